@@ -1,0 +1,254 @@
+// Every control operation: input, output, errors and REST route, and nothing of how it is carried
+// out. The window speaks it over a MessagePort, the browser tab over a WebSocket, automation over
+// REST with the OpenAPI document made of it.
+
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import * as s from './schemas.ts';
+
+const problem = z.object({ field: z.string().optional() }).optional();
+
+/** The errors any operation may answer with (control.md): `{code, message, field?}`. */
+export const errors = {
+  invalid: { status: 422, data: problem },
+  not_found: { status: 404, data: problem },
+  conflict: { status: 409, data: problem },
+} as const;
+
+const op = oc.errors(errors);
+
+/** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
+const patchOf = <T extends Record<string, unknown>, K extends string>(key: K) =>
+  z.looseObject({ [key]: z.string() }) as unknown as z.ZodType<
+    { [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }
+  >;
+
+const clientKey = z.object({ client_id: z.string() });
+const userKey = z.object({ sub: z.string() });
+const audienceKey = z.object({ uri: z.string() });
+const idKey = z.object({ id: z.string() });
+
+/** A record to create: members left out take their defaults, a secret is generated. */
+const draft = <T, K extends keyof T>() =>
+  z.looseObject({}) as unknown as z.ZodType<Partial<T> & Pick<T, K>>;
+
+export const contract = {
+  clients: {
+    list: op
+      .route({ method: 'GET', path: '/clients', summary: 'List clients' })
+      .input(s.pageSchema)
+      .output(s.listOf(s.clientSchema)),
+    create: op
+      .route({ method: 'POST', path: '/clients', successStatus: 201, summary: 'Register a client' })
+      .input(draft<s.Client, never>())
+      .output(s.clientSchema),
+    get: op
+      .route({ method: 'GET', path: '/clients/{client_id}', summary: 'Read a client' })
+      .input(clientKey)
+      .output(s.clientSchema),
+    update: op
+      .route({ method: 'PATCH', path: '/clients/{client_id}', summary: 'Change a client' })
+      .input(patchOf<s.Client, 'client_id'>('client_id'))
+      .output(s.clientSchema),
+    remove: op
+      .route({
+        method: 'DELETE',
+        path: '/clients/{client_id}',
+        successStatus: 204,
+        summary: 'Delete a client',
+      })
+      .input(clientKey),
+  },
+  users: {
+    list: op
+      .route({ method: 'GET', path: '/users', summary: 'List users' })
+      .input(s.pageSchema)
+      .output(s.listOf(s.userSchema)),
+    create: op
+      .route({ method: 'POST', path: '/users', successStatus: 201, summary: 'Add a user' })
+      .input(draft<s.User, 'sub'>())
+      .output(s.userSchema),
+    get: op
+      .route({ method: 'GET', path: '/users/{sub}', summary: 'Read a user' })
+      .input(userKey)
+      .output(s.userSchema),
+    update: op
+      .route({ method: 'PATCH', path: '/users/{sub}', summary: 'Change a user' })
+      .input(patchOf<s.User, 'sub'>('sub'))
+      .output(s.userSchema),
+    remove: op
+      .route({ method: 'DELETE', path: '/users/{sub}', successStatus: 204, summary: 'Delete a user' })
+      .input(userKey),
+  },
+  audiences: {
+    list: op
+      .route({ method: 'GET', path: '/audiences', summary: 'List audiences' })
+      .input(s.pageSchema)
+      .output(s.listOf(s.audienceSchema)),
+    create: op
+      .route({ method: 'POST', path: '/audiences', successStatus: 201, summary: 'Add an audience' })
+      .input(draft<s.Audience, 'uri'>())
+      .output(s.audienceSchema),
+    get: op
+      .route({ method: 'GET', path: '/audiences/{uri}', summary: 'Read an audience' })
+      .input(audienceKey)
+      .output(s.audienceSchema),
+    update: op
+      .route({ method: 'PATCH', path: '/audiences/{uri}', summary: 'Change an audience' })
+      .input(patchOf<s.Audience, 'uri'>('uri'))
+      .output(s.audienceSchema),
+    remove: op
+      .route({
+        method: 'DELETE',
+        path: '/audiences/{uri}',
+        successStatus: 204,
+        summary: 'Delete an audience',
+      })
+      .input(audienceKey),
+  },
+  codes: {
+    create: op
+      .route({
+        method: 'POST',
+        path: '/codes',
+        successStatus: 201,
+        summary: 'Issue an authorization code',
+      })
+      .input(s.issueCodeSchema)
+      .output(s.issuedCodeSchema),
+  },
+  tokens: {
+    list: op
+      .route({ method: 'GET', path: '/tokens', summary: 'List credentials, newest first' })
+      .input(s.pageSchema.extend(s.secretsSchema.shape))
+      .output(s.listOf(s.credentialSchema)),
+    mint: op
+      .route({
+        method: 'POST',
+        path: '/tokens',
+        successStatus: 201,
+        summary: 'Mint a token pair without a code',
+      })
+      .input(s.mintTokensSchema)
+      .output(s.mintedTokensSchema),
+    get: op
+      .route({ method: 'GET', path: '/tokens/{id}', summary: 'Read a credential' })
+      .input(idKey.extend(s.secretsSchema.shape))
+      .output(s.credentialSchema),
+    revoke: op
+      .route({ method: 'POST', path: '/tokens/{id}/revoke', summary: 'Revoke a credential' })
+      .input(idKey)
+      .output(s.credentialSchema),
+    expire: op
+      .route({ method: 'POST', path: '/tokens/{id}/expire', summary: 'Expire a credential now' })
+      .input(idKey)
+      .output(s.credentialSchema),
+  },
+  lineages: {
+    revoke: op
+      .route({
+        method: 'POST',
+        path: '/lineages/{id}/revoke',
+        summary: 'Revoke everything that came of one authorization',
+      })
+      .input(idKey)
+      .output(z.object({ lineage_id: z.string(), revoked_at: z.string() })),
+  },
+  requests: {
+    send: op
+      .route({
+        method: 'POST',
+        path: '/requests',
+        summary: 'Send a request over real HTTP and read its exchange',
+      })
+      .input(s.sendRequestSchema)
+      .output(s.exchangeSchema),
+  },
+  exchanges: {
+    list: op
+      .route({ method: 'GET', path: '/exchanges', summary: 'List exchanges, newest first' })
+      .input(s.exchangeFilterSchema)
+      .output(s.listOf(s.exchangeSummarySchema)),
+    get: op
+      .route({ method: 'GET', path: '/exchanges/{number}', summary: 'Read an exchange' })
+      .input(
+        z
+          .object({ number: z.coerce.number<number>().int().min(1) })
+          .extend(s.secretsSchema.shape),
+      )
+      .output(s.exchangeSchema),
+  },
+  throttle: {
+    list: op
+      .route({ method: 'GET', path: '/throttle', summary: 'List throttle counters' })
+      .input(s.pageSchema)
+      .output(s.listOf(s.counterSchema)),
+    releaseAll: op.route({
+      method: 'DELETE',
+      path: '/throttle',
+      successStatus: 204,
+      summary: 'Release all counters',
+    }),
+    release: op
+      .route({
+        method: 'DELETE',
+        path: '/throttle/{id}',
+        successStatus: 204,
+        summary: 'Release one counter',
+      })
+      .input(idKey),
+  },
+  settings: {
+    get: op
+      .route({ method: 'GET', path: '/settings', summary: 'Read the settings' })
+      .output(s.settingsSchema),
+    update: op
+      .route({ method: 'PATCH', path: '/settings', summary: 'Change settings (merge patch)' })
+      .input(z.record(z.string(), z.unknown()))
+      .output(s.settingsSchema),
+  },
+  workspace: {
+    get: op
+      .route({ method: 'GET', path: '/workspace', summary: 'Read the whole workspace' })
+      .output(s.workspaceSchema),
+    put: op
+      .route({ method: 'PUT', path: '/workspace', summary: 'Replace the whole workspace' })
+      .input(z.record(z.string(), z.unknown()))
+      .output(s.workspaceSchema),
+  },
+  clock: {
+    get: op
+      .route({ method: 'GET', path: '/clock', summary: 'Read the sandbox clock' })
+      .output(s.clockSchema),
+    update: op
+      .route({ method: 'PATCH', path: '/clock', summary: 'Freeze, advance, set or reset the clock' })
+      .input(s.clockPatchSchema)
+      .output(s.clockSchema),
+  },
+  keys: {
+    list: op
+      .route({ method: 'GET', path: '/keys', summary: 'List signing keys' })
+      .output(s.listOf(s.keySchema)),
+  },
+  server: {
+    get: op
+      .route({ method: 'GET', path: '/server', summary: 'Read the state of the server' })
+      .output(s.serverSchema),
+    start: op
+      .route({ method: 'POST', path: '/server/start', summary: 'Start the token service' })
+      .input(z.strictObject({ port: z.int().min(0).max(65_535).optional() }))
+      .output(s.serverSchema),
+    stop: op
+      .route({ method: 'POST', path: '/server/stop', summary: 'Stop the token service' })
+      .output(s.serverSchema),
+  },
+  reset: op
+    .route({ method: 'POST', path: '/reset', summary: 'Empty credentials, exchanges and counters' })
+    .input(s.resetSchema)
+    .output(z.object({ reset_at: z.string() })),
+  events: op
+    .route({ method: 'GET', path: '/events', summary: 'The numbered, batched feed' })
+    .output(eventIterator(s.feedBatchSchema)),
+};
+
+export type Contract = typeof contract;

@@ -1,0 +1,392 @@
+// What the control operations say and hear, as schemas; the workspace's own records come from core.
+// `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
+// `*_ms` durations of the stopwatch. A null stands for "none".
+
+import { z } from 'zod';
+import { PROFILES, SIGNING_ALGS } from '../core/schemas.ts';
+
+export {
+  ACCESS_TOKEN_FORMATS,
+  AUTH_METHODS,
+  COMMON_SCOPES,
+  DIALECTS,
+  GRANT_TYPES,
+  PROFILES,
+  REGISTERED_CLAIMS,
+  SIGNING_ALGS,
+  THROTTLE_MODES,
+  audienceSchema,
+  claimsSchema,
+  clientSchema,
+  redirectUriSchema,
+  settingsSchema,
+  userSchema,
+  workspaceSchema,
+} from '../core/schemas.ts';
+export type {
+  Audience,
+  Client,
+  Dialect,
+  GrantType,
+  Profile,
+  Settings,
+  SigningAlg,
+  User,
+  Workspace,
+} from '../core/schemas.ts';
+
+const at = z.string();
+const whole = z.int().nonnegative();
+/** A query parameter arrives as text; over the window's port it is a number already. */
+const count = (min: number, max: number) => z.coerce.number<number>().int().min(min).max(max);
+const flag = z.union([z.boolean(), z.stringbool()]).default(false);
+
+/** Newest first; `after` takes the former answer's `next`. */
+export const pageSchema = z.object({
+  limit: count(1, 1000).default(100),
+  after: z.string().optional(),
+});
+
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), next: z.string().nullable() });
+
+// ── codes and tokens ────────────────────────────────────────────────────────────────────────────
+
+export const issueCodeSchema = z.strictObject({
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  /** Defaults to the first user. */
+  sub: z.string().optional(),
+  audience: z.string().optional(),
+  /** Space-separated scope tokens (RFC 6749 3.3). */
+  scope: z.string().optional(),
+  state: z.string().optional(),
+  nonce: z.string().optional(),
+  code_challenge: z.string().optional(),
+  code_challenge_method: z.enum(['S256', 'plain']).optional(),
+  code_expires_in: z.int().min(1).max(86_400).optional(),
+  access_token_expires_in: z.int().min(1).max(315_360_000).optional(),
+});
+
+export const issuedCodeSchema = z.object({
+  code: z.string(),
+  expires_at: at,
+  /** The redirect URI with `code`, `state` and `iss`, as an authorization response has them. */
+  redirect_to: z.string(),
+  lineage_id: z.string(),
+});
+
+export const mintTokensSchema = z.strictObject({
+  client_id: z.string(),
+  sub: z.string().optional(),
+  audience: z.string().optional(),
+  scope: z.string().optional(),
+  access_token_expires_in: z.int().min(1).max(315_360_000).optional(),
+});
+
+export const mintedTokensSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().nullable(),
+  token_type: z.literal('Bearer'),
+  expires_in: whole,
+  scope: z.string().nullable(),
+  lineage_id: z.string(),
+});
+
+export const CREDENTIAL_KINDS = ['code', 'access_token', 'refresh_token'] as const;
+export const CREDENTIAL_STATES = [
+  'issued',
+  'redeemed',
+  'active',
+  'rotated',
+  'expired',
+  'revoked',
+] as const;
+
+/** A credential the service issued, in whatever state (behaviour 4). */
+export const credentialSchema = z.object({
+  /** Digest of the credential, or `jti`: safe to show and to put into a path. */
+  id: z.string(),
+  kind: z.enum(CREDENTIAL_KINDS),
+  state: z.enum(CREDENTIAL_STATES),
+  /** The credential itself; null unless `secrets` was asked for. */
+  value: z.string().nullable(),
+  lineage_id: z.string(),
+  client_id: z.string(),
+  sub: z.string(),
+  audience: z.string().nullable(),
+  scope: z.string(),
+  issued_at: at,
+  expires_at: at,
+  /** When a terminal state was entered; null while the credential is live. */
+  ended_at: at.nullable(),
+  /** Number of the exchange that issued it; null when it came over control. */
+  issued_by: whole.nullable(),
+  /** Number of the exchange that redeemed, rotated or revoked it. */
+  ended_by: whole.nullable(),
+});
+
+// ── exchanges ───────────────────────────────────────────────────────────────────────────────────
+
+export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
+
+/** One check of a judgement, in words. */
+export const checkSchema = z.object({
+  id: z.string(),
+  /** What the rule asks, as a sentence. */
+  rule: z.string(),
+  /** Where it stands: `spec 4.1.1`, `RFC 6749 4.1.3`, `behaviour 3`. */
+  section: z.string(),
+  expected: z.string().nullable(),
+  got: z.string().nullable(),
+  verdict: z.enum(VERDICTS),
+  /** A short remark that only the trace tells: "3 of 30 in this window". */
+  note: z.string().nullable(),
+});
+
+/** Why a request was refused, and what to change. */
+export const causeSchema = z.object({
+  /** `id` of the failed check. */
+  check: z.string(),
+  /** One sentence: "The redirect URI is not the one the code was issued for." */
+  summary: z.string(),
+  /** What only the trace tells: "redirect_uri differs at character 31". */
+  detail: z.string().nullable(),
+  /** What to do about it. */
+  advice: z.string().nullable(),
+  /** Where `got` begins to differ from `expected`, zero-based; null when that says nothing. */
+  differs_at: whole.nullable(),
+});
+
+/** What another profile, `strict` above all, would have made of the request (behaviour 1). */
+export const deviationSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  section: z.string(),
+  /** The answer `strict` would have given; null when it would only note it too. */
+  strict_status: whole.nullable(),
+  strict_error: z.string().nullable(),
+});
+
+/** Advice that never changes the answer (behaviour 5, over-fetch detector). */
+export const advisorySchema = z.object({
+  kind: z.enum(['over_fetch', 'repeated_authorization']),
+  text: z.string(),
+  section: z.string(),
+  /** Seconds of life left in the access token that was still good. */
+  seconds_left: whole,
+});
+
+export const exchangeSummarySchema = z.object({
+  number: whole,
+  /** Sandbox clock when the request arrived. */
+  at,
+  method: z.string(),
+  /** Path and query as sent. */
+  path: z.string(),
+  ip: z.string(),
+  grant_type: z.string().nullable(),
+  client_id: z.string().nullable(),
+  status: whole,
+  error: z.string().nullable(),
+  /** The cause in a few words, or null. */
+  cause: z.string().nullable(),
+  duration_ms: z.number().nonnegative(),
+  lineage_id: z.string().nullable(),
+  throttled: z.boolean(),
+  deviations: whole,
+  advisories: whole,
+});
+
+const headers = z.array(z.tuple([z.string(), z.string()]));
+
+export const exchangeSchema = exchangeSummarySchema.extend({
+  request: z.object({
+    http_version: z.string(),
+    headers,
+    body: z.string(),
+    body_encoding: z.enum(['utf8', 'base64']),
+    /** Bytes that came; the captured body may hold fewer. */
+    body_bytes: whole,
+  }),
+  response: z.object({
+    reason: z.string(),
+    headers,
+    body: z.string(),
+    body_encoding: z.enum(['utf8', 'base64']),
+    body_bytes: whole,
+  }),
+  /** Every check in the order of judgement; empty for endpoints that judge nothing. */
+  trace: z.array(checkSchema),
+  why: causeSchema.nullable(),
+  deviation_notes: z.array(deviationSchema),
+  advisory_notes: z.array(advisorySchema),
+  /** Credential presented, if known: `id` of a record under /tokens. */
+  credential_id: z.string().nullable(),
+  profile: z.enum(PROFILES).nullable(),
+  clock: z.object({ now: at, frozen: z.boolean(), offset_seconds: z.number() }),
+});
+
+export const exchangeFilterSchema = z.object({
+  limit: count(1, 1000).default(100),
+  client_id: z.string().optional(),
+  error: z.string().optional(),
+  status: count(100, 599).optional(),
+  /** An exchange number: only later ones. Or the former answer's `next`: the page after it. */
+  after: z.union([z.string(), z.number()]).optional(),
+  /** Long poll: wait this many seconds of machine time for the first match. */
+  wait_seconds: count(0, 60).default(0),
+});
+
+export const sendRequestSchema = z.strictObject({
+  method: z.string().default('POST'),
+  /** Path and query on this server, e.g. `/oauth/token`. */
+  path: z.string(),
+  headers: z
+    .union([z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))])
+    .default({}),
+  body: z.string().default(''),
+  secrets: flag,
+});
+
+export const secretsSchema = z.object({ secrets: flag });
+
+// ── throttle ────────────────────────────────────────────────────────────────────────────────────
+
+export const counterSchema = z.object({
+  /** Digest of credential and IP. */
+  id: z.string(),
+  kind: z.enum(['code', 'refresh_token', 'client', 'unknown']),
+  /** Short digest of the credential, as shown and logged. */
+  credential: z.string(),
+  client_id: z.string(),
+  ip: z.string(),
+  /** Requests counted in the open window. */
+  used: whole,
+  limit: whole,
+  window_seconds: whole,
+  opened_at: at,
+  /** When the window turns over. */
+  resets_at: at,
+  /** Since the counter came to be, over all its windows. */
+  allowed: whole,
+  blocked: whole,
+  last_seen_at: at,
+});
+
+// ── clock, server, keys ─────────────────────────────────────────────────────────────────────────
+
+export const clockSchema = z.object({
+  now: at,
+  frozen: z.boolean(),
+  /** Sandbox time less machine time, in seconds. */
+  offset_seconds: z.number(),
+});
+
+export const clockPatchSchema = z
+  .strictObject({
+    /** Move forward by this many seconds. */
+    advance_seconds: z.number().nonnegative().max(3_153_600_000).optional(),
+    frozen: z.boolean().optional(),
+    now: z.iso.datetime({ offset: true }).optional(),
+    reset: z.literal(true).optional(),
+  })
+  .refine(
+    (patch) => Object.values(patch).filter((value) => value !== undefined).length === 1,
+    'must have exactly one of advance_seconds, frozen, now, reset',
+  );
+
+export const serverSchema = z.object({
+  state: z.enum(['running', 'stopped', 'failed']),
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  /** The port bound, or the one wanted while not running. */
+  port: whole,
+  /** Why it is not running; `free_port` is one that could be had instead. */
+  problem: z
+    .object({ code: z.string(), message: z.string(), free_port: whole.nullable() })
+    .nullable(),
+  /** Whether ::1 is served too. */
+  ipv6: z.boolean(),
+  version: z.string(),
+  workspace: z.object({
+    name: z.string(),
+    /** File name only, or null for a workspace without file. */
+    file: z.string().nullable(),
+    /** `memory`: nothing is written (`serve` without `--save`). */
+    state: z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
+    message: z.string().nullable(),
+  }),
+});
+
+export const keySchema = z.object({
+  kid: z.string(),
+  alg: z.enum(SIGNING_ALGS),
+  /** Whether new tokens are signed with it. */
+  signing: z.boolean(),
+  /** Whether it stands in the JWKS. */
+  published: z.boolean(),
+  created_at: at,
+  /** The public JWK; null for HS256. */
+  public_jwk: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export const resetSchema = z.strictObject({
+  /** Also return clients, users, audiences and settings to the workspace file. */
+  workspace: z.boolean().default(false),
+});
+
+// ── feed ────────────────────────────────────────────────────────────────────────────────────────
+
+export const TOPICS = [
+  'clients',
+  'users',
+  'audiences',
+  'settings',
+  'server',
+  'clock',
+  'tokens',
+  'exchanges',
+  'throttle',
+  'keys',
+] as const;
+
+/**
+ * What happened since the former batch. Events are numbered without gaps at the source: when `first`
+ * is not the former `last` + 1, something was dropped and the lists want loading anew.
+ */
+export const feedBatchSchema = z.object({
+  first: whole,
+  last: whole,
+  /** Oldest first. */
+  exchanges: z.array(exchangeSummarySchema),
+  /** Newest state of every counter that changed. */
+  counters: z.array(counterSchema),
+  /** Lists to load anew. */
+  changed: z.array(z.enum(TOPICS)),
+  totals: z.object({
+    exchanges: whole,
+    exchange_bytes: whole,
+    live_credentials: whole,
+    counters: whole,
+    blocked_counters: whole,
+    /** All requests since start: the page makes its rate of it. */
+    requests: whole,
+  }),
+});
+
+export type Credential = z.infer<typeof credentialSchema>;
+export type Check = z.infer<typeof checkSchema>;
+export type Cause = z.infer<typeof causeSchema>;
+export type Deviation = z.infer<typeof deviationSchema>;
+export type Advisory = z.infer<typeof advisorySchema>;
+export type ExchangeSummary = z.infer<typeof exchangeSummarySchema>;
+export type Exchange = z.infer<typeof exchangeSchema>;
+export type Counter = z.infer<typeof counterSchema>;
+export type ClockState = z.infer<typeof clockSchema>;
+export type ServerState = z.infer<typeof serverSchema>;
+export type SigningKey = z.infer<typeof keySchema>;
+export type FeedBatch = z.infer<typeof feedBatchSchema>;
+export type Topic = (typeof TOPICS)[number];
+export type IssueCode = z.infer<typeof issueCodeSchema>;
+export type SendRequest = z.input<typeof sendRequestSchema>;

@@ -1,0 +1,311 @@
+// The records of a workspace and their rules, as zod schemas: the one place where a stored field is
+// defined. Types are inferred here; the rest of core uses only those types, so that nothing but the
+// reading of a file or a control request pays for zod.
+
+import { z } from 'zod';
+
+export const PROFILES = ['documented', 'strict', 'interop'] as const;
+export const DIALECTS = ['rfc6749', 'auth0'] as const;
+export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
+export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
+export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
+export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
+export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+export const AUTH_METHODS = ['client_secret_post', 'client_secret_basic', 'none'] as const;
+
+/** Scopes that every audience knows (behaviour 2). */
+export const COMMON_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+/** Claims the service itself writes; custom claims may not carry these names (behaviour 2). */
+export const REGISTERED_CLAIMS = [
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'jti',
+  'client_id',
+  'scope',
+  'azp',
+  'sid',
+] as const;
+
+const TEN_YEARS = 10 * 365 * 86_400;
+const VSCHAR = /^[\x20-\x7e]+$/;
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+const seconds = (min: number, max: number) =>
+  z
+    .int('must be a whole number of seconds')
+    .min(min, `must be at least ${min} s`)
+    .max(max, `must be at most ${max} s`);
+
+const visible = (max: number) =>
+  z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${max} characters`)
+    .regex(VSCHAR, 'must be printable ASCII (RFC 6749 appendix A)');
+
+const text = (max: number) =>
+  z.string('must be a string').max(max, `must be at most ${max} characters`);
+
+function absoluteUri(value: string): URL | null {
+  return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
+}
+
+const UNSAFE_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+/** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
+export const redirectUriSchema = visible(2000).superRefine((value, ctx) => {
+  const uri = absoluteUri(value);
+  if (uri === null || /\s/.test(value)) {
+    ctx.addIssue({ code: 'custom', message: 'must be an absolute URI (RFC 6749 3.1.2)' });
+  } else if (value.includes('#')) {
+    ctx.addIssue({ code: 'custom', message: 'must not have a fragment (RFC 6749 3.1.2)' });
+  } else if (UNSAFE_SCHEMES.includes(uri.protocol)) {
+    ctx.addIssue({ code: 'custom', message: `must not use the scheme ${uri.protocol}` });
+  }
+});
+
+/** An absolute URI without fragment that names a resource (RFC 8707 2). */
+export const audienceUriSchema = visible(2000).refine(
+  (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
+  'must be an absolute URI without fragment (RFC 8707 2)',
+);
+
+export const scopeTokenSchema = z
+  .string('must be a string')
+  .max(200, 'must be at most 200 characters')
+  .regex(SCOPE_TOKEN, 'must be a scope-token: visible ASCII without space, quote or backslash');
+
+/** Custom claims: JSON members that do not collide with the claims the service writes. */
+export const claimsSchema = z
+  .record(z.string(), z.json(), 'must be a JSON object')
+  .superRefine((claims, ctx) => {
+    for (const name of Object.keys(claims)) {
+      if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is a claim the service writes itself; choose another name',
+        });
+      }
+    }
+  });
+
+const unique = (items: readonly string[], ctx: z.RefinementCtx, what: string) => {
+  items.forEach((item, index) => {
+    if (items.indexOf(item) !== index) {
+      ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
+    }
+  });
+};
+
+const uniqueList = <T extends z.ZodType<string>>(item: T, what: string, max: number) =>
+  z
+    .array(item, 'must be an array')
+    .max(max, `must have at most ${max} entries`)
+    .superRefine((items, ctx) => unique(items as string[], ctx, what));
+
+/** A registered client, under its RFC 7591 names. */
+export const clientSchema = z
+  .strictObject({
+    client_id: visible(200),
+    /** null only for a public client (`token_endpoint_auth_method: none`). */
+    client_secret: visible(500).nullable().default(null),
+    client_name: text(200).default(''),
+    redirect_uris: uniqueList(redirectUriSchema, 'redirect URI', 100).default([]),
+    grant_types: uniqueList(
+      z.enum(GRANT_TYPES, `must be one of ${GRANT_TYPES.join(', ')}`),
+      'grant type',
+      GRANT_TYPES.length,
+    ).default([...GRANT_TYPES]),
+    token_endpoint_auth_method: z
+      .enum(AUTH_METHODS, `must be one of ${AUTH_METHODS.join(', ')}`)
+      .default('client_secret_post'),
+    /** Stands in where neither the authorization nor the request names one; null means the issuer. */
+    default_audience: audienceUriSchema.nullable().default(null),
+    /** Overrides the workspace's profile for this client. */
+    profile: z
+      .enum(PROFILES, `must be one of ${PROFILES.join(', ')}, or null`)
+      .nullable()
+      .default(null),
+    /** Seconds; overrides `lifetimes.access_token` for this client. */
+    access_token_expires_in: seconds(1, TEN_YEARS).nullable().default(null),
+    /** Overrides the workspace's access token format for this client. */
+    access_token_format: z
+      .enum(ACCESS_TOKEN_FORMATS, `must be one of ${ACCESS_TOKEN_FORMATS.join(', ')}, or null`)
+      .nullable()
+      .default(null),
+    /** Custom claims of every access token issued to this client. */
+    claims: claimsSchema.default({}),
+  })
+  .superRefine((client, ctx) => {
+    const needsSecret = client.token_endpoint_auth_method !== 'none';
+    if (needsSecret && client.client_secret === null) {
+      ctx.addIssue({
+        code: 'custom',
+        path: ['client_secret'],
+        message: `is required with token_endpoint_auth_method ${client.token_endpoint_auth_method}`,
+      });
+    }
+  });
+
+/** A person who can authorize. */
+export const userSchema = z.strictObject({
+  sub: visible(255),
+  name: text(200).default(''),
+  email: text(320).default(''),
+  claims: claimsSchema.default({}),
+});
+
+/** An API that access tokens are issued for (RFC 8707 calls it a resource). */
+export const audienceSchema = z.strictObject({
+  uri: audienceUriSchema,
+  name: text(200).default(''),
+  scopes: uniqueList(scopeTokenSchema, 'scope', 500).default([]),
+});
+
+/** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
+export const issuerSchema = visible(500).refine((value) => {
+  const uri = absoluteUri(value);
+  const web = uri !== null && (uri.protocol === 'http:' || uri.protocol === 'https:');
+  return web && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
+}, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)');
+
+export const settingsSchema = z.strictObject({
+  /** null: `http://localhost:<bound port>`. */
+  issuer: issuerSchema.nullable().default(null),
+  profile: z.enum(PROFILES, `must be one of ${PROFILES.join(', ')}`).default('documented'),
+  dialect: z.enum(DIALECTS, `must be one of ${DIALECTS.join(', ')}`).default('rfc6749'),
+  authorize: z
+    .enum(AUTHORIZE_MODES, `must be one of ${AUTHORIZE_MODES.join(', ')}`)
+    .default('consent'),
+  /** Seconds. */
+  lifetimes: z
+    .strictObject({
+      access_token: seconds(1, TEN_YEARS).default(86_400),
+      refresh_token: seconds(1, TEN_YEARS).default(2_592_000),
+      code: seconds(1, 86_400).default(600),
+    })
+    .prefault({}),
+  refresh_rotation: z
+    .strictObject({
+      enabled: z.boolean('must be true or false').default(false),
+      grace_seconds: seconds(0, 60).default(0),
+    })
+    .prefault({}),
+  throttle: z
+    .strictObject({
+      mode: z
+        .enum(THROTTLE_MODES, `must be one of ${THROTTLE_MODES.join(', ')}`)
+        .default('enforce'),
+      limit: z
+        .int('must be a whole number')
+        .min(1, 'must be at least 1')
+        .max(1_000_000_000, 'must be at most 1,000,000,000')
+        .default(30),
+      window_seconds: seconds(1, 86_400).default(60),
+      trust_proxy: z.boolean('must be true or false').default(false),
+      /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
+      ratelimit_headers: z.boolean('must be true or false').default(true),
+      /** `X-RateLimit-Limit`, `-Remaining`, `-Reset`. */
+      x_ratelimit_headers: z.boolean('must be true or false').default(true),
+      /** `Retry-After` on 429. */
+      retry_after_header: z.boolean('must be true or false').default(true),
+    })
+    .prefault({}),
+  access_token_format: z
+    .enum(ACCESS_TOKEN_FORMATS, `must be one of ${ACCESS_TOKEN_FORMATS.join(', ')}`)
+    .default('rfc9068'),
+  signing_alg: z.enum(SIGNING_ALGS, `must be one of ${SIGNING_ALGS.join(', ')}`).default('RS256'),
+  /** Whether answers carry `Grantbench-Exchange`. */
+  exchange_header: z.boolean('must be true or false').default(true),
+  capture: z
+    .strictObject({
+      max_exchanges: z
+        .int('must be a whole number')
+        .min(1, 'must be at least 1')
+        .max(1_000_000, 'must be at most 1,000,000')
+        .default(10_000),
+      max_bytes: z
+        .int('must be a whole number of bytes')
+        .min(65_536, 'must be at least 65536 bytes')
+        .max(4_294_967_296, 'must be at most 4 GiB')
+        .default(67_108_864),
+    })
+    .prefault({}),
+  /** Largest request body in bytes; a larger one is answered 413. */
+  max_body_bytes: z
+    .int('must be a whole number of bytes')
+    .min(1024, 'must be at least 1024 bytes')
+    .max(16_777_216, 'must be at most 16 MiB')
+    .default(65_536),
+});
+
+/** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
+export const signingKeySchema = z.looseObject({
+  kty: z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
+  alg: z.enum(SIGNING_ALGS, `must be one of ${SIGNING_ALGS.join(', ')}`),
+  kid: visible(200).optional(),
+});
+
+export const workspaceSchema = z
+  .strictObject({
+    version: z.literal(1, 'must be 1: the only workspace format this release reads'),
+    name: text(200).default('Untitled'),
+    settings: settingsSchema.prefault({}),
+    audiences: z.array(audienceSchema, 'must be an array').max(10_000).default([]),
+    clients: z.array(clientSchema, 'must be an array').max(10_000).default([]),
+    users: z.array(userSchema, 'must be an array').max(10_000).default([]),
+    faults: z
+      .array(z.unknown(), 'must be an array')
+      .max(0, 'must be empty: this release has no fault rules')
+      .default([]),
+    /** Signing keys; the first one with the wanted `alg` signs. Empty: new ones at every start. */
+    keys: z.array(signingKeySchema, 'must be an array').max(20).optional(),
+  })
+  .superRefine((workspace, ctx) => {
+    const repeated = <T>(records: readonly T[], list: string, key: string & keyof T) => {
+      const seen = new Set<unknown>();
+      records.forEach((record, index) => {
+        if (seen.has(record[key])) {
+          ctx.addIssue({
+            code: 'custom',
+            path: [list, index, key],
+            message: `repeats "${String(record[key])}"`,
+          });
+        }
+        seen.add(record[key]);
+      });
+    };
+    repeated(workspace.clients, 'clients', 'client_id');
+    repeated(workspace.users, 'users', 'sub');
+    repeated(workspace.audiences, 'audiences', 'uri');
+    const known = new Set(workspace.audiences.map((audience) => audience.uri));
+    workspace.clients.forEach((client, index) => {
+      const wanted = client.default_audience;
+      if (wanted !== null && !known.has(wanted) && wanted !== workspace.settings.issuer) {
+        ctx.addIssue({
+          code: 'custom',
+          path: ['clients', index, 'default_audience'],
+          message: `names "${wanted}", which is not among the audiences`,
+        });
+      }
+    });
+  });
+
+export type Profile = (typeof PROFILES)[number];
+export type Dialect = (typeof DIALECTS)[number];
+export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
+export type SigningAlg = (typeof SIGNING_ALGS)[number];
+export type GrantType = (typeof GRANT_TYPES)[number];
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+export type Client = z.infer<typeof clientSchema>;
+export type User = z.infer<typeof userSchema>;
+export type Audience = z.infer<typeof audienceSchema>;
+export type Settings = z.infer<typeof settingsSchema>;
+export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
+export type Workspace = z.infer<typeof workspaceSchema>;
