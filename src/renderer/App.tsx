@@ -1,0 +1,26 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { themeManager } from './appearance.ts';
+import { ConnectPage } from './features/frame/ConnectPage.tsx';
+import { Frame } from './features/frame/Frame.tsx';
+import { usePage } from './state.ts';
+import { cssVariablesResolver, theme } from './theme.ts';
+import { ConfirmHost } from './ui/ConfirmHost.tsx';
+
+const manager = themeManager();
+
+export function App() {
+  const refused = usePage((state) => state.connection === 'refused');
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={manager}
+      defaultColorScheme="auto"
+    >
+      <Notifications position="bottom-right" limit={4} />
+      <ConfirmHost />
+      {refused ? <ConnectPage /> : <Frame />}
+    </MantineProvider>
+  );
+}

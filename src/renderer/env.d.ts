@@ -1,0 +1,8 @@
+interface Window {
+  /** Handed over by the preload; absent in a browser tab. */
+  readonly grantbench?: {
+    readonly platform: string;
+    /** Asks main for a fresh MessageChannel; the port arrives as a `message` event. */
+    readonly connect: () => void;
+  };
+}

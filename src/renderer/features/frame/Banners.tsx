@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { startServer } from '../../actions.ts';
+import { usePage } from '../../state.ts';
+import { Banner } from './Banner.tsx';
+
+/** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
+export function Banners() {
+  const lost = usePage((state) => state.connection === 'lost');
+  const server = usePage((state) => state.server);
+  const problem = server?.state === 'failed' ? server.problem : null;
+  const unsaved =
+    server?.workspace.state === 'failed' || server?.workspace.state === 'conflict'
+      ? server.workspace
+      : null;
+  const free = problem?.free_port ?? null;
+  return (
+    <div role="status">
+      {lost && (
+        <Banner tone="warn" icon={IconPlugConnectedX} title="The live feed is lost">
+          What you see may be old. Grantbench is being reached again by itself.
+        </Banner>
+      )}
+      {problem !== null && (
+        <Banner
+          tone="bad"
+          icon={IconAlertTriangle}
+          title="The server is not running"
+          action={
+            <>
+              <Button onClick={() => void startServer()}>Try again</Button>
+              {free !== null && (
+                <Button variant="filled" onClick={() => void startServer(free)}>
+                  Start on port {free}
+                </Button>
+              )}
+            </>
+          }
+        >
+          {problem.message}
+        </Banner>
+      )}
+      {unsaved !== null && (
+        <Banner tone="bad" icon={IconAlertTriangle} title="The workspace is not saved">
+          {unsaved.message ??
+            'The workspace file was changed by another program. Nothing was overwritten.'}
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useHotkeys } from '@mantine/hooks';
+import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { COMMANDS, isEnabled, keysOf, type Command } from '../../commands.ts';
+import { page, usePage, type State } from '../../state.ts';
+import classes from './Palette.module.css';
+
+export const openPalette = (): void => spotlight.open();
+
+function action(command: Command) {
+  return {
+    id: command.id,
+    label: command.title,
+    keywords: command.group,
+    rightSection: command.shortcut === undefined ? null : <kbd>{keysOf(command.shortcut)}</kbd>,
+    onClick: () => void command.run(),
+  };
+}
+
+function grouped(state: State): SpotlightActionGroupData[] {
+  const commands = COMMANDS.filter((command) => isEnabled(command, state));
+  const groups = [...new Set(commands.map((command) => command.group))];
+  return groups.map((group) => ({
+    group,
+    actions: commands.filter((command) => command.group === group).map(action),
+  }));
+}
+
+function runIfEnabled(command: Command) {
+  if (isEnabled(command, page.getState())) void command.run();
+}
+
+/** Every command behind Ctrl/Cmd K, and their shortcuts. */
+export function Palette() {
+  usePage((state) => state.server);
+  usePage((state) => state.settings);
+  usePage((state) => state.clock?.frozen);
+  useHotkeys(
+    COMMANDS.flatMap((command) =>
+      command.shortcut === undefined ? [] : [[command.shortcut, () => runIfEnabled(command)]],
+    ),
+  );
+  return (
+    <Spotlight
+      actions={grouped(page.getState())}
+      shortcut="mod+K"
+      nothingFound="No command has these words"
+      highlightQuery
+      scrollable
+      maxHeight="min(60vh, 28rem)"
+      transitionProps={{ duration: 0 }}
+      searchProps={{
+        leftSection: <IconSearch size="1.2em" stroke={1.6} aria-hidden="true" />,
+        placeholder: 'Search or run…',
+        'aria-label': 'Search commands',
+      }}
+      classNames={{
+        content: classes.content,
+        action: classes.action,
+        actionLabel: classes.label,
+        actionsGroup: classes.group,
+        search: classes.search,
+      }}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+// The page's entry: zod's mode first, then styles, then React. Where the page runs is control.ts's
+// business.
+
+import './jitless.ts';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import './theme.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { listenToRoute } from './route.ts';
+import { startSync } from './sync.ts';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+startSync();
+listenToRoute();
+createRoot(root).render(<App />);

@@ -1,0 +1,87 @@
+// Where the page is: `#/clients/demo-app`. A view with unsaved edits holds the guard and is asked
+// before the page goes elsewhere.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+export const VIEWS = ['flow', 'clients', 'throttling', 'settings'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Route {
+  readonly view: View;
+  /** What is open inside the view: a client_id, a section of the settings. */
+  readonly item: string | null;
+}
+
+type Guard = () => Promise<boolean>;
+
+const LAST_VIEW = 'grantbench.view';
+const isView = (name: string | undefined): name is View => VIEWS.some((view) => view === name);
+
+function decode(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+export function parseRoute(hash: string): Route | null {
+  const [, name, item] = hash.replace(/^#/, '').split('/');
+  if (!isView(name)) return null;
+  return { view: name, item: item === undefined || item === '' ? null : decode(item) };
+}
+
+export function hrefOf(view: View, item: string | null = null): string {
+  return item === null ? `#/${view}` : `#/${view}/${encodeURIComponent(item)}`;
+}
+
+function firstRoute(): Route {
+  const last = localStorage.getItem(LAST_VIEW) ?? undefined;
+  return parseRoute(location.hash) ?? { view: isView(last) ? last : 'flow', item: null };
+}
+
+const store = createStore<Route>(firstRoute);
+let guard: Guard | null = null;
+
+function enter(route: Route): void {
+  localStorage.setItem(LAST_VIEW, route.view);
+  store.setState(route, true);
+}
+
+/** Goes there unless the view that holds the guard says no. */
+export async function navigate(view: View, item: string | null = null): Promise<boolean> {
+  if (guard !== null && !(await guard())) return false;
+  history.pushState(null, '', hrefOf(view, item));
+  enter({ view, item });
+  return true;
+}
+
+/** The guard is asked before the page leaves; it answers whether to go. Returns its release. */
+export function holdRoute(asked: Guard): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+  guard = asked;
+  addEventListener('beforeunload', warn);
+  return () => {
+    if (guard === asked) guard = null;
+    removeEventListener('beforeunload', warn);
+  };
+}
+
+async function followHash(): Promise<void> {
+  const wanted = parseRoute(location.hash);
+  if (wanted === null) return;
+  if (guard !== null) {
+    const { view, item } = store.getState();
+    history.replaceState(null, '', hrefOf(view, item));
+    if (!(await guard())) return;
+    history.replaceState(null, '', hrefOf(wanted.view, wanted.item));
+  }
+  enter(wanted);
+}
+
+export function listenToRoute(): void {
+  addEventListener('hashchange', () => void followHash());
+}
+
+export const useRoute = (): Route => useStore(store);

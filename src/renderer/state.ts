@@ -1,0 +1,136 @@
+// What the page knows of the engine: one store outside React, changed by pure functions. It must not
+// know how the knowledge came (sync.ts) nor how it is shown.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type {
+  Audience,
+  Client,
+  ClockState,
+  Counter,
+  ExchangeSummary,
+  FeedBatch,
+  ServerState,
+  Settings,
+  SigningKey,
+  User,
+} from '../control/schemas.ts';
+import type { ConnectionState } from './control.ts';
+
+export const MAX_EXCHANGES = 10_000;
+export const RATE_SECONDS = 60;
+
+/** The clock as told, and when it was told (machine time, ms), so that the page can tick it on. */
+export interface TickingClock extends ClockState {
+  readonly received_ms: number;
+}
+
+export interface State {
+  readonly connection: ConnectionState;
+  /** Whether the lists have been loaded once. */
+  readonly loaded: boolean;
+  readonly server: ServerState | null;
+  readonly clock: TickingClock | null;
+  readonly settings: Settings | null;
+  readonly clients: readonly Client[];
+  readonly users: readonly User[];
+  readonly audiences: readonly Audience[];
+  readonly keys: readonly SigningKey[];
+  /** Newest first, at most MAX_EXCHANGES. */
+  readonly exchanges: readonly ExchangeSummary[];
+  /** Most recently seen first. */
+  readonly counters: readonly Counter[];
+  readonly totals: FeedBatch['totals'] | null;
+  /** Number of the newest event taken; null before the first batch of a connection. */
+  readonly last_event: number | null;
+  /** Requests in each of the last seconds, oldest first. */
+  readonly rates: readonly number[];
+  /** `totals.requests` when the last rate was taken. */
+  readonly rated_requests: number | null;
+}
+
+export const EMPTY: State = {
+  connection: 'connecting',
+  loaded: false,
+  server: null,
+  clock: null,
+  settings: null,
+  clients: [],
+  users: [],
+  audiences: [],
+  keys: [],
+  exchanges: [],
+  counters: [],
+  totals: null,
+  last_event: null,
+  rates: [],
+  rated_requests: null,
+};
+
+/** Newest first without repeats: the same exchange may come by the feed and by a list. */
+function mergeExchanges(
+  known: readonly ExchangeSummary[],
+  more: readonly ExchangeSummary[],
+): readonly ExchangeSummary[] {
+  if (more.length === 0) return known;
+  const newest = known[0]?.number ?? 0;
+  const fresh = more.toSorted((a, b) => b.number - a.number);
+  const oldestFresh = fresh.at(-1)?.number ?? 0;
+  if (oldestFresh > newest) return [...fresh, ...known].slice(0, MAX_EXCHANGES);
+  const byNumber = new Map([...known, ...fresh].map((exchange) => [exchange.number, exchange]));
+  return [...byNumber.values()].sort((a, b) => b.number - a.number).slice(0, MAX_EXCHANGES);
+}
+
+function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
+  if (changed.length === 0) return known;
+  const byId = new Map(known.map((counter) => [counter.id, counter]));
+  for (const counter of changed) byId.set(counter.id, counter);
+  return [...byId.values()].sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at));
+}
+
+/** Whether events were dropped between what the page has and this batch. */
+export function hasGap(state: State, batch: FeedBatch): boolean {
+  return state.last_event !== null && batch.first > state.last_event + 1;
+}
+
+/** A batch of the feed onto the state; the lists it names are loaded by whoever calls. */
+export function applyBatch(state: State, batch: FeedBatch): State {
+  return {
+    ...state,
+    exchanges: mergeExchanges(state.exchanges, batch.exchanges),
+    counters: mergeCounters(state.counters, batch.counters),
+    totals: batch.totals,
+    last_event: Math.max(batch.last, state.last_event ?? 0),
+  };
+}
+
+/** A list of exchanges that was loaded; what the feed brought meanwhile stays. */
+export function withExchanges(state: State, listed: readonly ExchangeSummary[]): State {
+  return { ...state, exchanges: mergeExchanges(state.exchanges, listed) };
+}
+
+export function withClock(state: State, clock: ClockState, received_ms: number): State {
+  return { ...state, clock: { ...clock, received_ms } };
+}
+
+export function withConnection(state: State, connection: ConnectionState): State {
+  return { ...state, connection, last_event: connection === 'open' ? state.last_event : null };
+}
+
+/** Takes one second's rate from the running total of requests. */
+export function takeRate(state: State): State {
+  const now = state.totals?.requests ?? null;
+  if (now === null) return state;
+  const rate = Math.max(0, now - (state.rated_requests ?? now));
+  const quiet = rate === 0 && state.rates.every((past) => past === 0);
+  if (quiet && state.rates.length === RATE_SECONDS) return state;
+  return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
+}
+
+export const page = createStore<State>(() => EMPTY);
+
+/** Applies a pure change to the page's state. */
+export const change = (how: (state: State) => State): void => page.setState(how, true);
+
+/** What a component needs of the state; the selector must return something stable. */
+export const usePage = <T>(select: (state: State) => T): T => useStore(page, select);

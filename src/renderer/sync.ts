@@ -1,0 +1,101 @@
+// Keeps the state in step with the engine: loads each list after connecting and whenever the feed says
+// it changed, and loads all of them when the feed shows a gap.
+
+import { TOPICS, type FeedBatch, type Topic } from '../control/schemas.ts';
+import { control, startControl } from './control.ts';
+import {
+  applyBatch,
+  change,
+  hasGap,
+  page,
+  takeRate,
+  withClock,
+  withConnection,
+  withExchanges,
+  type State,
+} from './state.ts';
+
+const PAGE = 1000;
+const SECOND_MS = 1000;
+
+interface Listing<T> {
+  readonly items: T[];
+  readonly next: string | null;
+}
+
+/** All pages of a list; the registries hold at most 10,000 records. */
+async function all<T>(list: (input: { limit: number; after?: string }) => Promise<Listing<T>>) {
+  const items: T[] = [];
+  let after: string | null = null;
+  do {
+    const found: Listing<T> = await list(after === null ? { limit: PAGE } : { limit: PAGE, after });
+    items.push(...found.items);
+    after = found.next;
+  } while (after !== null);
+  return items;
+}
+
+const set = (part: Partial<State>) => page.setState(part);
+
+const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
+  clients: async () => set({ clients: await all(control.clients.list) }),
+  users: async () => set({ users: await all(control.users.list) }),
+  audiences: async () => set({ audiences: await all(control.audiences.list) }),
+  settings: async () => set({ settings: await control.settings.get() }),
+  server: async () => set({ server: await control.server.get() }),
+  keys: async () => set({ keys: (await control.keys.list()).items }),
+  throttle: async () => set({ counters: await all(control.throttle.list) }),
+  clock: async () => {
+    const clock = await control.clock.get();
+    change((state) => withClock(state, clock, Date.now()));
+  },
+  exchanges: async () => {
+    const { items } = await control.exchanges.list({ limit: PAGE });
+    change((state) => withExchanges(state, items));
+  },
+};
+
+const running = new Map<Topic, { again: boolean }>();
+
+/** Loads a list; asked again while it loads, it loads once more, so that the last answer is newest. */
+async function load(topic: Topic): Promise<void> {
+  const loader = LOADERS[topic];
+  if (loader === undefined) return;
+  const already = running.get(topic);
+  if (already !== undefined) {
+    already.again = true;
+    return;
+  }
+  const turn = { again: false };
+  running.set(topic, turn);
+  try {
+    await loader();
+  } catch {
+    // A lost connection loads everything anew when it is back; a refusal leaves what was there.
+  } finally {
+    running.delete(topic);
+  }
+  if (turn.again) await load(topic);
+}
+
+async function loadAll(): Promise<void> {
+  await Promise.all(TOPICS.map(load));
+  change((state) => ({ ...state, loaded: state.server !== null }));
+}
+
+function take(batch: FeedBatch): void {
+  if (hasGap(page.getState(), batch)) void loadAll();
+  if (batch.changed.includes('exchanges')) change((state) => ({ ...state, exchanges: [] }));
+  change((state) => applyBatch(state, batch));
+  for (const topic of batch.changed) void load(topic);
+}
+
+/** Connects and follows the engine for the life of the page. */
+export function startSync(): void {
+  startControl({
+    onState: (connection) => change((state) => withConnection(state, connection)),
+    onOpen: () => void loadAll(),
+    onBatch: take,
+  });
+  setInterval(() => change(takeRate), SECOND_MS);
+}

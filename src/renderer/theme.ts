@@ -1,0 +1,170 @@
+// How Mantine's theme and CSS variables are made of the tokens in theme.css.
+
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  createTheme,
+  defaultVariantColorsResolver,
+  Input,
+  InputWrapper,
+  Modal,
+  NumberInput,
+  Popover,
+  SegmentedControl,
+  Select,
+  Switch,
+  Tabs,
+  Textarea,
+  TextInput,
+  Tooltip,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+import classes from './theme.module.css';
+
+const ACCENT: MantineColorsTuple = [
+  '#ecfdf5',
+  '#d1fae5',
+  '#a7f3d0',
+  '#6ee7b7',
+  '#34d399',
+  '#10b981',
+  '#059669',
+  '#047857',
+  '#065f46',
+  '#064e3b',
+];
+
+const FILLED = {
+  accent: { background: 'var(--accent)', hover: 'var(--accent-hover)', color: 'var(--accent-ink)' },
+  bad: { background: 'var(--bad)', hover: 'var(--bad)', color: 'var(--bad-ink)' },
+};
+
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const danger = input.color === 'bad';
+  if (input.variant === 'filled') {
+    return { ...(danger ? FILLED.bad : FILLED.accent), border: '1px solid transparent' };
+  }
+  if (input.variant === 'default') {
+    return {
+      background: 'var(--raised)',
+      hover: 'var(--line)',
+      color: danger ? 'var(--bad)' : 'var(--text)',
+      border: '1px solid var(--line-strong)',
+    };
+  }
+  if (input.variant === 'subtle') {
+    return {
+      background: 'transparent',
+      hover: 'var(--raised)',
+      color: danger ? 'var(--bad)' : 'var(--muted)',
+      hoverColor: danger ? 'var(--bad)' : 'var(--text)',
+      border: '1px solid transparent',
+    };
+  }
+  return defaultVariantColorsResolver(input);
+};
+
+const inputs = { size: 'xs', classNames: { input: classes.input } };
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 4 },
+  colors: { accent: ACCENT },
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  fontSizes: {
+    xs: 'var(--fs-s)',
+    sm: 'var(--fs)',
+    md: 'var(--fs)',
+    lg: 'var(--fs-l)',
+    xl: 'var(--fs-xl)',
+  },
+  spacing: { xs: 'var(--s2)', sm: 'var(--s3)', md: 'var(--s4)', lg: 'var(--s5)', xl: 'var(--s6)' },
+  radius: { xs: 'var(--r-s)', sm: 'var(--r)', md: 'var(--r)', lg: 'var(--r-l)', xl: 'var(--r-full)' },
+  shadows: {
+    xs: 'none',
+    sm: 'var(--shadow)',
+    md: 'var(--shadow)',
+    lg: 'var(--shadow)',
+    xl: 'var(--shadow)',
+  },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  variantColorResolver,
+  components: {
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle' },
+      classNames: { root: classes.actionIcon },
+    }),
+    Button: Button.extend({
+      defaultProps: { size: 'xs', variant: 'default' },
+      classNames: { root: classes.button },
+    }),
+    Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' }, classNames: { input: classes.tick } }),
+    Input: Input.extend({ defaultProps: inputs }),
+    InputWrapper: InputWrapper.extend({
+      classNames: { label: classes.label, error: classes.error, description: classes.description },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 0 } },
+      classNames: { title: classes.modalTitle, content: classes.float, header: classes.modalHeader },
+    }),
+    NumberInput: NumberInput.extend({ defaultProps: { ...inputs, hideControls: true } }),
+    Popover: Popover.extend({
+      defaultProps: { transitionProps: { duration: 0 } },
+      classNames: { dropdown: classes.float },
+    }),
+    SegmentedControl: SegmentedControl.extend({
+      defaultProps: { size: 'xs', transitionDuration: 0 },
+      classNames: { root: classes.segments, indicator: classes.segment },
+    }),
+    Select: Select.extend({
+      defaultProps: { ...inputs, comboboxProps: { transitionProps: { duration: 0 } } },
+      classNames: { dropdown: classes.float },
+    }),
+    Switch: Switch.extend({
+      defaultProps: { size: 'xs', withThumbIndicator: false },
+      classNames: { track: classes.track },
+    }),
+    Tabs: Tabs.extend({ classNames: { tab: classes.tab, list: classes.tabList } }),
+    Textarea: Textarea.extend({ defaultProps: inputs }),
+    TextInput: TextInput.extend({ defaultProps: inputs }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 400, transitionProps: { duration: 0 } },
+      classNames: { tooltip: classes.tooltip },
+    }),
+  },
+});
+
+const SEMANTIC = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-bright': 'var(--text)',
+  '--mantine-color-error': 'var(--bad)',
+  '--mantine-color-success': 'var(--ok)',
+  '--mantine-color-placeholder': 'var(--faint)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default-hover': 'var(--line)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-disabled': 'var(--raised)',
+  '--mantine-color-disabled-color': 'var(--faint)',
+  '--mantine-color-disabled-border': 'var(--line)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+  '--mantine-primary-color-contrast': 'var(--accent-ink)',
+  '--mantine-color-accent-filled': 'var(--accent)',
+  '--mantine-color-accent-light': 'var(--accent-soft)',
+};
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: SEMANTIC,
+  dark: SEMANTIC,
+});

@@ -1,0 +1,49 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { tellFailure } from './notify.tsx';
+
+const SHOWN_MS = 1500;
+
+interface CopyButtonProps {
+  readonly value: string;
+  /** Its accessible name: "Copy base URL". */
+  readonly label: string;
+  /** Show this word beside the icon; otherwise the icon stands alone. */
+  readonly text?: string;
+}
+
+/** Copies and says so, to the eye and to a screen reader. */
+export function CopyButton({ value, label, text }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () => {
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      (error: unknown) => tellFailure('Nothing was copied. Select the text and copy it by hand.', error),
+    );
+  };
+  const icon = copied ? <IconCheck size="1.1em" /> : <IconCopy size="1.1em" />;
+  return (
+    <>
+      {text === undefined ? (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon onClick={copy} aria-label={label}>
+            {icon}
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <Button variant="subtle" leftSection={icon} onClick={copy} aria-label={label}>
+          {copied ? 'Copied' : text}
+        </Button>
+      )}
+      <span role="status" className="visually-hidden">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import classes from './StatusTag.module.css';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
+
+/** A small word in a state's colour: an HTTP status, a verdict. The word carries the meaning. */
+export function StatusTag({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  return <span className={`${classes.tag} ${classes[tone]}`}>{children}</span>;
+}
+
+/** The tone of an HTTP status. */
+export function toneOf(status: number): Tone {
+  if (status === 429) return 'warn';
+  return status < 400 ? 'ok' : 'bad';
+}

@@ -1,0 +1,57 @@
+// What happened, told in a corner: successes briefly, failures with what to do and until dismissed.
+
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { problemOf } from '../control.ts';
+import classes from './notify.module.css';
+
+const SHORT_MS = 4000;
+const UNDO_MS = 10_000;
+const FAILURE_MS = 12_000;
+
+const look = (kind: 'ok' | 'bad') => ({
+  classNames: { root: classes.root, icon: classes[kind], description: classes.text },
+  closeButtonProps: { 'aria-label': 'Dismiss' },
+});
+
+export function tell(message: string): void {
+  notifications.show({
+    ...look('ok'),
+    message,
+    icon: <IconCheck size="1em" />,
+    autoClose: SHORT_MS,
+  });
+}
+
+/** Says what was done and offers to take it back. */
+export function tellWithUndo(message: string, undo: () => void): void {
+  const id = `undo-${Date.now()}`;
+  const takeBack = () => {
+    notifications.hide(id);
+    undo();
+  };
+  notifications.show({
+    ...look('ok'),
+    id,
+    icon: <IconCheck size="1em" />,
+    autoClose: UNDO_MS,
+    message: (
+      <span className={classes.row}>
+        {message}
+        <Button onClick={takeBack}>Undo</Button>
+      </span>
+    ),
+  });
+}
+
+/** `what` failed, and why: "The client was not saved." with the engine's own words under it. */
+export function tellFailure(what: string, error: unknown): void {
+  notifications.show({
+    ...look('bad'),
+    title: what,
+    message: problemOf(error).message,
+    icon: <IconAlertTriangle size="1em" />,
+    autoClose: FAILURE_MS,
+  });
+}
