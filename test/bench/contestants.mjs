@@ -1,0 +1,67 @@
+// The four servers that are compared: how each is started and where its refresh tokens come from.
+// All get the same key when there is one, and the same client.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { launch } from './process.mjs';
+import { post } from './http.mjs';
+import { client } from './servers/client.mjs';
+import { writeOrders, writeWorkspace } from './orders.mjs';
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const CLI = path('../../out/main/cli.js');
+
+const SERVE = ['serve', '--port', '0', '--control-port', '0', '--no-ui', '--json', '--quiet'];
+
+function stand(script) {
+  return {
+    start: (orders) => launch([path(script), writeOrders(orders)]),
+    refreshTokens: async (ready) => ready.refresh_tokens,
+  };
+}
+
+const product = {
+  start: (orders) => launch([CLI, ...SERVE, '--workspace', writeWorkspace(orders)]),
+  async refreshTokens(ready, count) {
+    const tokens = [];
+    while (tokens.length < count) tokens.push(await mint(ready.control));
+    return tokens;
+  },
+};
+
+async function mint({ url, token }) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const answer = await post(`${url}/api/tokens`, headers, JSON.stringify({ client_id: client.client_id }));
+  if (answer.status !== 201) throw new Error(`minting tokens: ${answer.status} ${answer.body}`);
+  return JSON.parse(answer.body).refresh_token;
+}
+
+const kinds = {
+  product,
+  floor: stand('./servers/floor.mjs'),
+  'oauth2-mock-server': stand('./peers/oauth2-mock-server.mjs'),
+  'oidc-provider': stand('./peers/oidc-provider.mjs'),
+};
+
+export const names = Object.keys(kinds);
+export const peers = ['oauth2-mock-server', 'oidc-provider'];
+
+/**
+ * Starts a server in its own process and waits for its ready line.
+ * `orders`: `alg`, `jwk` (a private key; none: the server makes one) and `tokens` (how many it hands out).
+ */
+export async function start(name, orders) {
+  const kind = kinds[name];
+  const server = await kind.start(orders);
+  return {
+    ...server,
+    name,
+    // Every server listens on 127.0.0.1; naming it leaves the resolver out of the measurement.
+    endpoint: server.ready.token_endpoint.replace('//localhost:', '//127.0.0.1:'),
+    refreshTokens: (count) => kind.refreshTokens(server.ready, count),
+  };
+}
+
+export function checkBuilt() {
+  if (!existsSync(CLI)) throw new Error('there is no build to measure: run `npm run build` first');
+}

@@ -1,0 +1,37 @@
+// Single requests to a measured server, outside the load.
+
+import { request } from 'node:http';
+import { client } from './servers/client.mjs';
+
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** One request on a connection of its own, so that no server is left with an open one. */
+export function post(url, headers, body) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+export function refreshForm(refreshToken) {
+  return new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: client.client_id,
+    client_secret: client.client_secret,
+    refresh_token: refreshToken,
+  }).toString();
+}
+
+export async function refresh(endpoint, refreshToken) {
+  const answer = await post(endpoint, FORM, refreshForm(refreshToken));
+  if (answer.status !== 200) throw new Error(`${endpoint}: ${answer.status} ${answer.body}`);
+  return JSON.parse(answer.body);
+}

@@ -1,0 +1,45 @@
+// What a server is told, in a file of its own: the product reads a workspace, the others plain orders.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { client } from './servers/client.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'grantbench-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+function write(content) {
+  const file = join(folder, `${(files += 1)}.json`);
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+  return file;
+}
+
+export const writeOrders = write;
+
+export function writeWorkspace({ alg, jwk }) {
+  return write({
+    version: 1,
+    settings: {
+      signing_alg: alg,
+      throttle: { mode: 'enforce', limit: 1_000_000_000, window_seconds: 60 },
+    },
+    clients: [
+      {
+        client_id: client.client_id,
+        client_secret: client.client_secret,
+        redirect_uris: [client.redirect_uri],
+      },
+    ],
+    users: [{ sub: 'ada' }],
+    ...(jwk ? { keys: [jwk] } : {}),
+  });
+}
+
+export async function createKey(alg) {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, alg, kid: await calculateJwkThumbprint(jwk) };
+}

@@ -1,0 +1,19 @@
+// What every measured stand-alone server shares: where its orders come from and how it says that
+// it is ready. It knows nothing of what the servers do.
+
+import { readFileSync } from 'node:fs';
+
+/** `{alg, jwk?, tokens}`: the algorithm, the key to sign with if not a new one, how many refresh tokens. */
+export const orders = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+
+export { client } from './client.mjs';
+
+export function announce(tokenEndpoint, refreshTokens) {
+  console.log(
+    JSON.stringify({
+      event: 'ready',
+      token_endpoint: tokenEndpoint,
+      refresh_tokens: refreshTokens,
+    }),
+  );
+}
