@@ -8,7 +8,6 @@ import { PROFILES, SIGNING_ALGS } from '../core/schemas.ts';
 export {
   ACCESS_TOKEN_FORMATS,
   AUTH_METHODS,
-  COMMON_SCOPES,
   DIALECTS,
   GRANT_TYPES,
   PROFILES,

@@ -13,9 +13,6 @@ export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as con
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 export const AUTH_METHODS = ['client_secret_post', 'client_secret_basic', 'none'] as const;
 
-/** Scopes that every audience knows (behaviour 2). */
-export const COMMON_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
-
 /** Claims the service itself writes; custom claims may not carry these names (behaviour 2). */
 export const REGISTERED_CLAIMS = [
   'iss',

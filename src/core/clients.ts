@@ -1,0 +1,121 @@
+// Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the judgement.
+
+import { OAuthError } from './errors.ts';
+import type { Sha256 } from './ports.ts';
+import type { ProfileRules } from './profiles.ts';
+import type { Registry } from './registry.ts';
+import type { TokenRequest } from './request.ts';
+import type { Client } from './schemas.ts';
+import type { Judgement } from './trace.ts';
+import { note, pass } from './trace.ts';
+
+interface Presented {
+  readonly method: 'body' | 'basic';
+  readonly client_id: string | undefined;
+  readonly client_secret: string | undefined;
+}
+
+const isBasic = (authorization: string) => /^basic(\s|$)/i.test(authorization);
+
+/** The credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if malformed. */
+export function parseBasic(authorization: string): { id: string; secret: string } | null {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization) ?? [];
+  try {
+    const text = decodeURIComponent(
+      [...atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))]
+        .map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+        .join(''),
+    );
+    const colon = text.indexOf(':');
+    const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
+    return colon < 1
+      ? null
+      : { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+  } catch {
+    return null;
+  }
+}
+
+/** The client a request claims to come from, before anything is checked: it decides the profile. */
+export function claimedClient(request: TokenRequest, registry: Registry): Client | undefined {
+  const inBody = request.parameters.get('client_id');
+  if (inBody !== undefined) return registry.clients.get(inBody);
+  const basic = request.authorization === null ? null : parseBasic(request.authorization);
+  return basic === null ? undefined : registry.clients.get(basic.id);
+}
+
+function readBasic(request: TokenRequest, header: string): Presented {
+  const basic = parseBasic(header);
+  if (basic === null) throw new OAuthError('basic_malformed');
+  const { parameters } = request;
+  const other = parameters.get('client_id');
+  if (parameters.has('client_secret') || (other !== undefined && other !== basic.id)) {
+    throw new OAuthError('two_client_authentications');
+  }
+  return { method: 'basic', client_id: basic.id, client_secret: basic.secret };
+}
+
+/** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
+function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgement): Presented {
+  const header = request.authorization;
+  if (header !== null) {
+    if (rules.authorization_header === 'refused') throw new OAuthError('header_not_allowed');
+    if (isBasic(header)) {
+      if (rules.authorization_header === 'basic_refused') throw new OAuthError('basic_not_allowed');
+      note(judgement, 'basic_accepted');
+      pass(judgement, 'authorization_header', { got: 'HTTP Basic' });
+      return readBasic(request, header);
+    }
+    note(judgement, 'authorization_header_ignored');
+  }
+  pass(judgement, 'authorization_header', { got: 'in the body' });
+  return {
+    method: 'body',
+    client_id: request.parameters.get('client_id'),
+    client_secret: request.parameters.get('client_secret'),
+  };
+}
+
+function checkSecret(client: Client, given: Presented, registry: Registry, sha256: Sha256): void {
+  const { client_secret } = given;
+  if (client_secret === undefined || client_secret === '') {
+    throw new OAuthError('client_secret_missing');
+  }
+  if (sha256(client_secret) !== registry.secretDigest(client)) {
+    throw new OAuthError('client_secret_wrong');
+  }
+}
+
+/**
+ * Authenticates the client by what the profile allows.
+ * @throws OAuthError 400 `invalid_request` without client_id, else 401 `invalid_client`
+ */
+export function authenticateClient(
+  request: TokenRequest,
+  rules: ProfileRules,
+  registry: Registry,
+  sha256: Sha256,
+  judgement: Judgement,
+): Client {
+  const given = presented(request, rules, judgement);
+  if (given.client_id === undefined || given.client_id === '') {
+    throw new OAuthError('client_id_missing');
+  }
+  const client = registry.clients.get(given.client_id);
+  if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
+  judgement.client_id = client.client_id;
+  pass(judgement, 'client_id', { got: client.client_id });
+
+  const anyMethod = rules.authorization_header === 'basic_accepted';
+  if (anyMethod && client.client_secret === null) {
+    if (given.client_secret !== undefined) throw new OAuthError('client_secret_unexpected');
+    note(judgement, 'public_client');
+    pass(judgement, 'client_secret', { note: 'public client' });
+    return client;
+  }
+  checkSecret(client, given, registry, sha256);
+  const used = given.method === 'basic' ? 'client_secret_basic' : 'client_secret_post';
+  if (client.token_endpoint_auth_method !== used) note(judgement, 'auth_method_mismatch', used);
+  pass(judgement, 'client_secret');
+  return client;
+}

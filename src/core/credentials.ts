@@ -1,0 +1,91 @@
+// Codes, refresh tokens and access tokens with their lineage: states and transitions (behaviour 4).
+// Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
+
+/** Everything that came of one authorization. */
+export interface Lineage {
+  readonly id: string;
+  readonly client_id: string;
+  readonly sub: string;
+  /** null while the exchange of the code has not decided it. */
+  audience: string | null;
+  scope: string;
+  readonly created_at: number;
+  revoked_at: number | null;
+  /** Credentials issued so far; the number of the newest one. */
+  count: number;
+  /** The code or refresh token inserted last: the one to end when the lineage is revoked. */
+  newest: CodeRecord | RefreshTokenRecord | null;
+  /** Its newest exchanges (at most 50), or null while there are none. */
+  exchanges: number[] | null;
+}
+
+interface CredentialBase {
+  /** Order of issue over all credentials. */
+  readonly seq: number;
+  /** Its number within the lineage. */
+  readonly n: number;
+  readonly lineage: Lineage;
+  readonly issued_at: number;
+  readonly expires_at: number;
+  /** Number of the exchange that issued it; null over control. */
+  readonly issued_by: number | null;
+  /** When it was redeemed, rotated, revoked or found expired. */
+  ended_at: number | null;
+  ended_by: number | null;
+}
+
+export interface CodeRecord extends CredentialBase {
+  readonly kind: 'code';
+  readonly value: string;
+  state: 'issued' | 'redeemed' | 'expired' | 'revoked';
+  /** Place in the queue of expiries; -1 when in none. */
+  queue_index: number;
+  readonly redirect_uri: string;
+  /** Whether the authorization request itself carried a redirect_uri. */
+  readonly redirect_uri_given: boolean;
+  readonly asked_scope: string;
+  readonly code_challenge: string | null;
+  readonly code_challenge_method: 'S256' | 'plain' | null;
+  readonly nonce: string | null;
+  /** Seconds; overrides the access token's lifetime for this code. */
+  readonly access_token_expires_in: number | null;
+}
+
+export interface RefreshTokenRecord extends CredentialBase {
+  readonly kind: 'refresh_token';
+  readonly value: string;
+  state: 'active' | 'rotated' | 'expired' | 'revoked';
+  queue_index: number;
+}
+
+export interface AccessTokenRecord extends CredentialBase {
+  readonly kind: 'access_token';
+  /** null once it is no longer among the newest. */
+  value: string | null;
+  readonly jti: string;
+  readonly audience: string;
+  readonly scope: string;
+  state: 'active' | 'expired' | 'revoked';
+}
+
+export type Credential = CodeRecord | RefreshTokenRecord | AccessTokenRecord;
+export type CredentialState = Credential['state'];
+
+/** The state a credential is in now: its own, its lineage's, or that of its time running out. */
+export function stateOf(credential: Credential, now: number): CredentialState {
+  if (credential.state !== 'issued' && credential.state !== 'active') return credential.state;
+  if (credential.lineage.revoked_at !== null) return 'revoked';
+  return credential.expires_at <= now ? 'expired' : credential.state;
+}
+
+/** `<lineage>.<n>`: names a credential where its value must not show. */
+export function credentialId(credential: Credential): string {
+  return `${credential.lineage.id}.${credential.n}`;
+}
+
+/** Remembers an exchange with the lineage: the newest 50. */
+export function noteExchange(lineage: Lineage, exchange: number): void {
+  lineage.exchanges ??= [];
+  lineage.exchanges.push(exchange);
+  if (lineage.exchanges.length > 50) lineage.exchanges.shift();
+}

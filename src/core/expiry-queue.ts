@@ -1,0 +1,77 @@
+// A binary heap of records by expiry that can also remove one from its middle: O(log n) each.
+
+export interface Expiring {
+  readonly expires_at: number;
+  /** Kept by the queue; -1 while in none. */
+  queue_index: number;
+}
+
+export interface ExpiryQueue<T extends Expiring> {
+  push(item: T): void;
+  remove(item: T): void;
+  /** Takes out the earliest one that has expired, if any. */
+  popExpired(now: number): T | undefined;
+  clear(): void;
+}
+
+export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
+  let heap: T[] = [];
+  const put = (item: T, index: number) => {
+    heap[index] = item;
+    item.queue_index = index;
+  };
+  const up = (item: T, from: number) => {
+    let index = from;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
+      const parent = heap[above];
+      if (parent === undefined || parent.expires_at <= item.expires_at) break;
+      put(parent, index);
+      index = above;
+    }
+    put(item, index);
+  };
+  const down = (item: T, from: number) => {
+    let index = from;
+    for (;;) {
+      let below = 2 * index + 1;
+      let child = heap[below];
+      if (child === undefined) break;
+      const right = heap[below + 1];
+      if (right !== undefined && right.expires_at < child.expires_at) {
+        child = right;
+        below += 1;
+      }
+      if (item.expires_at <= child.expires_at) break;
+      put(child, index);
+      index = below;
+    }
+    put(item, index);
+  };
+  const remove = (item: T) => {
+    const index = item.queue_index;
+    if (index < 0) return;
+    item.queue_index = -1;
+    const last = heap.pop();
+    if (last === undefined || last === item) return;
+    const above = heap[(index - 1) >> 1];
+    if (index > 0 && above !== undefined && above.expires_at > last.expires_at) up(last, index);
+    else down(last, index);
+  };
+  return {
+    push: (item) => {
+      heap.push(item);
+      up(item, heap.length - 1);
+    },
+    remove,
+    popExpired: (now) => {
+      const first = heap[0];
+      if (first === undefined || first.expires_at > now) return undefined;
+      remove(first);
+      return first;
+    },
+    clear: () => {
+      heap = [];
+    },
+  };
+}

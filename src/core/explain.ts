@@ -1,0 +1,239 @@
+// A judgement in words, made when someone looks: rules with their sections, the cause of a refusal,
+// deviation notes and advisories. The page, the log and the control API all speak from here.
+
+import { differsAt, REFUSALS } from './refusals.ts';
+import type { RefusalReason } from './refusals.ts';
+import type { OAuthError } from './errors.ts';
+import type { GrantType } from './schemas.ts';
+import type { AdvisoryRecord, CheckId, DeviationId, DeviationRecord, Judgement } from './trace.ts';
+
+export interface CheckWords {
+  id: CheckId;
+  rule: string;
+  section: string;
+  expected: string | null;
+  got: string | null;
+  verdict: 'passed' | 'failed' | 'not_reached';
+  note: string | null;
+}
+
+interface Rule {
+  readonly rule: string;
+  readonly section: string;
+}
+
+const rule = (text: string, section: string): Rule => ({ rule: text, section });
+
+const BEFORE_GRANT: readonly (readonly [CheckId, Rule])[] = [
+  ['method', rule('The method is POST', 'spec 4.1')],
+  ['content_type', rule('The content type is JSON or a form, in UTF-8', 'spec 4.1')],
+  ['body', rule('The body is well formed: each parameter once, each a string', 'RFC 6749 3.2')],
+  ['grant_type', rule('grant_type is authorization_code or refresh_token', 'spec 4.1')],
+];
+
+const OF_CODE: readonly (readonly [CheckId, Rule])[] = [
+  ['grant_content_type', rule('The body format is allowed for this grant', 'spec 4.1.1')],
+  ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
+  ['authorization_header', rule('The client authenticates in an allowed way', 'spec 5.1')],
+  ['client_id', rule('The client is known', 'spec 5.1')],
+  ['client_secret', rule('The client secret fits', 'spec 5.1')],
+  ['grant_allowed', rule('The client may use this grant', 'RFC 6749 5.2')],
+  ['parameters', rule('All required parameters are there and not empty', 'spec 4.1.1')],
+  ['throttle', rule('The limit for this code and address is not used up', 'spec 8.1')],
+  ['credential_known', rule('The code is known', 'RFC 6749 4.1.3')],
+  ['credential_client', rule('The code was issued to this client', 'RFC 6749 4.1.3')],
+  ['credential_live', rule('The code is unused, unrevoked and unexpired', 'RFC 6749 4.1.2')],
+  ['redirect_uri', rule('redirect_uri is identical to that of the authorization', 'spec 4.1.1')],
+  ['pkce', rule('The code_verifier fits the code_challenge', 'RFC 7636 4.6')],
+  ['audience', rule('The audience is registered and that of the authorization', 'spec 4.1.1')],
+  ['scope', rule('The audience knows every scope', 'behaviour 2')],
+  ['consume', rule('The code is taken by this request alone', 'RFC 6749 4.1.2')],
+];
+
+const OF_REFRESH: readonly (readonly [CheckId, Rule])[] = [
+  ['grant_content_type', rule('The body format is allowed for this grant', 'spec 4.1.2')],
+  ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
+  ['authorization_header', rule('The client authenticates in an allowed way', 'spec 5.1')],
+  ['client_id', rule('The client is known', 'spec 5.1')],
+  ['client_secret', rule('The client secret fits', 'spec 5.1')],
+  ['grant_allowed', rule('The client may use this grant', 'RFC 6749 5.2')],
+  ['parameters', rule('All required parameters are there and not empty', 'spec 4.1.2')],
+  ['throttle', rule('The limit for this refresh token and address is not used up', 'spec 8.1')],
+  ['credential_known', rule('The refresh token is known', 'spec 5.4')],
+  ['credential_client', rule('The refresh token was issued to this client', 'RFC 6749 6')],
+  ['credential_live', rule('The refresh token is unrevoked and unexpired', 'RFC 6749 6')],
+  ['audience', rule("The audience stays the lineage's", 'behaviour 2')],
+  ['scope', rule('The scope is at most what was granted', 'RFC 6749 6')],
+  ['consume', rule('The refresh token is replaced by this request alone', 'RFC 9700 4.14.2')],
+];
+
+const OUTSIDE: Partial<Record<CheckId, Rule>> = {
+  http: rule('The request is well-formed HTTP within the limits', 'RFC 9112'),
+  path: rule('Something is served at the path', 'behaviour 7'),
+  service: rule('The service itself works', 'behaviour 3'),
+};
+
+function rulesOf(grant: GrantType | null): readonly (readonly [CheckId, Rule])[] {
+  if (grant === null) return BEFORE_GRANT;
+  return [...BEFORE_GRANT, ...(grant === 'authorization_code' ? OF_CODE : OF_REFRESH)];
+}
+
+/**
+ * Every check of the judgement in order, those not reached included.
+ * @param rotation whether refresh tokens are replaced; without it nothing is consumed by a refresh
+ */
+export function describeChecks(judgement: Judgement, rotation: boolean): CheckWords[] {
+  const done = new Map(judgement.checks.map((check) => [check.id, check]));
+  const ordered = rulesOf(judgement.grant_type).filter(
+    ([id]) => done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
+  );
+  const words = ordered.map(([id, { rule: text, section }]): CheckWords => {
+    const check = done.get(id);
+    done.delete(id);
+    return {
+      id,
+      rule: text,
+      section,
+      expected: check?.expected ?? null,
+      got: check?.got ?? null,
+      verdict: check === undefined ? 'not_reached' : check.passed ? 'passed' : 'failed',
+      note: check?.note ?? null,
+    };
+  });
+  for (const check of done.values()) {
+    const outside = OUTSIDE[check.id];
+    if (outside === undefined) continue;
+    words.push({
+      id: check.id,
+      ...outside,
+      expected: check.expected ?? null,
+      got: check.got ?? null,
+      verdict: check.passed ? 'passed' : 'failed',
+      note: check.note ?? null,
+    });
+  }
+  return words;
+}
+
+export interface CauseWords {
+  check: CheckId;
+  summary: string;
+  detail: string | null;
+  advice: string | null;
+  differs_at: number | null;
+}
+
+/** Why the request was refused, with what only the trace tells. */
+export function describeCause(refusal: OAuthError): CauseWords {
+  const { check, summary, detail, advice } = REFUSALS[refusal.reason];
+  const say = (words: typeof summary) => (typeof words === 'string' ? words : words(refusal.facts));
+  const { expected, got } = refusal.facts;
+  const compared = detail !== undefined && /_differs$/.test(refusal.reason);
+  return {
+    check,
+    summary: say(summary),
+    detail: detail?.(refusal.facts) ?? null,
+    advice: advice === undefined ? null : say(advice),
+    differs_at:
+      compared && expected !== undefined && got !== undefined ? differsAt(expected, got) : null,
+  };
+}
+
+/** The cause in a few words, for one line of a table or a log. */
+export function shortCause(refusal: OAuthError): string {
+  const { summary, detail } = describeCause(refusal);
+  return detail ?? summary.replace(/\.$/, '');
+}
+
+interface DeviationWords {
+  readonly text: (about: string) => string;
+  readonly section: string;
+  /** How `strict` refuses it; null when it only notes it too. */
+  readonly strict: RefusalReason | null;
+}
+
+const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
+  other_content_type: {
+    text: (about) => `The body came as ${about}, not in the documented format for this grant.`,
+    section: 'spec 4.1',
+    strict: 'content_type_not_documented',
+  },
+  audience_defaulted: {
+    text: (about) => `No audience was sent; ${about} stood in.`,
+    section: 'spec 4.1.1',
+    strict: 'parameter_missing',
+  },
+  redirect_uri_omitted: {
+    text: () => 'No redirect_uri was sent, as the authorization request carried none.',
+    section: 'spec 4.1.1',
+    strict: 'parameter_missing',
+  },
+  basic_accepted: {
+    text: () => 'The client authenticated with HTTP Basic instead of body fields.',
+    section: 'spec 5.1',
+    strict: 'header_not_allowed',
+  },
+  authorization_header_ignored: {
+    text: () => 'An Authorization header came beside the credentials in the body and was ignored.',
+    section: 'spec 5.1',
+    strict: 'header_not_allowed',
+  },
+  auth_method_mismatch: {
+    text: (about) => `The client is registered for another authentication method than ${about}.`,
+    section: 'RFC 7591 2',
+    strict: null,
+  },
+  unknown_parameters: {
+    text: (about) => `Parameters that this grant does not have were ignored: ${about}.`,
+    section: 'RFC 6749 3.2',
+    strict: null,
+  },
+  query_credentials: {
+    text: (about) => `The query string carried ${about}: it leaks into logs and was ignored.`,
+    section: 'RFC 6749 2.3.1',
+    strict: 'query_credentials',
+  },
+  unknown_scope_dropped: {
+    text: (about) => `Scopes that the audience does not know were dropped: ${about}.`,
+    section: 'behaviour 1',
+    strict: 'scope_unknown',
+  },
+  public_client: {
+    text: () => 'The client has no secret and proved itself with PKCE alone.',
+    section: 'spec 4.1.1',
+    strict: 'client_secret_missing',
+  },
+  no_refresh_token: {
+    text: () => 'No refresh token was issued: the client may not use the refresh_token grant.',
+    section: 'behaviour 2',
+    strict: null,
+  },
+};
+
+export interface DeviationNote {
+  id: DeviationId;
+  text: string;
+  section: string;
+  /** The reason for which `strict` would have refused it. */
+  strict: RefusalReason | null;
+}
+
+export function describeDeviation({ id, about }: DeviationRecord): DeviationNote {
+  const words = DEVIATIONS[id];
+  return { id, text: words.text(about ?? ''), section: words.section, strict: words.strict };
+}
+
+export function describeAdvisory(advisory: AdvisoryRecord) {
+  const left = `${advisory.seconds_left} s`;
+  return advisory.kind === 'over_fetch'
+    ? {
+        ...advisory,
+        text: `A new access token was asked for while one for the same audience and scope was good for another ${left}.`,
+        section: 'spec 1.4, 8.2',
+      }
+    : {
+        ...advisory,
+        text: `The same user authorized the same client again while an access token was good for another ${left}.`,
+        section: 'spec 1.4',
+      };
+}

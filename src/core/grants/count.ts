@@ -1,0 +1,38 @@
+// Check 9: the request is counted against its credential and address, before the credential is
+// judged, so that guessing is throttled as well (spec 8.1, behaviour 5).
+
+import { OAuthError } from '../errors.ts';
+import type { CounterKind } from '../throttle.ts';
+import { pass } from '../trace.ts';
+import type { GrantContext } from './grant.ts';
+
+/** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
+export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
+  const { judgement, ports, request, settings, client, throttle } = context;
+  const digest = ports.sha256(credential);
+  const decision = throttle.count(
+    {
+      id: ports.sha256(`${digest} ${request.ip}`).slice(0, 22),
+      kind,
+      credential: digest.slice(0, 10),
+      client_id: client.client_id,
+      ip: request.ip,
+    },
+    settings.throttle,
+    ports.clock.now(),
+  );
+  judgement.throttle = decision;
+  if (decision === null) {
+    pass(judgement, 'throttle', { note: 'throttling is off' });
+    return;
+  }
+  ports.emit({ type: 'counter', counter: decision.counter });
+  const { used, limit, window_seconds, reset_seconds } = decision;
+  if (decision.exceeded) {
+    throw new OAuthError('throttled', {
+      expected: `${limit} requests in ${window_seconds} s`,
+      seconds: reset_seconds,
+    });
+  }
+  pass(judgement, 'throttle', { note: `${used} of ${limit} in this window of ${window_seconds} s` });
+}

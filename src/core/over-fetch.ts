@@ -1,0 +1,55 @@
+// The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
+// token per lineage and scope and per client, user and address. It never changes an answer.
+
+import type { AccessTokenRecord } from './credentials.ts';
+import { stateOf } from './credentials.ts';
+import type { Judgement } from './trace.ts';
+
+export interface OverFetchDetector {
+  /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
+  watch(token: AccessTokenRecord, ip: string, judgement: Judgement, now: number): void;
+  clear(): void;
+}
+
+/** Seconds of life left that make asking again needless: more than 60 s and 10 % of its life. */
+function needlessSeconds(token: AccessTokenRecord, now: number): number | null {
+  if (stateOf(token, now) !== 'active') return null;
+  const left = token.expires_at - now;
+  const needless = left > 60_000 && left > (token.expires_at - token.issued_at) / 10;
+  return needless ? Math.floor(left / 1000) : null;
+}
+
+export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
+  const last = new Map<string, AccessTokenRecord>();
+
+  const remember = (key: string, token: AccessTokenRecord) => {
+    if (last.size >= capacity && !last.has(key)) {
+      for (const oldest of last.keys()) {
+        last.delete(oldest);
+        break;
+      }
+    }
+    last.set(key, token);
+  };
+  return {
+    watch: (token, ip, judgement, now) => {
+      const refresh = judgement.grant_type === 'refresh_token';
+      const { client_id, sub, id } = token.lineage;
+      const lineageKey = `${id} ${token.audience} ${token.scope}`;
+      const userKey = `${client_id}\n${sub}\n${ip}`;
+      const before = last.get(refresh ? lineageKey : userKey);
+      const seconds_left = before === undefined ? null : needlessSeconds(before, now);
+      if (seconds_left !== null) {
+        judgement.advisories.push({
+          kind: refresh ? 'over_fetch' : 'repeated_authorization',
+          seconds_left,
+        });
+      }
+      remember(lineageKey, token);
+      if (!refresh) remember(userKey, token);
+    },
+    clear: () => {
+      last.clear();
+    },
+  };
+}

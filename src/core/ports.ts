@@ -1,0 +1,73 @@
+// What the domain needs of the world, handed in: time, randomness, one hash, and somewhere to keep
+// credentials. Nothing in core reaches for any of these by itself.
+
+import type { Clock } from './clock.ts';
+import type {
+  AccessTokenRecord,
+  CodeRecord,
+  Credential,
+  Lineage,
+  RefreshTokenRecord,
+} from './credentials.ts';
+import type { DomainEvent } from './events.ts';
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Cryptographically strong random bytes. */
+export type Random = (bytes: number) => Uint8Array;
+
+/** SHA-256 of a text's UTF-8 bytes, base64url without padding. */
+export type Sha256 = (text: string) => string;
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sha256: Sha256;
+  readonly stores: CredentialStore;
+  /** Told of everything that changed; must return at once and never throw. */
+  readonly emit: (event: DomainEvent) => void;
+}
+
+/**
+ * Where credentials live. Each operation is atomic and may be asynchronous. A record whose lineage is
+ * revoked is stored revoked. Times are milliseconds of the sandbox clock.
+ */
+export interface CredentialStore {
+  insertCode(code: CodeRecord, now: number): MaybePromise<void>;
+  /** Finds a code in any state still kept. */
+  findCode(value: string, now: number): MaybePromise<CodeRecord | undefined>;
+  /** Marks the code redeemed and answers true, to exactly one caller. */
+  consumeCode(code: CodeRecord, now: number, exchange: number): MaybePromise<boolean>;
+  insertRefreshToken(token: RefreshTokenRecord, now: number): MaybePromise<void>;
+  /** Finds a refresh token in any state still kept. */
+  findRefreshToken(
+    value: string,
+    now: number,
+  ): MaybePromise<RefreshTokenRecord | undefined>;
+  /** Marks the token rotated and answers true, to exactly one caller. */
+  rotateRefreshToken(
+    token: RefreshTokenRecord,
+    now: number,
+    exchange: number,
+  ): MaybePromise<boolean>;
+  /** Keeps the newest records for those who look; the tokens themselves are self-contained. */
+  recordAccessToken(token: AccessTokenRecord): void;
+  /** Revokes a lineage with all that came of it; false when it was revoked before. */
+  revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
+  /** Ends one credential as revoked or expired; false when it had ended before. */
+  end(
+    credential: Credential,
+    state: 'revoked' | 'expired',
+    now: number,
+    exchange: number | null,
+  ): MaybePromise<boolean>;
+  /** Settles every expiry up to now, so that a clock set back brings nothing to life. */
+  expireAll(now: number): void;
+  /** Newest first, those issued before the given sequence number. */
+  list(limit: number, before: number): MaybePromise<readonly Credential[]>;
+  findById(id: string): MaybePromise<Credential | undefined>;
+  findLineage(id: string): MaybePromise<Lineage | undefined>;
+  /** Codes and refresh tokens in a live state. */
+  liveCount(now: number): number;
+  clear(): void;
+}

@@ -1,0 +1,48 @@
+// How narrowly a request is read (behaviour 1), as data: each rule a profile differs in.
+
+import type { Profile } from './schemas.ts';
+
+export interface ProfileRules {
+  /** The other body format than the one the specification names for a grant (spec 4.1). */
+  readonly other_content_type: 'accept' | 'refuse';
+  /** `audience` on authorization_code (spec 4.1.1). */
+  readonly audience: 'required' | 'optional';
+  /** `redirect_uri` on authorization_code: `as_authorized` asks for it if the authorization had it. */
+  readonly redirect_uri: 'required' | 'as_authorized';
+  /** How an Authorization header is met (spec 5.1). */
+  readonly authorization_header: 'basic_refused' | 'refused' | 'basic_accepted';
+  /** Client credentials in the query string. */
+  readonly query_credentials: 'note' | 'refuse';
+  readonly unknown_parameters: 'note' | 'ignore';
+  readonly unknown_scope: 'refuse' | 'drop';
+}
+
+export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
+  documented: {
+    other_content_type: 'accept',
+    audience: 'required',
+    redirect_uri: 'required',
+    authorization_header: 'basic_refused',
+    query_credentials: 'note',
+    unknown_parameters: 'note',
+    unknown_scope: 'refuse',
+  },
+  strict: {
+    other_content_type: 'refuse',
+    audience: 'required',
+    redirect_uri: 'required',
+    authorization_header: 'refused',
+    query_credentials: 'refuse',
+    unknown_parameters: 'note',
+    unknown_scope: 'refuse',
+  },
+  interop: {
+    other_content_type: 'accept',
+    audience: 'optional',
+    redirect_uri: 'as_authorized',
+    authorization_header: 'basic_accepted',
+    query_credentials: 'note',
+    unknown_parameters: 'ignore',
+    unknown_scope: 'drop',
+  },
+};

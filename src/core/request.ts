@@ -1,0 +1,25 @@
+// A token request as the server hands it over: read and well formed, not yet judged.
+
+/** What came to the token endpoint, in the protocol's terms. */
+export interface TokenRequest {
+  readonly content_type: 'json' | 'form';
+  /** Body parameters; each came once and is a string. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names of the parameters in the query string. */
+  readonly query: readonly string[];
+  /** The Authorization header as sent, or null. */
+  readonly authorization: string | null;
+  readonly ip: string;
+}
+
+/** The token response (spec 2.1, RFC 6749 5.1). */
+export interface TokenResponse {
+  access_token: string;
+  /** Absent in a refresh response unless the token was rotated. */
+  refresh_token?: string;
+  token_type: 'Bearer';
+  /** Lifetime of the access token in seconds. */
+  expires_in: number;
+  /** Only when it differs from the scope asked for. */
+  scope?: string;
+}

@@ -1,0 +1,17 @@
+// Scope parameters (RFC 6749 3.3): a space-separated list of case-sensitive tokens.
+
+/** Scopes that every audience knows (behaviour 2). */
+export const COMMON_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'offline_access'];
+
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
+/** The tokens of a scope parameter, each once; null when it is malformed. Empty text has none. */
+export function parseScope(text: string): string[] | null {
+  if (text === '') return [];
+  return SCOPE.test(text) ? [...new Set(text.split(' '))] : null;
+}
+
+/** The tokens that are not in the other list. */
+export function beyond(tokens: readonly string[], granted: readonly string[]): string[] {
+  return tokens.filter((token) => !granted.includes(token));
+}

@@ -1,0 +1,101 @@
+// Signing keys and signed tokens (behaviour 2): the only room that touches Web Crypto, through jose.
+
+import type { JWK, CryptoKey as JoseKey } from 'jose';
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  generateSecret,
+  importJWK,
+  SignJWT,
+} from 'jose';
+import type { SigningAlg, SigningKeyJwk } from './schemas.ts';
+
+export interface SigningKey {
+  /** RFC 7638 thumbprint, unless the JWK brought its own. */
+  readonly kid: string;
+  readonly alg: SigningAlg;
+  readonly key: JoseKey | Uint8Array;
+  /** null for HS256, which is never published. */
+  readonly public_jwk: JWK | null;
+  /** For keeping; holds the private members. */
+  readonly private_jwk: SigningKeyJwk;
+  /** Milliseconds of the sandbox clock. */
+  readonly created_at: number;
+}
+
+export interface Keyring {
+  /** The key that signs with this algorithm; made when there is none yet. */
+  signing(alg: SigningAlg): SigningKey | Promise<SigningKey>;
+  list(): readonly SigningKey[];
+  /** The JWK Set (RFC 7517) of all published keys. */
+  jwks(): { keys: JWK[] };
+  /** Signs claims as a compact JWS with this `typ`. */
+  sign(claims: Record<string, unknown>, typ: string, alg: SigningAlg): Promise<string>;
+  /** Replaces all keys by these. @throws Error when one cannot be read */
+  load(jwks: readonly SigningKeyJwk[]): Promise<void>;
+}
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+async function describe(jwk: SigningKeyJwk, key: JoseKey | Uint8Array, now: number) {
+  const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk as JWK));
+  const open = Object.entries(jwk).filter(([name]) => !PRIVATE_MEMBERS.includes(name));
+  const { key_ops: _ops, ext: _ext, ...members } = Object.fromEntries(open);
+  return {
+    kid,
+    alg: jwk.alg,
+    key,
+    public_jwk: jwk.alg === 'HS256' ? null : ({ ...members, kid, use: 'sig' } as JWK),
+    private_jwk: { ...jwk, kid },
+    created_at: now,
+  };
+}
+
+async function importSigningKey(jwk: SigningKeyJwk, now: number): Promise<SigningKey> {
+  return describe(jwk, await importJWK(jwk as JWK, jwk.alg), now);
+}
+
+async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
+  const key =
+    alg === 'HS256'
+      ? await generateSecret(alg, { extractable: true })
+      : (await generateKeyPair(alg, { extractable: true })).privateKey;
+  const jwk = { ...(await exportJWK(key)), alg } as SigningKeyJwk;
+  return describe(jwk, key, now);
+}
+
+/** @param now the sandbox clock, in milliseconds */
+export function createKeyring(now: () => number): Keyring {
+  let keys: SigningKey[] = [];
+  const coming = new Map<SigningAlg, Promise<SigningKey>>();
+
+  const generate = async (alg: SigningAlg): Promise<SigningKey> => {
+    try {
+      const key = await generateSigningKey(alg, now());
+      keys = [...keys, key];
+      return key;
+    } finally {
+      coming.delete(alg);
+    }
+  };
+  const signing = (alg: SigningAlg): SigningKey | Promise<SigningKey> => {
+    const ready = keys.find((key) => key.alg === alg);
+    if (ready !== undefined) return ready;
+    const pending = coming.get(alg) ?? generate(alg);
+    coming.set(alg, pending);
+    return pending;
+  };
+  return {
+    signing,
+    list: () => keys,
+    jwks: () => ({ keys: keys.flatMap((key) => key.public_jwk ?? []) }),
+    sign: async (claims, typ, alg) => {
+      const { key, kid } = await signing(alg);
+      return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
+    },
+    load: async (jwks) => {
+      keys = await Promise.all(jwks.map((jwk) => importSigningKey(jwk, now())));
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// The credential stores in memory. Nothing is scanned where tokens are redeemed; listing and finding
+// by id are for those who look and may walk.
+
+import type {
+  AccessTokenRecord,
+  CodeRecord,
+  Credential,
+  Lineage,
+  RefreshTokenRecord,
+} from './credentials.ts';
+import { credentialId } from './credentials.ts';
+import { createExpiryQueue } from './expiry-queue.ts';
+import type { CredentialStore } from './ports.ts';
+import { createRing } from './ring.ts';
+
+export interface StoreLimits {
+  /** Live refresh tokens; beyond it the oldest lineage is revoked. */
+  readonly live_refresh_tokens: number;
+  /** Credentials in a terminal state, kept for the page. */
+  readonly ended: number;
+  readonly access_tokens: number;
+  /** Access tokens that keep their text. */
+  readonly access_token_values: number;
+}
+
+const DEFAULT_LIMITS: StoreLimits = {
+  live_refresh_tokens: 2_000_000,
+  ended: 50_000,
+  access_tokens: 100_000,
+  access_token_values: 10_000,
+};
+
+/** Expiries settled per operation: two would keep pace, more let a moved clock catch up. */
+const SWEEP = 32;
+const SWEEP_FOR_VIEWERS = 5000;
+
+type Stored = CodeRecord | RefreshTokenRecord;
+
+/** @param onCeiling told of a lineage revoked because the ceiling of live refresh tokens was reached */
+export function createMemoryStores(
+  onCeiling: (lineage: Lineage) => void,
+  limits: StoreLimits = DEFAULT_LIMITS,
+): CredentialStore {
+  const codes = new Map<string, CodeRecord>();
+  const refreshTokens = new Map<string, RefreshTokenRecord>();
+  /** Ended codes and refresh tokens by value, oldest first. */
+  const ended = new Map<string, Stored>();
+  const accessTokens = createRing<AccessTokenRecord>(limits.access_tokens);
+  const expiries = createExpiryQueue<Stored>();
+
+  const finish = <T extends Stored>(
+    record: T,
+    state: T['state'],
+    now: number,
+    exchange: number | null,
+  ): boolean => {
+    const live = record.state === 'issued' || record.state === 'active';
+    if (!live) return false;
+    record.state = state;
+    record.ended_at = now;
+    record.ended_by = exchange;
+    expiries.remove(record);
+    (record.kind === 'code' ? codes : refreshTokens).delete(record.value);
+    ended.set(record.value, record);
+    if (ended.size > limits.ended) {
+      for (const oldest of ended.keys()) {
+        ended.delete(oldest);
+        break;
+      }
+    }
+    return true;
+  };
+
+  const sweep = (now: number, most: number) => {
+    for (let count = 0; count < most; count++) {
+      const record = expiries.popExpired(now);
+      if (record === undefined) return;
+      finish<Stored>(record, 'expired', record.expires_at, null);
+    }
+  };
+
+  const revokeLineage = (lineage: Lineage, now: number, exchange: number | null): boolean => {
+    if (lineage.revoked_at !== null) return false;
+    lineage.revoked_at = now;
+    if (lineage.newest !== null) finish<Stored>(lineage.newest, 'revoked', now, exchange);
+    return true;
+  };
+
+  const insert = <T extends Stored>(map: Map<string, T>, record: T, now: number) => {
+    sweep(now, SWEEP);
+    map.set(record.value, record);
+    expiries.push(record);
+    record.lineage.newest = record;
+    if (record.lineage.revoked_at !== null) finish<Stored>(record, 'revoked', now, null);
+  };
+
+  const makeRoom = (now: number) => {
+    if (refreshTokens.size <= limits.live_refresh_tokens) return;
+    for (const oldest of refreshTokens.values()) {
+      if (revokeLineage(oldest.lineage, now, null)) onCeiling(oldest.lineage);
+      finish(oldest, 'revoked', now, null);
+      return;
+    }
+  };
+
+  function* everything(): Generator<Credential> {
+    yield* codes.values();
+    yield* refreshTokens.values();
+    yield* ended.values();
+    for (let age = 0; age < accessTokens.size; age++) {
+      const token = accessTokens.newest(age);
+      if (token !== undefined) yield token;
+    }
+  }
+
+  const find = <T extends Stored>(map: Map<string, T>, value: string, now: number): T | undefined => {
+    sweep(now, SWEEP);
+    const record = map.get(value);
+    if (record === undefined) return undefined;
+    // The sweep is bounded, and a lineage knows only its newest member: settle this one by itself.
+    const revokedAt = record.lineage.revoked_at;
+    if (revokedAt !== null) finish<Stored>(record, 'revoked', revokedAt, null);
+    else if (record.expires_at <= now) finish<Stored>(record, 'expired', record.expires_at, null);
+    return record;
+  };
+
+  return {
+    insertCode: (code, now) => {
+      insert(codes, code, now);
+    },
+    findCode: (value, now) => {
+      const found = find(codes, value, now);
+      if (found !== undefined) return found;
+      const past = ended.get(value);
+      return past?.kind === 'code' ? past : undefined;
+    },
+    consumeCode: (code, now, exchange) => finish(code, 'redeemed', now, exchange),
+    insertRefreshToken: (token, now) => {
+      insert(refreshTokens, token, now);
+      makeRoom(now);
+    },
+    findRefreshToken: (value, now) => {
+      const found = find(refreshTokens, value, now);
+      if (found !== undefined) return found;
+      const past = ended.get(value);
+      return past?.kind === 'refresh_token' ? past : undefined;
+    },
+    rotateRefreshToken: (token, now, exchange) => finish(token, 'rotated', now, exchange),
+    recordAccessToken: (token) => {
+      accessTokens.add(token);
+      const faded = accessTokens.newest(limits.access_token_values);
+      if (faded !== undefined) faded.value = null;
+    },
+    revokeLineage,
+    end: (credential, state, now, exchange) => {
+      if (credential.kind !== 'access_token') {
+        return finish<Stored>(credential, state, now, exchange);
+      }
+      if (credential.state !== 'active') return false;
+      credential.state = state;
+      credential.ended_at = now;
+      credential.ended_by = exchange;
+      return true;
+    },
+    expireAll: (now) => {
+      sweep(now, Number.POSITIVE_INFINITY);
+      for (let age = 0; age < accessTokens.size; age++) {
+        const token = accessTokens.newest(age);
+        if (token?.state === 'active' && token.expires_at <= now) {
+          token.state = 'expired';
+          token.ended_at = token.expires_at;
+        }
+      }
+    },
+    list: (limit, before) => {
+      const page: Credential[] = [];
+      for (const credential of everything()) {
+        if (credential.seq < before) page.push(credential);
+      }
+      return page.sort((a, b) => b.seq - a.seq).slice(0, limit);
+    },
+    findById: (id) => {
+      for (const credential of everything()) if (credentialId(credential) === id) return credential;
+      return undefined;
+    },
+    findLineage: (id) => {
+      for (const { lineage } of everything()) if (lineage.id === id) return lineage;
+      return undefined;
+    },
+    liveCount: (now) => {
+      sweep(now, SWEEP_FOR_VIEWERS);
+      return codes.size + refreshTokens.size;
+    },
+    clear: () => {
+      codes.clear();
+      refreshTokens.clear();
+      ended.clear();
+      accessTokens.clear();
+      expiries.clear();
+    },
+  };
+}

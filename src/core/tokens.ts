@@ -1,0 +1,191 @@
+// Issuing: lineages, codes, refresh tokens and access tokens (behaviour 2 and 4). Nothing is judged
+// here; whoever calls has decided already.
+
+import type {
+  AccessTokenRecord,
+  CodeRecord,
+  Lineage,
+  RefreshTokenRecord,
+} from './credentials.ts';
+import type { Ports } from './ports.ts';
+import type { Registry } from './registry.ts';
+import type { AccessTokenFormat, Client, Settings } from './schemas.ts';
+import type { Keyring } from './signing.ts';
+
+/** What an access token is issued for. */
+export interface AccessTokenOrder {
+  readonly client: Client;
+  readonly lineage: Lineage;
+  readonly audience: string;
+  readonly scope: string;
+  /** Seconds; null takes the client's or the workspace's lifetime. */
+  readonly expires_in: number | null;
+  /** Number of the exchange; null over control. */
+  readonly exchange: number | null;
+}
+
+export type CodeOrder = Pick<
+  CodeRecord,
+  | 'redirect_uri'
+  | 'redirect_uri_given'
+  | 'asked_scope'
+  | 'code_challenge'
+  | 'code_challenge_method'
+  | 'nonce'
+  | 'access_token_expires_in'
+> & {
+  /** Seconds. */
+  readonly expires_in: number;
+};
+
+export interface Issuer {
+  /** New at every start and reset; a token of another epoch is no token of ours. */
+  readonly epoch: string;
+  openLineage(about: Pick<Lineage, 'client_id' | 'sub' | 'audience' | 'scope'>): Lineage;
+  issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
+  issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
+  issueAccessToken(order: AccessTokenOrder): Promise<AccessTokenRecord & { value: string }>;
+  /** Starts a new epoch and forgets every number. */
+  reset(): void;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** base64url without padding. */
+export function encodeRandom(bytes: Uint8Array): string {
+  let text = '';
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b, c] = bytes.subarray(index, index + 3);
+    text += `${ALPHABET[a >> 2]}${ALPHABET[((a & 3) << 4) | ((b ?? 0) >> 4)]}`;
+    if (b !== undefined) text += ALPHABET[((b & 15) << 2) | ((c ?? 0) >> 6)];
+    if (c !== undefined) text += ALPHABET[c & 63];
+  }
+  return text;
+}
+
+/** Seconds that an access token lives: the code's order, else the client's, else the workspace's. */
+function lifetimeOf(order: AccessTokenOrder, settings: Settings): number {
+  return (
+    order.expires_in ??
+    order.client.access_token_expires_in ??
+    settings.lifetimes.access_token
+  );
+}
+
+export function createIssuer(
+  ports: Ports,
+  registry: Registry,
+  keyring: Keyring,
+  settings: () => Settings,
+  issuer: () => string,
+): Issuer {
+  const { clock, random, stores, emit } = ports;
+  let epoch = encodeRandom(random(6));
+  let lineages = 0;
+  let credentials = 0;
+
+  /** The members every credential has; counts it in its lineage. */
+  const base = (lineage: Lineage, seconds: number, now: number, exchange: number | null) => ({
+    seq: ++credentials,
+    n: ++lineage.count,
+    lineage,
+    issued_at: now,
+    expires_at: now + seconds * 1000,
+    issued_by: exchange,
+    ended_at: null,
+    ended_by: null,
+  });
+
+  const claimsOf = (
+    order: AccessTokenOrder,
+    format: AccessTokenFormat,
+    id: string,
+    iat: number,
+    exp: number,
+  ): Record<string, unknown> => {
+    const { client, lineage, audience, scope } = order;
+    const own = { iss: issuer(), sub: lineage.sub, aud: audience };
+    const granted = scope === '' ? {} : { scope };
+    const custom = { ...client.claims, ...registry.users.get(lineage.sub)?.claims };
+    return format === 'auth0'
+      ? { ...own, azp: client.client_id, iat, exp, ...granted, sid: id, ...custom }
+      : { ...own, client_id: client.client_id, iat, exp, jti: id, ...granted, ...custom };
+  };
+
+  const write = (order: AccessTokenOrder, id: string, iat: number, exp: number) => {
+    const format = order.client.access_token_format ?? settings().access_token_format;
+    if (format === 'opaque') return encodeRandom(random(32));
+    const claims = claimsOf(order, format, id, iat, exp);
+    return keyring.sign(claims, format === 'auth0' ? 'JWT' : 'at+jwt', settings().signing_alg);
+  };
+
+  return {
+    get epoch() {
+      return epoch;
+    },
+    openLineage: (about) => ({
+      id: (++lineages).toString(36),
+      client_id: about.client_id,
+      sub: about.sub,
+      audience: about.audience,
+      scope: about.scope,
+      created_at: clock.now(),
+      revoked_at: null,
+      count: 0,
+      newest: null,
+      exchanges: null,
+    }),
+    issueCode: async (lineage, { expires_in, ...order }) => {
+      const now = clock.now();
+      const code: CodeRecord = {
+        kind: 'code',
+        value: encodeRandom(random(32)),
+        state: 'issued',
+        queue_index: -1,
+        ...base(lineage, expires_in, now, null),
+        ...order,
+      };
+      await stores.insertCode(code, now);
+      emit({ type: 'credentials' });
+      return code;
+    },
+    issueRefreshToken: async (lineage, exchange) => {
+      const now = clock.now();
+      const token: RefreshTokenRecord = {
+        kind: 'refresh_token',
+        value: encodeRandom(random(32)),
+        state: 'active',
+        queue_index: -1,
+        ...base(lineage, settings().lifetimes.refresh_token, now, exchange),
+      };
+      await stores.insertRefreshToken(token, now);
+      emit({ type: 'credentials' });
+      return token;
+    },
+    issueAccessToken: async (order) => {
+      const seconds = lifetimeOf(order, settings());
+      // iat and exp are whole seconds, and the record expires when the token says so.
+      const iat = Math.floor(clock.now() / 1000);
+      const members = base(order.lineage, seconds, iat * 1000, order.exchange);
+      const jti = `${epoch}.${order.lineage.id}.${members.n}`;
+      const value = await write(order, jti, iat, iat + seconds);
+      const token = {
+        kind: 'access_token' as const,
+        value,
+        jti,
+        audience: order.audience,
+        scope: order.scope,
+        state: order.lineage.revoked_at === null ? ('active' as const) : ('revoked' as const),
+        ...members,
+      };
+      stores.recordAccessToken(token);
+      emit({ type: 'credentials' });
+      return token;
+    },
+    reset: () => {
+      epoch = encodeRandom(random(6));
+      lineages = 0;
+      credentials = 0;
+    },
+  };
+}

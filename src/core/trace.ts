@@ -1,0 +1,126 @@
+// The trace of one judgement (behaviour 3): small records on the hot path, words when someone looks.
+
+import type { Credential, Lineage } from './credentials.ts';
+import type { OAuthError } from './errors.ts';
+import type { AccessTokenFormat, GrantType, Profile } from './schemas.ts';
+import type { ThrottleDecision } from './throttle.ts';
+
+/** Every check, in the order of judgement. */
+export type CheckId =
+  | 'http'
+  | 'path'
+  | 'method'
+  | 'content_type'
+  | 'body'
+  | 'grant_type'
+  | 'grant_content_type'
+  | 'query'
+  | 'authorization_header'
+  | 'client_id'
+  | 'client_secret'
+  | 'grant_allowed'
+  | 'parameters'
+  | 'throttle'
+  | 'credential_known'
+  | 'credential_client'
+  | 'credential_live'
+  | 'redirect_uri'
+  | 'pkce'
+  | 'audience'
+  | 'scope'
+  | 'consume'
+  | 'service';
+
+export interface CheckRecord {
+  readonly id: CheckId;
+  readonly passed: boolean;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly note?: string;
+}
+
+/** Something `strict` reads otherwise, or that only works by leniency (behaviour 1). */
+export type DeviationId =
+  | 'other_content_type'
+  | 'audience_defaulted'
+  | 'redirect_uri_omitted'
+  | 'basic_accepted'
+  | 'authorization_header_ignored'
+  | 'auth_method_mismatch'
+  | 'unknown_parameters'
+  | 'query_credentials'
+  | 'unknown_scope_dropped'
+  | 'public_client'
+  | 'no_refresh_token';
+
+export interface DeviationRecord {
+  readonly id: DeviationId;
+  /** What it was about: names of parameters or scopes the protocol or the registry knows. */
+  readonly about?: string;
+}
+
+export interface AdvisoryRecord {
+  readonly kind: 'over_fetch' | 'repeated_authorization';
+  readonly seconds_left: number;
+}
+
+/** Everything one request's judgement leaves behind. Filled as it goes, read by those who look. */
+export interface Judgement {
+  readonly exchange: number;
+  profile: Profile | null;
+  content_type: 'json' | 'form' | null;
+  grant_type: GrantType | null;
+  /** Once known; before, the one the request claims, if it is registered. */
+  client_id: string | null;
+  readonly checks: CheckRecord[];
+  readonly deviations: DeviationRecord[];
+  readonly advisories: AdvisoryRecord[];
+  throttle: ThrottleDecision | null;
+  credential: Credential | null;
+  lineage: Lineage | null;
+  access_token_format: AccessTokenFormat | null;
+  refusal: OAuthError | null;
+}
+
+export function createJudgement(exchange: number): Judgement {
+  return {
+    exchange,
+    profile: null,
+    content_type: null,
+    grant_type: null,
+    client_id: null,
+    checks: [],
+    deviations: [],
+    advisories: [],
+    throttle: null,
+    credential: null,
+    lineage: null,
+    access_token_format: null,
+    refusal: null,
+  };
+}
+
+/** Records a check that was passed, with what it compared where that is worth showing. */
+export function pass(
+  judgement: Judgement,
+  id: CheckId,
+  operands?: Omit<CheckRecord, 'id' | 'passed'>,
+): void {
+  judgement.checks.push(operands === undefined ? { id, passed: true } : { id, passed: true, ...operands });
+}
+
+/** Records the refusal as the judgement's end. */
+export function fail(judgement: Judgement, refusal: OAuthError): void {
+  const { expected, got } = refusal.facts;
+  judgement.refusal = refusal;
+  judgement.checks.push({
+    id: refusal.check,
+    passed: false,
+    ...(expected === undefined ? {} : { expected }),
+    ...(got === undefined ? {} : { got }),
+  });
+}
+
+export function note(judgement: Judgement, id: DeviationId, about?: string): void {
+  judgement.deviations.push(about === undefined ? { id } : { id, about });
+}
