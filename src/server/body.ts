@@ -1,0 +1,182 @@
+// Request bodies: read within a limit, then parsed so that nothing repeated or lossy slips through
+// (checks 2 and 3 of behaviour 3).
+
+import type { IncomingMessage } from 'node:http';
+import { OAuthError } from '../core/errors.ts';
+import { speakable } from '../core/service.ts';
+
+/** A body that stops coming for this long is given up. */
+const STALL_MS = 15_000;
+
+export type ReadBody =
+  | { readonly outcome: 'read'; readonly body: Buffer }
+  | { readonly outcome: 'too_large'; readonly body: Buffer }
+  | { readonly outcome: 'stalled' | 'aborted'; readonly body: Buffer };
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads the body up to the limit in bytes. A larger one is reported at once, with what came so far;
+ * the rest is the caller's to throw away.
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (!hasBody(request)) return Promise.resolve({ outcome: 'read', body: Buffer.alloc(0) });
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (outcome: ReadBody['outcome']) => {
+      clearTimeout(stall);
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      // A destroyed request may still report an error after we stopped listening.
+      request.on('error', () => undefined);
+      resolve({ outcome, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    };
+    const onData = (chunk: Buffer) => {
+      stall.refresh();
+      size += chunk.length;
+      chunks.push(size > limit ? chunk.subarray(0, chunk.length - (size - limit)) : chunk);
+      if (size > limit) settle('too_large');
+    };
+    const onEnd = () => {
+      settle('read');
+    };
+    const onClose = () => {
+      settle('aborted');
+    };
+    const stall = setTimeout(() => {
+      settle('stalled');
+    }, STALL_MS);
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+/** Reads and throws away the rest of a body that is too large: up to 16 MB or 2 s, then cuts. */
+export function discardRest(request: IncomingMessage): void {
+  let left = 16 * 1024 * 1024;
+  const cut = setTimeout(() => request.socket.destroy(), 2000);
+  request
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.socket.destroy();
+    })
+    .on('close', () => {
+      clearTimeout(cut);
+    })
+    .resume();
+}
+
+const MEDIA_TYPES: Readonly<Record<string, 'json' | 'form'>> = {
+  'application/json': 'json',
+  'application/x-www-form-urlencoded': 'form',
+};
+
+/** Check 2. @throws OAuthError `invalid_request` when the content type cannot be read */
+export function readContentType(headers: IncomingMessage['headers']): 'json' | 'form' {
+  const header = headers['content-type'];
+  if (header === undefined || header === '') throw new OAuthError('content_type_missing');
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const known = MEDIA_TYPES[type];
+  if (known === undefined) {
+    throw new OAuthError('content_type_unreadable', {
+      expected: Object.keys(MEDIA_TYPES).join(' or '),
+      got: type.slice(0, 100),
+    });
+  }
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=');
+    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') {
+      throw new OAuthError('charset_unsupported', { expected: 'utf-8', got: value.slice(0, 40) });
+    }
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new OAuthError('content_encoding_unsupported', { got: encoding.slice(0, 40) });
+  }
+  return known;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new OAuthError('body_not_utf8');
+  }
+}
+
+function parseForm(text: string): Map<string, string> {
+  if (text.includes('%')) {
+    try {
+      decodeURIComponent(text);
+    } catch {
+      throw new OAuthError('body_not_utf8');
+    }
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (parameters.has(name)) {
+      throw new OAuthError('parameter_repeated', { field: speakable(name) });
+    }
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
+
+function parseObject(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new OAuthError('json_malformed');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new OAuthError('json_not_object');
+  }
+  return value;
+}
+
+function parseJson(text: string): Map<string, string> {
+  const members = Object.entries(parseObject(text));
+  const parameters = new Map<string, string>();
+  for (const [name, value] of members) {
+    if (typeof value !== 'string') {
+      throw new OAuthError('value_not_string', { field: speakable(name) });
+    }
+    if (!name.isWellFormed() || !value.isWellFormed()) throw new OAuthError('body_not_utf8');
+    parameters.set(name, value);
+  }
+  checkNoRepeat(text, members.length);
+  return parameters;
+}
+
+/**
+ * JSON.parse drops repeated members silently. In a well-formed object whose members are all strings,
+ * names and values are all the string tokens there are: more than two per member means a repeat.
+ */
+function checkNoRepeat(text: string, members: number): void {
+  const tokens = text.match(JSON_STRING) ?? [];
+  if (tokens.length <= 2 * members) return;
+  const seen = new Set<string>();
+  for (let index = 0; index < tokens.length; index += 2) {
+    const name = JSON.parse(tokens[index] ?? '""') as string;
+    if (seen.has(name)) throw new OAuthError('parameter_repeated', { field: speakable(name) });
+    seen.add(name);
+  }
+  throw new OAuthError('parameter_repeated');
+}
+
+/** Check 3. @throws OAuthError `invalid_request` naming the rule the body breaks */
+export function parseBody(body: Buffer, type: 'json' | 'form'): Map<string, string> {
+  if (body.length === 0) throw new OAuthError('body_missing');
+  const text = decode(body);
+  return type === 'json' ? parseJson(text) : parseForm(text);
+}
+
+/** Names of the parameters in a query string, without failing on any. */
+export function queryNames(query: string): string[] {
+  return query === '' ? [] : [...new Set(new URLSearchParams(query).keys())];
+}

@@ -1,0 +1,58 @@
+// What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
+// All of it tells the truth of the active profile and of what is served in this release.
+
+import { GRANTS } from '../../core/grants/index.ts';
+import { PROFILE_RULES } from '../../core/profiles.ts';
+import { COMMON_SCOPES } from '../../core/scopes.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Answer } from '../reply.ts';
+import { json } from '../reply.ts';
+
+const REVALIDATE = { 'Cache-Control': 'max-age=0, must-revalidate' };
+
+function authMethods(service: TokenService): string[] {
+  const rules = PROFILE_RULES[service.settings().profile];
+  return rules.authorization_header === 'basic_accepted'
+    ? ['client_secret_post', 'client_secret_basic', 'none']
+    : ['client_secret_post'];
+}
+
+function metadata(service: TokenService) {
+  const issuer = service.issuer();
+  const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
+  return {
+    issuer,
+    token_endpoint: `${issuer}/oauth/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    grant_types_supported: [...GRANTS.keys()],
+    token_endpoint_auth_methods_supported: authMethods(service),
+    code_challenge_methods_supported: ['S256', 'plain'],
+    scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** GET /.well-known/oauth-authorization-server */
+export function authorizationServerMetadata(service: TokenService): Answer {
+  return json(metadata(service), REVALIDATE);
+}
+
+/** GET /.well-known/openid-configuration */
+export function openidConfiguration(service: TokenService): Answer {
+  const { signing_alg } = service.settings();
+  return json(
+    {
+      ...metadata(service),
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [signing_alg],
+    },
+    REVALIDATE,
+  );
+}
+
+/** GET /.well-known/jwks.json */
+export async function jwks(service: TokenService): Promise<Answer> {
+  await service.keyring.signing(service.settings().signing_alg);
+  return json(service.keyring.jwks(), REVALIDATE);
+}
