@@ -12,6 +12,7 @@ export type RefusalReason =
   | 'malformed_http'
   | 'headers_too_large'
   | 'body_stalled'
+  | 'body_cut'
   | 'body_too_large'
   | 'content_type_missing'
   | 'content_type_unreadable'
@@ -138,6 +139,11 @@ export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
     'the request body must arrive in full; it stalled for 15 seconds',
     'The body stopped half way and nothing came for 15 s.',
     'Check Content-Length: it may promise more than is sent.',
+  ),
+  body_cut: request(
+    'body',
+    'the request body must arrive in full',
+    'The client hung up before its body was complete.',
   ),
   body_too_large: request(
     'body',

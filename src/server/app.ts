@@ -145,7 +145,15 @@ async function dispatch(
   return route.cors ? { ...answer, headers: { ...answer.headers, ...CORS } } : answer;
 }
 
-async function readAll(
+const UNREADABLE = {
+  too_large: 'body_too_large',
+  stalled: 'body_stalled',
+  cut: 'body_cut',
+  malformed: 'malformed_http',
+} as const;
+
+/** Takes the body in; answers the refusal when it cannot be had whole. */
+async function takeBody(
   request: IncomingMessage,
   arrival: Arrival,
   service: TokenService,
@@ -154,14 +162,13 @@ async function readAll(
   const { outcome, body } = await readBody(request, limit);
   arrival.body = body;
   arrival.body_bytes = body.length;
+  if (outcome === 'read') return null;
   if (outcome === 'too_large') {
     arrival.body_bytes = Number(request.headers['content-length'] ?? body.length + 1);
     discardRest(request);
-    const refusal = new OAuthError('body_too_large', { expected: String(limit) });
-    return refuse(arrival, refusal, service, { Connection: 'close', ...CORS });
   }
-  if (outcome === 'read') return null;
-  return refuse(arrival, new OAuthError('body_stalled'), service, { Connection: 'close' });
+  const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
+  return refuse(arrival, refusal, service, { Connection: 'close', ...CORS });
 }
 
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
@@ -176,7 +183,7 @@ export function createApp(
     let answer: Answer;
     try {
       answer =
-        (await readAll(request, arrival, service)) ?? (await dispatch(arrival, routes, service));
+        (await takeBody(request, arrival, service)) ?? (await dispatch(arrival, routes, service));
     } catch (fault) {
       onFault(fault);
       answer = refuse(arrival, new OAuthError('fault'), service, CORS);

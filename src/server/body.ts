@@ -8,10 +8,13 @@ import { speakable } from '../core/service.ts';
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;
 
-export type ReadBody =
-  | { readonly outcome: 'read'; readonly body: Buffer }
-  | { readonly outcome: 'too_large'; readonly body: Buffer }
-  | { readonly outcome: 'stalled' | 'aborted'; readonly body: Buffer };
+/** Told on a request whose connection carries no more well-formed HTTP. */
+export const MALFORMED = Symbol('malformed');
+
+export interface ReadBody {
+  readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | 'malformed';
+  readonly body: Buffer;
+}
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -28,6 +31,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<ReadB
     const settle = (outcome: ReadBody['outcome']) => {
       clearTimeout(stall);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      request.off(MALFORMED, onMalformed);
       // A destroyed request may still report an error after we stopped listening.
       request.on('error', () => undefined);
       resolve({ outcome, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
@@ -42,12 +46,16 @@ export function readBody(request: IncomingMessage, limit: number): Promise<ReadB
       settle('read');
     };
     const onClose = () => {
-      settle('aborted');
+      settle('cut');
+    };
+    const onMalformed = () => {
+      settle('malformed');
     };
     const stall = setTimeout(() => {
       settle('stalled');
     }, STALL_MS);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request.on(MALFORMED, onMalformed);
   });
 }
 

@@ -9,6 +9,7 @@ import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { createBrokenArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
+import { MALFORMED } from './body.ts';
 import { completeHeaders, record, refuse } from './reply.ts';
 
 export interface HttpServer {
@@ -62,6 +63,8 @@ function createListener(
   options: HttpServerOptions,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
+  /** The newest request of each connection, while it is not answered. */
+  const unanswered = new WeakMap<Duplex, IncomingMessage>();
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -71,10 +74,17 @@ function createListener(
       requestTimeout: 0,
       keepAliveTimeout: 30_000,
     },
-    handle,
+    (request, response) => {
+      unanswered.set(request.socket, request);
+      response.once('close', () => unanswered.delete(request.socket));
+      handle(request, response);
+    },
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    const request = unanswered.get(socket);
+    const cut = request !== undefined && error.code === 'HPE_INVALID_EOF_STATE';
+    if (error.code === 'ECONNRESET' || cut || !socket.writable) socket.destroy();
+    else if (request !== undefined) request.emit(MALFORMED);
     else refuseSocket(socket, refusalOf(error), options);
   });
   server.on('connect', (_request, socket) => {

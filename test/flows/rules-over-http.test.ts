@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import {
+  AUDIENCE,
+  exchangeParameters,
+  NOW,
+  postForm,
+  postJson,
+  REDIRECT_URI,
+  refreshParameters,
+  startHttpService,
+} from '../support/http-service.ts';
+
+const started: HttpService[] = [];
+afterEach(() => Promise.all(started.splice(0).map((http) => http.stop())));
+
+async function start(settings: SettingsDraft = {}): Promise<HttpService> {
+  const http = await startHttpService(settings);
+  started.push(http);
+  return http;
+}
+
+const exchange = async (http: HttpService, change: Record<string, string> = {}) =>
+  postJson(http.url, { ...exchangeParameters(http.url, await http.code()), ...change });
+
+async function refreshTokenOf(http: HttpService): Promise<string> {
+  return String((await exchange(http)).body['refresh_token']);
+}
+
+describe('behaviour 4: a code is used once, also by a crowd', () => {
+  it('of 200 simultaneous redemptions exactly one wins', async () => {
+    const http = await start({ throttle: { limit: 1000 } });
+    const parameters = exchangeParameters(http.url, await http.code());
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => postJson(http.url, parameters)),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(199);
+    for (const { status, body } of answers) if (status !== 200) expect(body['error']).toBe('invalid_grant');
+  });
+
+  it("a replay revokes the lineage, another client's attempt does not", async () => {
+    const http = await start();
+    const code = await http.code();
+    const good = await postJson(http.url, exchangeParameters(http.url, code));
+    const refresh_token = String(good.body['refresh_token']);
+    const stranger = {
+      ...exchangeParameters(http.url, code),
+      client_id: 'other-app',
+      client_secret: 'other-secret',
+    };
+    expect((await postJson(http.url, stranger)).body['error']).toBe('invalid_grant');
+    expect((await postForm(http.url, refreshParameters(refresh_token))).status).toBe(200);
+    expect((await postJson(http.url, exchangeParameters(http.url, code))).status).toBe(400);
+    expect((await postForm(http.url, refreshParameters(refresh_token))).body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'the refresh_token is no longer valid: it was revoked',
+    });
+  });
+});
+
+describe('behaviour 3: a refused request consumes nothing', () => {
+  it.each([
+    ['a slash more', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
+    ['another case', { redirect_uri: REDIRECT_URI.replace('callback', 'Callback') }, 'invalid_grant'],
+    ['another audience', { audience: 'https://nobody.example' }, 'invalid_target'],
+    ['an empty secret', { client_secret: '' }, 'invalid_client'],
+    ['a wrong secret', { client_secret: 'wrong' }, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
+    ['another client', { client_id: 'other-app', client_secret: 'other-secret' }, 'invalid_grant'],
+    ['a verifier without challenge', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['a grant type in capitals', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
+  ])('%s', async (_name, change, error) => {
+    const http = await start();
+    const parameters = exchangeParameters(http.url, await http.code());
+    const refused = await postJson(http.url, { ...parameters, ...change });
+    expect(refused.body['error']).toBe(error);
+    expect(refused.status).toBe(error === 'invalid_client' ? 401 : 400);
+    expect(refused.headers.get('www-authenticate')).toBeNull();
+    expect((await postJson(http.url, parameters)).status).toBe(200);
+  });
+
+  it('an access token presented as a refresh token', async () => {
+    const http = await start();
+    const good = await exchange(http);
+    const refused = await postForm(http.url, refreshParameters(String(good.body['access_token'])));
+    expect(refused.body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'the refresh_token is not valid',
+    });
+  });
+
+  it('a code that expired by the sandbox clock', async () => {
+    const http = await start();
+    const parameters = exchangeParameters(http.url, await http.code());
+    http.service.ports.clock.advance(600_000);
+    expect((await postJson(http.url, parameters)).body['error_description']).toBe(
+      'the code is no longer valid: it has expired',
+    );
+  });
+});
+
+describe('behaviour 3: WWW-Authenticate only when the client used the Authorization header', () => {
+  it('with it for HTTP Basic, which comes before everything in the body', async () => {
+    const http = await start();
+    const answer = await exchange(http, {});
+    expect(answer.status).toBe(200);
+    const basic = await postJson(http.url, exchangeParameters(http.url, 'x'), {
+      Authorization: `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`,
+    });
+    expect(basic.status).toBe(401);
+    expect(basic.headers.get('www-authenticate')).toBe('Basic realm="grantbench"');
+  });
+});
+
+describe('behaviour 5: throttling over HTTP', () => {
+  it('over the limit: 429 with Retry-After and both header families, and a body that says so', async () => {
+    const http = await start({ throttle: { limit: 2, window_seconds: 60 } });
+    const parameters = refreshParameters(await refreshTokenOf(http));
+    const first = await postForm(http.url, parameters);
+    expect(first.headers.get('ratelimit-policy')).toBe('"token-ip";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"token-ip";r=1;t=60');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('1');
+    expect(first.headers.get('retry-after')).toBeNull();
+    http.service.ports.clock.advance(18_000);
+    await postForm(http.url, parameters);
+    const over = await postForm(http.url, parameters);
+    expect(over.status).toBe(429);
+    expect(over.body).toEqual({
+      error: 'too_many_requests',
+      error_description: 'too many requests with this token from this address; retry in 42 s',
+    });
+    expect(over.headers.get('retry-after')).toBe('42');
+    expect(over.headers.get('ratelimit')).toBe('"token-ip";r=0;t=42');
+    expect(over.headers.get('x-ratelimit-limit')).toBe('2');
+    expect(over.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(over.headers.get('x-ratelimit-reset')).toBe(String(NOW / 1000 + 60));
+    http.service.ports.clock.advance(42_000);
+    expect((await postForm(http.url, parameters)).status).toBe(200);
+  });
+
+  it('each header family can be switched off', async () => {
+    const off = { ratelimit_headers: false, x_ratelimit_headers: false, retry_after_header: false };
+    const http = await start({ throttle: { limit: 1, ...off } });
+    const parameters = refreshParameters(await refreshTokenOf(http));
+    await postForm(http.url, parameters);
+    const over = await postForm(http.url, parameters);
+    expect(over.status).toBe(429);
+    const rate = [...over.headers.keys()].filter((name) => /ratelimit|retry/.test(name));
+    expect(rate).toEqual([]);
+  });
+
+  it('with trust_proxy the last X-Forwarded-For entry is the address', async () => {
+    const http = await start({ throttle: { limit: 1, trust_proxy: true } });
+    const parameters = refreshParameters(await refreshTokenOf(http));
+    const from = (ip: string) =>
+      postForm(http.url, parameters, { 'X-Forwarded-For': `10.0.0.1, ${ip}` });
+    expect((await from('203.0.113.7')).status).toBe(200);
+    expect((await from('203.0.113.7')).status).toBe(429);
+    expect((await from('203.0.113.8')).status).toBe(200);
+  });
+
+  it('without it the header is ignored, and both loopback addresses are one', async () => {
+    const http = await start({ throttle: { limit: 1 } });
+    const parameters = refreshParameters(await refreshTokenOf(http));
+    const headers = { 'X-Forwarded-For': '203.0.113.7' };
+    expect((await postForm(http.url, parameters, headers)).status).toBe(200);
+    const six = await postForm(`http://127.0.0.1:${http.port}`, parameters);
+    expect(six.status).toBe(429);
+  });
+});
+
+describe('behaviour 6: the HTTP Date header reads the sandbox clock', () => {
+  it('stands with a frozen clock and moves with it', async () => {
+    const http = await start();
+    expect((await exchange(http)).headers.get('date')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
+    http.service.ports.clock.advance(86_400_000);
+    expect((await exchange(http)).headers.get('date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+  });
+});
+
+describe('behaviour 7: endpoints', () => {
+  it('metadata says one issuer everywhere and tells the truth of the profile', async () => {
+    const http = await start();
+    const load = async (path: string) =>
+      (await (await fetch(http.url + path)).json()) as Record<string, unknown>;
+    const as = await load('/.well-known/oauth-authorization-server');
+    const oidc = await load('/.well-known/openid-configuration');
+    expect(as['issuer']).toBe(http.url);
+    expect(as['token_endpoint']).toBe(`${http.url}/oauth/token`);
+    expect(as['token_endpoint_auth_methods_supported']).toEqual(['client_secret_post']);
+    expect(oidc).toMatchObject(as);
+  });
+
+  it('a fixed issuer with a path serves the endpoints below it', async () => {
+    const issuer = 'https://login.example/tenant';
+    const http = await start({ issuer });
+    const metadata = await fetch(`${http.url}/.well-known/oauth-authorization-server/tenant`);
+    expect(await metadata.json()).toMatchObject({ issuer });
+    const parameters = exchangeParameters(issuer, await http.code());
+    expect((await postJson(`${http.url}/tenant`, parameters)).status).toBe(200);
+    expect((await fetch(`${http.url}/oauth/token`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${http.url}/readyz`)).status).toBe(200);
+  });
+
+  it('keys are published for revalidation, without private members', async () => {
+    const http = await start();
+    const response = await fetch(`${http.url}/.well-known/jwks.json`);
+    expect(response.headers.get('cache-control')).toBe('max-age=0, must-revalidate');
+    const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(
+      ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'].sort(),
+    );
+  });
+
+  it('CORS: any origin, no credentials, preflight answered, our headers exposed', async () => {
+    const http = await start();
+    const preflight = await fetch(`${http.url}/oauth/token`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
+    const answer = await exchange(http, { client_secret: 'wrong' });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Grantbench-Exchange');
+  });
+
+  it('GET / names issuer, endpoints and the workbench under a strict policy', async () => {
+    const http = await start();
+    const response = await fetch(http.url);
+    const page = await response.text();
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'nonce-[\w-]+'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(page).toContain(`POST ${http.url}/oauth/token`);
+    expect(page).toContain('http://127.0.0.1:4281/');
+    expect(page).not.toContain('token=');
+  });
+
+  it('the Grantbench-Exchange header can be switched off', async () => {
+    const http = await start({ exchange_header: false });
+    expect((await exchange(http)).headers.get('grantbench-exchange')).toBeNull();
+  });
+});
+
+describe('behaviour 3: the auth0 dialect changes only the wire', () => {
+  it.each([
+    [{ client_secret: 'wrong' }, 401, 'access_denied', 'Unauthorized', 'client_secret_wrong'],
+    [{ code: 'x' }, 403, 'invalid_grant', 'Invalid authorization code', 'code_unknown'],
+    [
+      { redirect_uri: 'http://localhost:3000/' },
+      403,
+      'unauthorized_client',
+      'redirect_uri must be identical to the one the code was issued for (RFC 6749 4.1.3)',
+      'redirect_uri_differs',
+    ],
+  ])('%j', async (change, status, error, error_description, reason) => {
+    const http = await start({ dialect: 'auth0' });
+    const answer = await exchange(http, change as Record<string, string>);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error, error_description });
+    expect(http.newest()?.judgement?.refusal?.reason).toBe(reason);
+  });
+
+  it('a bad refresh token is 403', async () => {
+    const http = await start({ dialect: 'auth0' });
+    const answer = await postForm(http.url, refreshParameters('x'));
+    expect(answer.status).toBe(403);
+    expect(answer.body['error_description']).toBe('Unknown or invalid refresh token.');
+  });
+});
+
+describe('behaviour 2: audience and scope', () => {
+  it('the exchange must name the audience of the authorization', async () => {
+    const http = await start();
+    const code = await http.code({ audience: AUDIENCE, scope: 'orders:read' });
+    const refused = await postJson(http.url, exchangeParameters(http.url, code));
+    expect(refused.body['error']).toBe('invalid_target');
+    const good = await postJson(http.url, {
+      ...exchangeParameters(http.url, code),
+      audience: AUDIENCE,
+    });
+    expect(good.status).toBe(200);
+    expect(good.body['scope']).toBeUndefined();
+  });
+});

@@ -1,0 +1,246 @@
+// Complete flows over real HTTP with clients that others wrote, unchanged, and with the exact shapes
+// of the specification.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { AuthorizationCode } from 'simple-oauth2';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import {
+  exchangeParameters,
+  postForm,
+  postJson,
+  REDIRECT_URI,
+  refreshParameters,
+  SECRET,
+  startHttpService,
+} from '../support/http-service.ts';
+
+let http: HttpService;
+let strict: HttpService;
+
+beforeAll(async () => {
+  http = await startHttpService();
+  strict = await startHttpService({ profile: 'strict' });
+});
+afterAll(() => Promise.all([http.stop(), strict.stop()]));
+
+/** Verifies as an API would: by the published keys alone. */
+async function verify(url: string, token: string) {
+  const { payload, protectedHeader } = await jwtVerify(
+    token,
+    createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`)),
+    { issuer: url, audience: url, currentDate: new Date('2026-03-01T10:00:01Z') },
+  );
+  return { payload, protectedHeader };
+}
+
+describe.each([
+  ['documented', () => http],
+  ['strict', () => strict],
+] as const)('the shapes of the specification under %s', (_profile, server) => {
+  it('spec 4.1.1: a JSON exchange answers 200 with exactly the four members', async () => {
+    const { url } = server();
+    const answer = await postJson(url, exchangeParameters(url, await server().code()));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+  });
+
+  it('spec 4.1.2: a form refresh answers 200 without refresh_token', async () => {
+    const { url } = server();
+    const first = await postJson(url, exchangeParameters(url, await server().code()));
+    const answer = await postForm(url, refreshParameters(String(first.body['refresh_token'])));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    });
+    expect(answer.body['access_token']).not.toBe(first.body['access_token']);
+  });
+
+  it('RFC 9068: the access token verifies against the published keys alone', async () => {
+    const { url } = server();
+    const answer = await postJson(url, exchangeParameters(url, await server().code()));
+    const { payload, protectedHeader } = await verify(url, String(answer.body['access_token']));
+    expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' });
+    expect(payload).toEqual({
+      iss: url,
+      sub: 'ada',
+      aud: url,
+      client_id: 'demo-app',
+      iat: 1_772_359_200,
+      exp: 1_772_359_200 + 86_400,
+      jti: expect.stringMatching(/^[\w-]+\.\w+\.\d+$/),
+    });
+  });
+});
+
+describe('behaviour 1: strict takes only the documented body format', () => {
+  it('a form exchange is refused, consumes nothing, and the JSON one works after it', async () => {
+    const parameters = exchangeParameters(strict.url, await strict.code());
+    const refused = await postForm(strict.url, parameters);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toEqual({
+      error: 'invalid_request',
+      error_description: 'the Content-Type for this grant_type must be application/json',
+    });
+    expect((await postJson(strict.url, parameters)).status).toBe(200);
+  });
+
+  it('documented takes the form and notes what strict would have said', async () => {
+    const answer = await postForm(http.url, exchangeParameters(http.url, await http.code()));
+    expect(answer.status).toBe(200);
+    const number = Number(answer.headers.get('grantbench-exchange'));
+    expect(http.exchange(number)?.judgement?.deviations).toEqual([
+      { id: 'other_content_type', about: 'a form' },
+    ]);
+  });
+});
+
+describe('openid-client', () => {
+  it('discovers, exchanges a code with PKCE and refreshes', async () => {
+    const config = await openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      undefined,
+      openid.ClientSecretPost(SECRET),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const code = await http.code({
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    const callback = new URL(REDIRECT_URI);
+    callback.search = new URLSearchParams({ code, state: 's', iss: http.url }).toString();
+    const tokens = await openid.authorizationCodeGrant(
+      config,
+      callback,
+      { pkceCodeVerifier, expectedState: 's' },
+      { audience: http.url },
+    );
+    expect(tokens.token_type).toBe('bearer');
+    expect(tokens.expires_in).toBe(86_400);
+    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(refreshed.access_token).not.toBe(tokens.access_token);
+    expect(refreshed.refresh_token).toBeUndefined();
+  });
+
+  it('sees error and description of a refusal with credentials in the body', async () => {
+    const config = await openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      undefined,
+      openid.ClientSecretPost('wrong'),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    await expect(openid.refreshTokenGrant(config, 'x')).rejects.toMatchObject({
+      error: 'invalid_client',
+      error_description: 'client_id or client_secret is wrong',
+      status: 401,
+    });
+  });
+});
+
+describe('oauth4webapi', () => {
+  const client: oauth.Client = { client_id: 'demo-app' };
+  const options = { [oauth.allowInsecureRequests]: true };
+
+  it('discovers (RFC 8414), exchanges, refreshes, and validates the JWT access token', async () => {
+    const issuer = new URL(http.url);
+    const as = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
+    );
+    const callback = new URL(REDIRECT_URI);
+    callback.search = new URLSearchParams({ code: await http.code(), iss: http.url }).toString();
+    const parameters = oauth.validateAuthResponse(as, client, callback);
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      as,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        oauth.ClientSecretPost(SECRET),
+        parameters,
+        REDIRECT_URI,
+        oauth.nopkce,
+        { ...options, additionalParameters: { audience: http.url } },
+      ),
+    );
+    const refreshed = await oauth.processRefreshTokenResponse(
+      as,
+      client,
+      await oauth.refreshTokenGrantRequest(
+        as,
+        client,
+        oauth.ClientSecretPost(SECRET),
+        tokens.refresh_token ?? '',
+        options,
+      ),
+    );
+    expect((await verify(http.url, refreshed.access_token)).payload.sub).toBe('ada');
+  });
+
+  it('finds the OpenID document too', async () => {
+    const issuer = new URL(http.url);
+    const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oidc' });
+    const as = await oauth.processDiscoveryResponse(issuer, response);
+    expect(as.token_endpoint).toBe(`${http.url}/oauth/token`);
+  });
+});
+
+describe('simple-oauth2', () => {
+  it('exchanges as JSON and refreshes as a form: the documented shapes, under strict', async () => {
+    const common = {
+      client: { id: 'demo-app', secret: SECRET },
+      auth: { tokenHost: strict.url, tokenPath: '/oauth/token' },
+    };
+    const asJson = new AuthorizationCode({
+      ...common,
+      options: { bodyFormat: 'json', authorizationMethod: 'body' },
+    });
+    const accessToken = await asJson.getToken({
+      code: await strict.code(),
+      redirect_uri: REDIRECT_URI,
+      audience: strict.url,
+    } as never);
+    const asForm = new AuthorizationCode({
+      ...common,
+      options: { bodyFormat: 'form', authorizationMethod: 'body' },
+    });
+    const refreshed = await asForm.createToken(accessToken.token).refresh();
+    expect(refreshed.token['token_type']).toBe('Bearer');
+    expect(refreshed.token['access_token']).not.toBe(accessToken.token['access_token']);
+  });
+
+  it('behaviour 1: HTTP Basic, its default, is 401 invalid_client that says why', async () => {
+    const basic = new AuthorizationCode({
+      client: { id: 'demo-app', secret: SECRET },
+      auth: { tokenHost: http.url, tokenPath: '/oauth/token' },
+    });
+    const failure = await basic
+      .getToken({ code: await http.code(), redirect_uri: REDIRECT_URI })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      output: { statusCode: 401 },
+      data: {
+        payload: {
+          error: 'invalid_client',
+          error_description:
+            'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
+        },
+      },
+    });
+  });
+});

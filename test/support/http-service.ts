@@ -1,0 +1,194 @@
+// A token service over real HTTP on a free port, with a clock that stands until it is moved.
+
+import { connect } from 'node:net';
+import { hash, randomBytes } from 'node:crypto';
+import type { Client, Settings } from '../../src/core/schemas.ts';
+import { audienceSchema, clientSchema, settingsSchema, userSchema } from '../../src/core/schemas.ts';
+import type { DomainEvent } from '../../src/core/events.ts';
+import { createClock } from '../../src/core/clock.ts';
+import { createTokenService } from '../../src/core/service.ts';
+import type { TokenService } from '../../src/core/service.ts';
+import { createKeyring } from '../../src/core/signing.ts';
+import { createMemoryStores } from '../../src/core/stores.ts';
+import { createCapture } from '../../src/server/capture.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
+import { createHttpServer } from '../../src/server/listen.ts';
+
+export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+export const REDIRECT_URI = 'http://localhost:3000/callback';
+export const SECRET = 'demo-secret';
+export const AUDIENCE = 'https://orders.example/api';
+
+export interface HttpService {
+  readonly service: TokenService;
+  readonly url: string;
+  readonly port: number;
+  readonly faults: unknown[];
+  readonly events: DomainEvent[];
+  exchange(number: number): CapturedExchange | undefined;
+  newest(): CapturedExchange | undefined;
+  /** Issues a code for the demo client. */
+  code(order?: Record<string, unknown>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export type SettingsDraft = Partial<Record<keyof Settings, unknown>>;
+
+/** Starts with the demo client and `other-app`; settings left out take their defaults. */
+export async function startHttpService(
+  settings: SettingsDraft = {},
+  client: Partial<Client> = {},
+): Promise<HttpService> {
+  const clock = createClock(() => NOW);
+  const events: DomainEvent[] = [];
+  const faults: unknown[] = [];
+  let port = 0;
+  const service = createTokenService(
+    {
+      clock,
+      random: (bytes) => randomBytes(bytes),
+      sha256: (text) => hash('sha256', text, 'base64url'),
+      stores: createMemoryStores(() => undefined),
+      emit: (event) => events.push(event),
+    },
+    {
+      settings: settingsSchema.parse({ signing_alg: 'ES256', ...settings }),
+      keyring: createKeyring(clock.now),
+      defaultIssuer: () => `http://localhost:${port}`,
+    },
+  );
+  service.registry.clients.put(
+    clientSchema.parse({
+      client_id: 'demo-app',
+      client_secret: SECRET,
+      client_name: 'Demo application',
+      redirect_uris: [REDIRECT_URI],
+      ...client,
+    }),
+  );
+  service.registry.clients.put(
+    clientSchema.parse({
+      client_id: 'other-app',
+      client_secret: 'other-secret',
+      redirect_uris: [REDIRECT_URI],
+    }),
+  );
+  service.registry.users.put(userSchema.parse({ sub: 'ada', name: 'Ada Example' }));
+  service.registry.audiences.put(
+    audienceSchema.parse({ uri: AUDIENCE, scopes: ['orders:read', 'orders:write'] }),
+  );
+  const capture = createCapture(
+    () => service.settings().capture,
+    () => undefined,
+  );
+  const server = createHttpServer({
+    service,
+    capture,
+    stopwatch: () => performance.now(),
+    version: '0.0.0-test',
+    workbenchUrl: () => 'http://127.0.0.1:4281/',
+    host: null,
+    reservedPorts: () => [],
+    onFault: (fault) => faults.push(fault),
+  });
+  port = (await server.start(0)).port;
+  return {
+    service,
+    url: `http://localhost:${port}`,
+    port,
+    faults,
+    events,
+    exchange: (number) => capture.get(number),
+    newest: () => [...capture.newestFirst()][0],
+    code: async (order = {}) => {
+      const issued = await service.authorize({
+        client_id: 'demo-app',
+        redirect_uri: REDIRECT_URI,
+        ...order,
+      });
+      return issued.value;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+async function read(response: Response): Promise<Answered> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+  };
+}
+
+/** The six parameters of spec 4.1.1. */
+export function exchangeParameters(url: string, code: string): Record<string, string> {
+  return {
+    client_id: 'demo-app',
+    client_secret: SECRET,
+    audience: url,
+    grant_type: 'authorization_code',
+    redirect_uri: REDIRECT_URI,
+    code,
+  };
+}
+
+/** The four parameters of spec 4.1.2. */
+export function refreshParameters(refresh_token: string): Record<string, string> {
+  return {
+    grant_type: 'refresh_token',
+    client_id: 'demo-app',
+    client_secret: SECRET,
+    refresh_token,
+  };
+}
+
+export async function postJson(
+  url: string,
+  body: string | Uint8Array<ArrayBuffer> | Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  return read(
+    await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    }),
+  );
+}
+
+export async function postForm(
+  url: string,
+  body: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  return read(
+    await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
+    }),
+  );
+}
+
+/** Sends bytes over a bare socket and answers all that came back until it was closed. */
+export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket
+      .on('data', (chunk: Buffer) => {
+        answer += chunk.toString('latin1');
+      })
+      .on('close', () => {
+        resolve(answer);
+      })
+      .on('error', reject);
+  });
+}
