@@ -1,0 +1,23 @@
+import { IconListSearch } from '@tabler/icons-react';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { selectedEvent } from '../flow-state.ts';
+import { useFlow } from '../flow-store.ts';
+import { ExchangeDetail } from './ExchangeDetail.tsx';
+import { IssueDetail } from './IssueDetail.tsx';
+
+/** The right column: whatever message is selected in the diagram. */
+export function DetailPane() {
+  const event = useFlow(selectedEvent);
+  if (event === null) {
+    return (
+      <EmptyState
+        icon={<IconListSearch />}
+        title="Nothing to read yet"
+        text="Run a step, and its exchange is explained here: why it was answered so, the raw request and response, the token and the clock."
+      />
+    );
+  }
+  if (event.kind === 'issue') return <IssueDetail event={event} />;
+  const verdict = event.kind === 'exchange' ? event.verdict : null;
+  return <ExchangeDetail exchange={event.exchange} verdict={verdict} />;
+}

@@ -1,0 +1,25 @@
+import { IconAlertTriangle, IconLoader2, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
+import type { SignatureVerdict } from '../jwt.ts';
+import classes from './Inspector.module.css';
+
+const LOOKS = {
+  checking: { Icon: IconLoader2, tone: 'muted', word: 'Checking' },
+  verified: { Icon: IconShieldCheck, tone: 'ok', word: 'Signature verified' },
+  broken: { Icon: IconShieldX, tone: 'bad', word: 'Signature broken' },
+  unknown_key: { Icon: IconShieldX, tone: 'bad', word: 'Unknown key' },
+  unpublished: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
+  unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
+} as const;
+
+/** Whether the signature holds against the server's own keys. */
+export function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
+  const { Icon, tone, word } = LOOKS[verdict.state];
+  return (
+    <p className={classes.signature} data-tone={tone} role="status">
+      <Icon aria-hidden="true" />
+      <span>
+        <b>{word}</b> {verdict.text}
+      </span>
+    </p>
+  );
+}

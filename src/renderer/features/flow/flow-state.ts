@@ -1,0 +1,215 @@
+// What one walk through the flow knows, and every way it changes, as pure functions. Nothing here
+// sends anything or knows React.
+
+import type { Exchange, IssueCode } from '../../../control/schemas.ts';
+import type { Verdict } from './mistake.ts';
+
+export const STEP_IDS = ['client', 'code', 'exchange', 'token', 'refresh', 'hammer'] as const;
+export type StepId = (typeof STEP_IDS)[number];
+
+export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
+
+export interface StepOutcome {
+  status: StepStatus;
+  /** The short word at the right: a status code or a count. */
+  badge: string | null;
+  /** One line on what came of it; null: the step's own hint stands there. */
+  text: string | null;
+}
+
+/** What the person has entered; null means "as it follows from the step before". */
+export interface FlowInputs {
+  client_id: string | null;
+  sub: string | null;
+  redirect_uri: string | null;
+  /** Empty: the authorization names none. */
+  audience: string | null;
+  scope: string;
+  pkce: boolean;
+  exchange_format: BodyFormat;
+  exchange_secret: string | null;
+  exchange_code: string | null;
+  exchange_redirect_uri: string | null;
+  exchange_audience: string | null;
+  refresh_format: BodyFormat;
+  refresh_secret: string | null;
+  refresh_token: string | null;
+  refresh_scope: string;
+}
+
+export type BodyFormat = 'json' | 'form';
+
+/** The code the flow holds, with what it was issued for. */
+export interface HeldCode {
+  code: string;
+  client_id: string;
+  redirect_uri: string;
+  audience: string | null;
+  sub: string;
+  expires_at: string;
+  verifier: string | null;
+  spent: boolean;
+}
+
+export interface HeldTokens {
+  access_token: string;
+  refresh_token: string | null;
+  /** `id` of the event whose answer brought the access token. */
+  event: number;
+}
+
+export interface IssueEvent {
+  id: number;
+  kind: 'issue';
+  at: string;
+  request: IssueCode;
+  sub: string;
+  code: string;
+  redirect_to: string;
+  expires_at: string;
+  lineage_id: string;
+}
+
+export interface ExchangeEvent {
+  id: number;
+  kind: 'exchange';
+  step: StepId;
+  exchange: Exchange;
+  /** Set when the request was wrong on purpose. */
+  verdict: Verdict | null;
+}
+
+/** A run of like answers, drawn as one message. */
+export interface BurstEvent {
+  id: number;
+  kind: 'burst';
+  count: number;
+  first: number;
+  /** The last of them; the others are found in Traffic. */
+  exchange: Exchange;
+}
+
+export type FlowEvent = IssueEvent | ExchangeEvent | BurstEvent;
+
+export interface HammerProgress {
+  sent: number;
+  goal: number;
+  stopping: boolean;
+}
+
+export const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
+export type DetailTab = (typeof DETAIL_TABS)[number];
+
+export interface FlowState {
+  inputs: FlowInputs;
+  steps: Record<StepId, StepOutcome>;
+  events: readonly FlowEvent[];
+  next_id: number;
+  selected: number | null;
+  tab: DetailTab;
+  /** The step whose card is open. */
+  active: StepId;
+  editing: StepId | null;
+  running: StepId | 'all' | null;
+  code: HeldCode | null;
+  tokens: HeldTokens | null;
+  verdicts: Partial<Record<StepId, Verdict>>;
+  hammer: HammerProgress | null;
+}
+
+/** Older ones leave the diagram; Traffic still has them. */
+const MOST_EVENTS = 200;
+const TODO: StepOutcome = { status: 'todo', badge: null, text: null };
+
+export function emptySteps(): Record<StepId, StepOutcome> {
+  return { client: TODO, code: TODO, exchange: TODO, token: TODO, refresh: TODO, hammer: TODO };
+}
+
+export function startingInputs(): FlowInputs {
+  return {
+    client_id: null,
+    sub: null,
+    redirect_uri: null,
+    audience: null,
+    scope: '',
+    pkce: false,
+    exchange_format: 'json',
+    exchange_secret: null,
+    exchange_code: null,
+    exchange_redirect_uri: null,
+    exchange_audience: null,
+    refresh_format: 'form',
+    refresh_secret: null,
+    refresh_token: null,
+    refresh_scope: '',
+  };
+}
+
+export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
+  return {
+    inputs,
+    steps: emptySteps(),
+    events: [],
+    next_id: 1,
+    selected: null,
+    tab: 'why',
+    active: 'client',
+    editing: null,
+    running: null,
+    code: null,
+    tokens: null,
+    verdicts: {},
+    hammer: null,
+  };
+}
+
+/** The same inputs, nothing done yet. Ids go on, so that no message is taken for an older one. */
+export function restarted(state: FlowState): FlowState {
+  return { ...startingFlow(state.inputs), next_id: state.next_id, running: state.running };
+}
+
+/** Another client starts over: codes, tokens and what was typed belong to the former one. */
+export function withClient(state: FlowState, client_id: string): FlowState {
+  const kept = { pkce: state.inputs.pkce, sub: state.inputs.sub };
+  const inputs = { ...startingInputs(), ...kept, client_id };
+  return { ...restarted(state), inputs, active: 'client' };
+}
+
+export function withInputs(state: FlowState, change: Partial<FlowInputs>): FlowState {
+  return { ...state, inputs: { ...state.inputs, ...change } };
+}
+
+export function withStep(state: FlowState, id: StepId, outcome: StepOutcome): FlowState {
+  const { [id]: _former, ...verdicts } = state.verdicts;
+  return { ...state, active: id, steps: { ...state.steps, [id]: outcome }, verdicts };
+}
+
+/** Steps after this one stand to be done again. */
+export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
+  const steps = { ...state.steps };
+  for (const later of STEP_IDS.slice(STEP_IDS.indexOf(id) + 1)) steps[later] = TODO;
+  return { ...state, steps, verdicts: {} };
+}
+
+type NewEvent =
+  Omit<IssueEvent, 'id'> | Omit<ExchangeEvent, 'id'> | Omit<BurstEvent, 'id'>;
+
+/** Adds a message to the diagram and selects it. */
+export function withEvent(state: FlowState, event: NewEvent): FlowState {
+  const added: FlowEvent = { ...event, id: state.next_id };
+  const events = [...state.events, added].slice(-MOST_EVENTS);
+  return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
+}
+
+/** Whether the newest message's answer was the one announced. */
+export function withVerdict(state: FlowState, step: StepId, verdict: Verdict): FlowState {
+  const newest = state.events.at(-1)?.id;
+  const events = state.events.map((event) =>
+    event.id === newest && event.kind === 'exchange' ? { ...event, verdict } : event,
+  );
+  return { ...state, events, verdicts: { ...state.verdicts, [step]: verdict } };
+}
+
+export function selectedEvent(state: FlowState): FlowEvent | null {
+  return state.events.find((event) => event.id === state.selected) ?? null;
+}

@@ -1,0 +1,89 @@
+// Sends refreshes one after the other until the limit bites: 429, or five beyond the limit, or the
+// person has seen enough.
+
+import type { Exchange, Settings } from '../../../control/schemas.ts';
+import { control } from '../../control.ts';
+import { headerOf } from './answer.ts';
+import type { Choice } from './choice.ts';
+import { withEvent, type StepOutcome } from './flow-state.ts';
+import { changeFlow, flow } from './flow-store.ts';
+import { refreshFields, tokenRequest } from './requests.ts';
+import { counted } from './words.ts';
+
+const BEYOND_LIMIT = 5;
+/** How often the count on the page moves, in machine time. */
+const TELL_EVERY_MS = 50;
+
+interface Burst {
+  readonly sent: number;
+  readonly first: Exchange | null;
+  readonly lastGood: Exchange | null;
+  /** The answer that ended it, when that was a refusal. */
+  readonly end: Exchange | null;
+}
+
+async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
+  const request = tokenRequest(refreshFields(choice.refresh), flow.getState().inputs.refresh_format);
+  let first: Exchange | null = null;
+  let lastGood: Exchange | null = null;
+  let told = performance.now();
+  for (let sent = 0; sent < goal; sent += 1) {
+    if (flow.getState().hammer?.stopping === true) return { sent, first, lastGood, end: null };
+    const exchange = await control.requests.send(request);
+    first ??= exchange;
+    if (exchange.status >= 400) return { sent: sent + 1, first, lastGood, end: exchange };
+    lastGood = exchange;
+    if (performance.now() - told < TELL_EVERY_MS) continue;
+    told = performance.now();
+    changeFlow((state) => ({
+      ...state,
+      hammer: { sent: sent + 1, goal, stopping: state.hammer?.stopping ?? false },
+    }));
+  }
+  return { sent: goal, first, lastGood, end: null };
+}
+
+function draw({ sent, first, lastGood, end }: Burst): void {
+  const count = end === null ? sent : sent - 1;
+  if (lastGood !== null && first !== null && count > 0) {
+    const burst = { kind: 'burst', count, first: first.number, exchange: lastGood } as const;
+    changeFlow((state) => withEvent(state, burst));
+  }
+  if (end !== null) {
+    const event = { kind: 'exchange', step: 'hammer', exchange: end, verdict: null } as const;
+    changeFlow((state) => withEvent(state, event));
+  }
+}
+
+function outcomeOf({ sent, end }: Burst, mode: string, stopped: boolean): StepOutcome {
+  if (end?.status === 429) {
+    const wait = headerOf(end.response.headers, 'retry-after');
+    const next = wait === null ? '' : ` · free again in ${wait} s`;
+    return { status: 'ok', badge: '429', text: `The limit bit at request ${sent}${next}` };
+  }
+  if (end !== null) {
+    return { status: 'refused', badge: String(end.status), text: end.cause ?? end.error };
+  }
+  const why = stopped ? 'stopped by you' : `none refused: throttling is in mode ${mode}`;
+  return { status: 'ok', badge: null, text: `${counted(sent, 'request')}, ${why}` };
+}
+
+export async function hammer(
+  choice: Choice,
+  throttle: Settings['throttle'] | undefined,
+): Promise<StepOutcome> {
+  const goal = (throttle?.limit ?? 30) + BEYOND_LIMIT;
+  changeFlow((state) => ({ ...state, hammer: { sent: 0, goal, stopping: false } }));
+  try {
+    const burst = await sendUntilRefused(choice, goal);
+    draw(burst);
+    return outcomeOf(burst, throttle?.mode ?? 'unknown', flow.getState().hammer?.stopping === true);
+  } finally {
+    changeFlow((state) => ({ ...state, hammer: null }));
+  }
+}
+
+export const stopHammer = (): void =>
+  changeFlow((state) =>
+    state.hammer === null ? state : { ...state, hammer: { ...state.hammer, stopping: true } },
+  );

@@ -1,0 +1,166 @@
+// Mistakes that either grant can make: in the envelope of the request and in who is asking.
+
+import type { Profile, SendRequest } from '../../../control/schemas.ts';
+import type { AnswerKind, Material, Mistake } from './mistake.ts';
+import {
+  FORM_TYPE,
+  formBody,
+  JSON_TYPE,
+  replaced,
+  TOKEN_PATH,
+  tokenRequest,
+  valueOf,
+  without,
+  type Fields,
+} from './requests.ts';
+
+export const always =
+  (kind: AnswerKind) =>
+  (): AnswerKind =>
+    kind;
+
+export const onlyStrict = (refused: AnswerKind) => (profile: Profile): AnswerKind =>
+  profile === 'strict' ? refused : 'tokens';
+
+export const unlessInterop = (refused: AnswerKind) => (profile: Profile): AnswerKind =>
+  profile === 'interop' ? 'tokens' : refused;
+
+/** The right request with its fields changed. */
+export const changed = (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
+  tokenRequest(how(material.fields, material), material.format);
+
+export const typed = (type: string, body: string): SendRequest => ({
+  method: 'POST',
+  path: TOKEN_PATH,
+  headers: { 'content-type': type, accept: JSON_TYPE },
+  body,
+  secrets: true,
+});
+
+export const needsOtherClient = ({ other_client }: Material): string | null =>
+  other_client === null ? 'Register a second client first' : null;
+
+const needsSecret = ({ fields }: Material): string | null =>
+  valueOf(fields, 'client_secret') === '' ? 'This client has no secret' : null;
+
+/** The same request in another client's name, with that client's own secret. */
+export const byOtherClient = changed((fields, { other_client }) =>
+  replaced(
+    replaced(fields, 'client_id', other_client?.client_id ?? ''),
+    'client_secret',
+    other_client?.client_secret ?? '',
+  ),
+);
+
+function inHeader({ fields, format }: Material): SendRequest {
+  const encode = (name: string) => encodeURIComponent(valueOf(fields, name));
+  const pair = btoa(`${encode('client_id')}:${encode('client_secret')}`);
+  const body = without(without(fields, 'client_id'), 'client_secret');
+  const request = tokenRequest(body, format);
+  return { ...request, headers: { ...request.headers, authorization: `Basic ${pair}` } };
+}
+
+function inQuery({ fields, format }: Material): SendRequest {
+  const query = formBody(fields.filter(([name]) => name.startsWith('client_')));
+  return { ...tokenRequest(fields, format), path: `${TOKEN_PATH}?${query}` };
+}
+
+function asForm(fields: Fields, charset: string): SendRequest {
+  return typed(`${FORM_TYPE}; charset=${charset}`, formBody(fields));
+}
+
+export const CLIENT_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'wrong_secret',
+    title: 'Wrong secret',
+    sends: 'client_secret with another value',
+    answer: always('bad_client'),
+    section: 'behaviour 3, spec 5.1',
+    blocked: needsSecret,
+    build: changed((fields) => replaced(fields, 'client_secret', 'not-the-secret')),
+  },
+  {
+    id: 'missing_secret',
+    title: 'Missing secret',
+    sends: 'no client_secret at all',
+    answer: always('bad_client'),
+    section: 'behaviour 3, spec 5.1',
+    blocked: needsSecret,
+    build: changed((fields) => without(fields, 'client_secret')),
+  },
+  {
+    id: 'unknown_client',
+    title: 'Unknown client',
+    sends: 'a client_id nobody registered',
+    answer: always('bad_client'),
+    section: 'behaviour 3, spec 5.1',
+    build: changed((fields) => replaced(fields, 'client_id', 'nobody-registered-this')),
+  },
+  {
+    id: 'missing_client_id',
+    title: 'Missing client_id',
+    sends: 'no client_id at all',
+    answer: always('malformed'),
+    section: 'behaviour 3, spec 5.1',
+    build: changed((fields) => without(fields, 'client_id')),
+  },
+  {
+    id: 'secret_in_header',
+    title: 'Secret in a header',
+    sends: 'HTTP Basic instead of body fields',
+    answer: unlessInterop('bad_client'),
+    section: 'behaviour 1, spec 5.1',
+    blocked: needsSecret,
+    build: inHeader,
+  },
+  {
+    id: 'secret_in_query',
+    title: 'Secret in the query string',
+    sends: 'client_id and client_secret in the URL as well',
+    answer: onlyStrict('malformed'),
+    section: 'behaviour 1, spec 5.1',
+    blocked: needsSecret,
+    build: inQuery,
+  },
+];
+
+export const ENVELOPE_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'text_plain',
+    title: 'Content type text/plain',
+    sends: 'the right body under a type that cannot be read',
+    answer: always('malformed'),
+    section: 'behaviour 3, step 2',
+    build: ({ fields, format }) =>
+      typed('text/plain', tokenRequest(fields, format).body ?? ''),
+  },
+  {
+    id: 'other_charset',
+    title: 'Another charset',
+    sends: 'a form that says charset=latin1',
+    answer: always('malformed'),
+    section: 'behaviour 3, step 2',
+    build: ({ fields }) => asForm(fields, 'iso-8859-1'),
+  },
+  {
+    id: 'empty_body',
+    title: 'No body',
+    sends: 'the content type and nothing after it',
+    answer: always('malformed'),
+    section: 'behaviour 3, step 3',
+    build: ({ format }) => typed(format === 'json' ? JSON_TYPE : FORM_TYPE, ''),
+  },
+  {
+    id: 'get',
+    title: 'GET instead of POST',
+    sends: 'the fields in the query string of a GET',
+    answer: always('method'),
+    section: 'behaviour 3, step 1',
+    build: ({ fields }) => ({
+      method: 'GET',
+      path: `${TOKEN_PATH}?${formBody(fields)}`,
+      headers: { accept: JSON_TYPE },
+      secrets: true,
+    }),
+  },
+];

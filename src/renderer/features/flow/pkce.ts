@@ -1,0 +1,16 @@
+// A PKCE pair (RFC 7636): the verifier stays with the flow, the challenge goes with the code.
+
+import { base64url } from 'jose';
+
+const VERIFIER_BYTES = 32;
+
+export interface PkcePair {
+  verifier: string;
+  challenge: string;
+}
+
+export async function createPkcePair(): Promise<PkcePair> {
+  const verifier = base64url.encode(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return { verifier, challenge: base64url.encode(new Uint8Array(digest)) };
+}

@@ -1,0 +1,186 @@
+// Runs the steps against the engine and tells the store what came of each. Requests go over real HTTP
+// from the host; only issuing a code goes over control, in place of a person at the sign-in page.
+
+import type { Exchange, IssueCode, SendRequest } from '../../../control/schemas.ts';
+import { control, problemOf } from '../../control.ts';
+import { page } from '../../state.ts';
+import { resultLine, tokenAnswerOf } from './answer.ts';
+import { currentChoice, type Choice } from './choice.ts';
+import {
+  restarted,
+  withEvent,
+  withLaterStepsOpen,
+  withStep,
+  type FlowState,
+  type HeldCode,
+  type StepId,
+  type StepOutcome,
+} from './flow-state.ts';
+import { changeFlow, flow } from './flow-store.ts';
+import { inspectHeldToken } from './inspect-step.ts';
+import { createPkcePair } from './pkce.ts';
+import { exchangeFields, refreshFields, tokenRequest } from './requests.ts';
+import { hammer } from './hammer.ts';
+import { counted } from './words.ts';
+
+const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
+
+export const refused = (text: string, badge: string | null = null): StepOutcome => ({
+  status: 'refused',
+  badge,
+  text,
+});
+
+/** Sends over real HTTP and draws the exchange into the diagram. */
+export async function send(step: StepId, request: SendRequest): Promise<Exchange> {
+  const exchange = await control.requests.send(request);
+  changeFlow((state) => withEvent(state, { kind: 'exchange', step, exchange, verdict: null }));
+  return exchange;
+}
+
+export function outcomeOf(exchange: Exchange): StepOutcome {
+  const status = exchange.status < 400 ? 'ok' : 'refused';
+  return { status, badge: String(exchange.status), text: resultLine(exchange) };
+}
+
+/** Issues a code as the choice says and draws it; the flow does not hold it by that. */
+export async function issueCode(choice: Choice, more: Partial<IssueCode> = {}): Promise<HeldCode> {
+  const { scope, pkce: wanted } = flow.getState().inputs;
+  const { client, user, redirect_uri, audience } = choice;
+  if (client === null) throw new Error('Register a client first.');
+  const pkce = wanted ? await createPkcePair() : null;
+  const request: IssueCode = {
+    client_id: client.client_id,
+    redirect_uri,
+    ...(user === null ? {} : { sub: user.sub }),
+    ...(audience === '' ? {} : { audience }),
+    ...(scope.trim() === '' ? {} : { scope: scope.trim() }),
+    ...(pkce === null ? {} : { code_challenge: pkce.challenge, code_challenge_method: 'S256' }),
+    ...more,
+  };
+  const { code, expires_at, redirect_to, lineage_id } = await control.codes.create(request);
+  const { now } = await control.clock.get();
+  const sub = user?.sub ?? 'the first user';
+  const issued = { at: now, request, sub, code, expires_at, redirect_to, lineage_id };
+  changeFlow((state) => withEvent(state, { kind: 'issue', ...issued }));
+  const verifier = pkce?.verifier ?? null;
+  const of = { client_id: client.client_id, redirect_uri, audience: audience || null, sub };
+  return { code, ...of, expires_at, verifier, spent: false };
+}
+
+/** Takes over the tokens of an answer, if it has any; the code it was asked for is spent then. */
+export function holdTokens(exchange: Exchange, step: StepId): void {
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return;
+  changeFlow((state) => ({
+    ...state,
+    code: step === 'exchange' && state.code !== null ? { ...state.code, spent: true } : state.code,
+    tokens: {
+      access_token: answer.access_token,
+      refresh_token:
+        answer.refresh_token ?? (step === 'refresh' ? (state.tokens?.refresh_token ?? null) : null),
+      event: state.events.at(-1)?.id ?? 0,
+    },
+  }));
+}
+
+async function readClient(): Promise<StepOutcome> {
+  const { client } = currentChoice();
+  if (client === null) return refused('No client is registered yet.');
+  const read = await control.clients.get({ client_id: client.client_id });
+  const uris = counted(read.redirect_uris.length, 'redirect URI');
+  return { status: 'ok', badge: null, text: `${read.client_name || read.client_id} · ${uris}` };
+}
+
+async function issue(): Promise<StepOutcome> {
+  const code = await issueCode(currentChoice());
+  changeFlow((state) => ({
+    ...withLaterStepsOpen(state, 'code'),
+    code,
+    inputs: { ...state.inputs, exchange_code: null },
+  }));
+  return { status: 'ok', badge: '302', text: `for ${code.sub}` };
+}
+
+/** Step 3 needs a code that can still be redeemed, unless one was typed in. */
+export async function ensureCode(): Promise<boolean> {
+  const { code, inputs } = flow.getState();
+  const { client } = currentChoice();
+  const good = code !== null && !code.spent && code.client_id === client?.client_id;
+  return inputs.exchange_code !== null || good || carryOut('code');
+}
+
+async function exchange(): Promise<StepOutcome> {
+  if (!(await ensureCode())) return refused('No code was issued; see step 2.');
+  changeFlow((state) => withStep(state, 'exchange', RUNNING));
+  const fields = exchangeFields(currentChoice().exchange);
+  const done = await send('exchange', tokenRequest(fields, flow.getState().inputs.exchange_format));
+  if (done.status < 400) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
+  holdTokens(done, 'exchange');
+  return outcomeOf(done);
+}
+
+export async function ensureTokens(): Promise<boolean> {
+  const { tokens, inputs } = flow.getState();
+  return inputs.refresh_token !== null || tokens !== null || carryOut('exchange');
+}
+
+async function readToken(): Promise<StepOutcome> {
+  if (!(await ensureTokens())) return refused('There is no token to read; see step 3.');
+  changeFlow((state) => withStep(state, 'token', RUNNING));
+  await send('token', { method: 'GET', path: '/.well-known/jwks.json', headers: {} });
+  return inspectHeldToken();
+}
+
+async function refresh(): Promise<StepOutcome> {
+  if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
+  changeFlow((state) => withStep(state, 'refresh', RUNNING));
+  const fields = refreshFields(currentChoice().refresh);
+  const done = await send('refresh', tokenRequest(fields, flow.getState().inputs.refresh_format));
+  holdTokens(done, 'refresh');
+  return outcomeOf(done);
+}
+
+async function hammerTokens(): Promise<StepOutcome> {
+  if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
+  changeFlow((state) => withStep(state, 'hammer', RUNNING));
+  return hammer(currentChoice(), page.getState().settings?.throttle);
+}
+
+const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
+  client: readClient,
+  code: issue,
+  exchange,
+  token: readToken,
+  refresh,
+  hammer: hammerTokens,
+};
+
+/** Runs one step and answers whether it went well; a fault is told in the step. */
+async function carryOut(id: StepId): Promise<boolean> {
+  changeFlow((state) => withStep(state, id, RUNNING));
+  const outcome = await STEPS[id]().catch((error: unknown) => refused(problemOf(error).message));
+  changeFlow((state) => withStep(state, id, outcome));
+  return outcome.status === 'ok';
+}
+
+/** One run at a time: a second one would mix its messages into the first one's diagram. */
+export async function alone(
+  what: FlowState['running'],
+  run: () => Promise<unknown>,
+): Promise<void> {
+  if (flow.getState().running !== null) return;
+  changeFlow((state) => ({ ...state, running: what, editing: null }));
+  await run().finally(() => changeFlow((state) => ({ ...state, running: null })));
+}
+
+export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
+
+const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh'];
+
+/** Steps 1 to 5 in order, in a fresh diagram, up to the first refusal. */
+export const runAll = (): Promise<void> =>
+  alone('all', async () => {
+    changeFlow(restarted);
+    for (const id of RUN_ALL) if (!(await carryOut(id))) return;
+  });

@@ -1,0 +1,39 @@
+import type { StepId } from '../flow-state.ts';
+import { STEP_TITLES } from '../step-words.ts';
+import { Arrow } from './Arrow.tsx';
+import type { Lanes } from './layout.ts';
+import type { Lane } from './message.ts';
+import classes from './Sequence.module.css';
+
+const LANES_OF: Record<StepId, readonly [Lane, Lane]> = {
+  client: [0, 1],
+  code: [0, 1],
+  exchange: [0, 2],
+  token: [3, 2],
+  refresh: [0, 2],
+  hammer: [0, 2],
+};
+
+export const NEXT_HEIGHT = 44;
+const TEXT_Y = 20;
+const ARROW_Y = 29;
+
+interface NextStepProps {
+  readonly step: StepId;
+  readonly top: number;
+  readonly lanes: Lanes;
+}
+
+/** What would come next, faintly. */
+export function NextStep({ step, top, lanes }: NextStepProps) {
+  const [from, to] = LANES_OF[step];
+  const [start, end] = [lanes.xs[from], lanes.xs[to]];
+  return (
+    <g aria-hidden="true">
+      <text className={classes.text} data-tone="faint" x={(start + end) / 2} y={top + TEXT_Y} fontSize={12}>
+        {`next: ${STEP_TITLES[step].toLowerCase()}`}
+      </text>
+      <Arrow from={start} to={end} y={top + ARROW_Y} tone="faint" dashed={false} />
+    </g>
+  );
+}

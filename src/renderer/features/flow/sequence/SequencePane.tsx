@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.ts';
+import { changeFlow, useFlow } from '../flow-store.ts';
+import { runAll } from '../run.ts';
+import { counted } from '../words.ts';
+import { SequenceDiagram } from './SequenceDiagram.tsx';
+
+/** The first step not done since the last change; the client is no message of its own. */
+function nextStep({ steps, running }: FlowState): StepId | null {
+  if (running !== null) return null;
+  return STEP_IDS.find((id) => id !== 'client' && steps[id].status !== 'ok') ?? null;
+}
+
+interface SequencePaneProps {
+  /** A message was chosen to be read, by hand. */
+  readonly onOpen: () => void;
+}
+
+export function SequencePane({ onOpen }: SequencePaneProps) {
+  const events = useFlow((state) => state.events);
+  const selected = useFlow((state) => state.selected);
+  const running = useFlow((state) => state.running !== null);
+  const next = useFlow(nextStep);
+  const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
+  if (events.length === 0) {
+    return (
+      <>
+        <PanelHead title="Sequence" />
+        <EmptyState
+          icon={<IconPlayerPlay />}
+          title="See a token come to be"
+          text="Issues a code for the demo client, exchanges it, reads the token and refreshes it, over real HTTP. Every message is drawn here and explained beside it."
+          action={
+            <Button variant="filled" disabled={running} onClick={() => void runAll()}>
+              Run the whole flow
+            </Button>
+          }
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <PanelHead title="Sequence" note={counted(events.length, 'message')}>
+        <Button variant="subtle" disabled={running} onClick={() => changeFlow(restarted)}>
+          Clear
+        </Button>
+      </PanelHead>
+      <SequenceDiagram events={events} selected={selected} next={next} onSelect={select} onOpen={onOpen} />
+    </>
+  );
+}

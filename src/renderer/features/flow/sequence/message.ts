@@ -1,0 +1,157 @@
+// What a message of the diagram says: lanes, labels and tones, from the flow's events. No geometry.
+
+import type { Exchange } from '../../../../control/schemas.ts';
+import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../answer.ts';
+import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
+import { answerInWords } from '../mistake.ts';
+import { counted, elided } from '../words.ts';
+
+export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
+export type Lane = 0 | 1 | 2 | 3;
+
+export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
+
+export interface Note {
+  text: string;
+  tone: MessageTone;
+}
+
+export interface Message {
+  id: number;
+  at: string;
+  from: Lane;
+  to: Lane;
+  request: string;
+  reply: string;
+  tone: MessageTone;
+  notes: readonly Note[];
+  /** Refused: drawn in a box. */
+  refused: boolean;
+}
+
+function lanesOf(path: string): readonly [Lane, Lane] {
+  if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
+  if (path.startsWith('/userinfo')) return [0, 3];
+  return path.startsWith('/authorize') ? [0, 1] : [0, 2];
+}
+
+function sentFields(exchange: Exchange): Record<string, unknown> {
+  const body = bodyText(exchange.request);
+  const type = headerOf(exchange.request.headers, 'content-type') ?? '';
+  if (type.startsWith('application/json')) return parseObject(body) ?? {};
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+/** The credential a token request presents, recognisable and short. */
+function presented(exchange: Exchange): string {
+  const fields = sentFields(exchange);
+  for (const name of ['code', 'refresh_token']) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') return ` · ${name.replace('_', ' ')} ${elided(value)}`;
+  }
+  return '';
+}
+
+function replyOf(exchange: Exchange): string {
+  if (exchange.error !== null) return `${exchange.status} ${exchange.error}`;
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return `${exchange.status} ${exchange.response.reason}`.trim();
+  const tokens = answer.refresh_token === null ? 'access token' : 'access and refresh token';
+  return `${exchange.status} ${tokens}`;
+}
+
+function toneOf(exchange: Exchange): MessageTone {
+  if (exchange.status === 429) return 'warn';
+  return exchange.status >= 400 ? 'bad' : 'ok';
+}
+
+function causeOf(exchange: Exchange): Note[] {
+  const { why, cause, status } = exchange;
+  const text = why?.detail ?? why?.summary ?? cause;
+  return status >= 400 && text !== null ? [{ text, tone: 'muted' }] : [];
+}
+
+const deviationsOf = (exchange: Exchange): Note[] =>
+  exchange.deviation_notes
+    .filter(({ strict_status }) => strict_status !== null)
+    .map(({ strict_status, strict_error }) => ({
+      text: `strict would answer ${strict_status} ${strict_error ?? ''}`.trim(),
+      tone: 'warn',
+    }));
+
+const advisoriesOf = (exchange: Exchange): Note[] =>
+  exchange.advisory_notes.map(({ kind }) => ({
+    text: kind === 'over_fetch' ? 'over-fetch: a good token was still held' : 'authorized again early',
+    tone: 'warn',
+  }));
+
+function verdictOf({ verdict }: ExchangeEvent): Note[] {
+  if (verdict === null) return [];
+  const { title, came, expected } = verdict;
+  const text = came ? `${title}: as announced` : `${title}: announced ${answerInWords(expected)}`;
+  return [{ text, tone: came ? 'ok' : 'bad' }];
+}
+
+function issueMessage({ id, at, code, sub, request }: IssueEvent): Message {
+  const scope = request.scope === undefined ? '' : ` · ${request.scope}`;
+  return {
+    id,
+    at,
+    from: 0,
+    to: 1,
+    request: 'authorize',
+    reply: `302 code ${elided(code)}`,
+    tone: 'ok',
+    notes: [{ text: `for ${sub}${scope}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
+function exchangeMessage(event: ExchangeEvent): Message {
+  const { id, exchange } = event;
+  const [from, to] = lanesOf(exchange.path);
+  const path = exchange.path.split('?')[0] ?? exchange.path;
+  return {
+    id,
+    at: exchange.at,
+    from,
+    to,
+    request: `${exchange.method} ${path}${presented(exchange)}`,
+    reply: replyOf(exchange),
+    tone: toneOf(exchange),
+    notes: [
+      ...verdictOf(event),
+      ...causeOf(exchange),
+      ...deviationsOf(exchange),
+      ...advisoriesOf(exchange),
+    ],
+    refused: exchange.status >= 400,
+  };
+}
+
+function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
+  const numbers = count === 1 ? `#${first}` : `#${first} to #${exchange.number}`;
+  return {
+    id,
+    at: exchange.at,
+    from: 0,
+    to: 2,
+    request: `POST ${exchange.path} × ${count}`,
+    reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
+    tone: 'ok',
+    notes: [{ text: `${counted(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
+export function messageOf(event: FlowEvent): Message {
+  if (event.kind === 'issue') return issueMessage(event);
+  return event.kind === 'burst' ? burstMessage(event) : exchangeMessage(event);
+}
+
+/** The whole message as a sentence, for its accessible name. */
+export function messageInWords(message: Message, time: string): string {
+  const { request, reply, notes, from, to } = message;
+  const route = `${LANES[from]} to ${LANES[to]}`;
+  return [`${time}, ${route}: ${request}, ${reply}`, ...notes.map(({ text }) => text)].join('. ');
+}

@@ -1,0 +1,31 @@
+// The six steps in words.
+
+import type { Settings } from '../../../control/schemas.ts';
+import type { StepId } from './flow-state.ts';
+
+export const STEP_TITLES: Record<StepId, string> = {
+  client: 'Client',
+  code: 'Issue a code',
+  exchange: 'Exchange the code',
+  token: 'Read the token',
+  refresh: 'Refresh',
+  hammer: 'Hammer until throttled',
+};
+
+const HINTS: Record<Exclude<StepId, 'hammer'>, string> = {
+  client: 'Who asks: pick one or register one',
+  code: 'For a user, as /authorize would',
+  exchange: 'JSON over POST /oauth/token',
+  token: 'Claims, signature, remaining life',
+  refresh: 'Form · no refresh_token in the answer',
+};
+
+/** What the step will do, until it has been done. */
+export function hintOf(id: StepId, throttle: Settings['throttle'] | undefined): string {
+  if (id !== 'hammer') return HINTS[id];
+  if (throttle === undefined) return 'Refreshes until 429';
+  const { limit, window_seconds, mode } = throttle;
+  if (mode === 'off') return 'Throttling is off';
+  const bound = `${limit.toLocaleString('en')} per ${window_seconds} s for this token and IP`;
+  return mode === 'observe' ? `${bound}, only observed` : bound;
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconHammer } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { useChoice } from '../choice.ts';
+import { answerInWords, expectationOf, type Mistake } from '../mistake.ts';
+import { EXCHANGE_MISTAKES } from '../mistakes-exchange.ts';
+import { REFRESH_MISTAKES } from '../mistakes-refresh.ts';
+import { materialOf, runMistake, type BreakableStep } from '../run-mistake.ts';
+import { STEP_TITLES } from '../step-words.ts';
+import classes from './BreakMenu.module.css';
+
+const GROUPS = { exchange: EXCHANGE_MISTAKES, refresh: REFRESH_MISTAKES };
+
+interface BreakMenuProps {
+  readonly step: BreakableStep;
+  readonly disabled: boolean;
+  /** Whether there is room for words. */
+  readonly wide: boolean;
+}
+
+function MistakeItems({ step }: { readonly step: BreakableStep }) {
+  const { profile, dialect } = useChoice();
+  const material = materialOf(step);
+  const item = (mistake: Mistake) => {
+    const blocked = mistake.blocked?.(material) ?? null;
+    const expected = expectationOf(mistake, profile, dialect);
+    return (
+      <Menu.Item
+        key={mistake.id}
+        disabled={blocked !== null}
+        onClick={() => void runMistake(step, mistake)}
+      >
+        <span className={classes.title}>{mistake.title}</span>
+        <span className={classes.sends}>{blocked ?? mistake.sends}</span>
+        <span className={classes.expects} data-ok={expected.status < 400 || undefined}>
+          expects {answerInWords(expected)} · {expected.section}
+        </span>
+      </Menu.Item>
+    );
+  };
+  return GROUPS[step].map(({ name, mistakes }) => (
+    <Fragment key={name}>
+      <Menu.Label>{name}</Menu.Label>
+      {mistakes.map(item)}
+    </Fragment>
+  ));
+}
+
+/** Mistakes to make on purpose, each with the answer to be expected of it. */
+export function BreakMenu({ step, disabled, wide }: BreakMenuProps) {
+  const label = `Break it: ${STEP_TITLES[step]}`;
+  return (
+    <Menu position="bottom-start" width={340} transitionProps={{ duration: 0 }} classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}>
+      <Menu.Target>
+        {wide ? (
+          <Button disabled={disabled} aria-label={label} rightSection={<IconChevronDown size="1.1em" />}>
+            Break it
+          </Button>
+        ) : (
+          <ActionIcon disabled={disabled} aria-label={label}>
+            <IconHammer size="1.1em" />
+          </ActionIcon>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MistakeItems step={step} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

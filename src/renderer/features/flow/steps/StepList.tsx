@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { STEP_IDS } from '../flow-state.ts';
+import { useFlow } from '../flow-store.ts';
+import { runAll } from '../run.ts';
+import { RunStatus } from './RunStatus.tsx';
+import { StepCard } from './StepCard.tsx';
+import classes from './Steps.module.css';
+
+/** The left column: the walk, step by step. */
+export function StepList() {
+  const running = useFlow((state) => state.running);
+  return (
+    <>
+      <PanelHead title="Authorization code">
+        <Button
+          variant="filled"
+          disabled={running !== null}
+          onClick={() => void runAll()}
+        >
+          {running === 'all' ? 'Running…' : 'Run all'}
+        </Button>
+      </PanelHead>
+      <ol className={classes.list} aria-label="Steps">
+        {STEP_IDS.map((id) => (
+          <StepCard key={id} id={id} />
+        ))}
+      </ol>
+      <RunStatus />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+// The counters as the table shows them: whether their window is still open, and their order. Pure.
+
+import type { Counter } from '../../../control/schemas.ts';
+
+export type SortKey = 'blocked' | 'used' | 'resets' | 'allowed' | 'seen';
+
+export interface Sorting {
+  key: SortKey;
+  descending: boolean;
+}
+
+/** A window that has ended, or that lies in the future because the clock was moved back, is over. */
+export function isOpen(counter: Counter, now: number): boolean {
+  return Date.parse(counter.opened_at) <= now && now < Date.parse(counter.resets_at);
+}
+
+/** Requests counted in the window as of now. */
+export const usedNow = (counter: Counter, now: number): number =>
+  isOpen(counter, now) ? counter.used : 0;
+
+/** Whether the next request with this credential from there would be refused. */
+export const isFull = (counter: Counter, now: number): boolean =>
+  usedNow(counter, now) >= counter.limit;
+
+const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
+  blocked: (counter) => counter.blocked,
+  used: (counter, now) => usedNow(counter, now) / counter.limit,
+  resets: (counter, now) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
+  allowed: (counter) => counter.allowed,
+  seen: (counter) => Date.parse(counter.last_seen_at),
+};
+
+/** In the order asked for; equals by use, then by the latest request. */
+export function sorted(
+  counters: readonly Counter[],
+  { key, descending }: Sorting,
+  now: number,
+): Counter[] {
+  const sign = descending ? -1 : 1;
+  const by = (rank: SortKey, a: Counter, b: Counter) => RANKS[rank](a, now) - RANKS[rank](b, now);
+  return counters.toSorted(
+    (a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a),
+  );
+}
+
+/** By whatever a person might look for: digest, client, address, kind. */
+export function matching(counters: readonly Counter[], text: string): readonly Counter[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return counters;
+  return counters.filter(({ credential, client_id, ip, kind }) =>
+    [credential, client_id, ip, kind].some((field) => field.toLowerCase().includes(wanted)),
+  );
+}
