@@ -5,6 +5,7 @@ import type { Sha256 } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
 import type { Registry } from './registry.ts';
 import type { TokenRequest } from './request.ts';
+import { valueOf } from './request.ts';
 import type { Client } from './schemas.ts';
 import type { Judgement } from './trace.ts';
 import { note, pass } from './trace.ts';
@@ -38,7 +39,7 @@ export function parseBasic(authorization: string): { id: string; secret: string 
 
 /** The client a request claims to come from, before anything is checked: it decides the profile. */
 export function claimedClient(request: TokenRequest, registry: Registry): Client | undefined {
-  const inBody = request.parameters.get('client_id');
+  const inBody = valueOf(request, 'client_id');
   if (inBody !== undefined) return registry.clients.get(inBody);
   const basic = request.authorization === null ? null : parseBasic(request.authorization);
   return basic === null ? undefined : registry.clients.get(basic.id);
@@ -47,12 +48,11 @@ export function claimedClient(request: TokenRequest, registry: Registry): Client
 function readBasic(request: TokenRequest, header: string): Presented {
   const basic = parseBasic(header);
   if (basic === null) throw new OAuthError('basic_malformed');
-  const { parameters } = request;
-  const other = parameters.get('client_id');
-  if (parameters.has('client_secret') || (other !== undefined && other !== basic.id)) {
+  const other = valueOf(request, 'client_id');
+  if (valueOf(request, 'client_secret') !== undefined || (other !== undefined && other !== basic.id)) {
     throw new OAuthError('two_client_authentications');
   }
-  return { method: 'basic', client_id: basic.id, client_secret: basic.secret };
+  return { method: 'basic', client_id: basic.id, client_secret: basic.secret || undefined };
 }
 
 /** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
@@ -71,16 +71,14 @@ function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgem
   pass(judgement, 'authorization_header', { got: 'in the body' });
   return {
     method: 'body',
-    client_id: request.parameters.get('client_id'),
-    client_secret: request.parameters.get('client_secret'),
+    client_id: valueOf(request, 'client_id'),
+    client_secret: valueOf(request, 'client_secret'),
   };
 }
 
 function checkSecret(client: Client, given: Presented, registry: Registry, sha256: Sha256): void {
   const { client_secret } = given;
-  if (client_secret === undefined || client_secret === '') {
-    throw new OAuthError('client_secret_missing');
-  }
+  if (client_secret === undefined) throw new OAuthError('client_secret_missing');
   if (sha256(client_secret) !== registry.secretDigest(client)) {
     throw new OAuthError('client_secret_wrong');
   }
@@ -98,9 +96,7 @@ export function authenticateClient(
   judgement: Judgement,
 ): Client {
   const given = presented(request, rules, judgement);
-  if (given.client_id === undefined || given.client_id === '') {
-    throw new OAuthError('client_id_missing');
-  }
+  if (given.client_id === undefined) throw new OAuthError('client_id_missing');
   const client = registry.clients.get(given.client_id);
   if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
   judgement.client_id = client.client_id;

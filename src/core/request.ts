@@ -12,6 +12,11 @@ export interface TokenRequest {
   readonly ip: string;
 }
 
+/** A parameter's value; one sent without a value counts as left out (RFC 6749 3.2). */
+export function valueOf(request: TokenRequest, name: string): string | undefined {
+  return request.parameters.get(name) || undefined;
+}
+
 /** The token response (spec 2.1, RFC 6749 5.1). */
 export interface TokenResponse {
   access_token: string;

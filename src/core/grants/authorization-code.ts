@@ -7,6 +7,7 @@ import { noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { checkVerifier } from '../pkce.ts';
 import type { TokenResponse } from '../request.ts';
+import { valueOf } from '../request.ts';
 import { note, pass } from '../trace.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
@@ -100,7 +101,7 @@ async function checkLive(context: GrantContext, code: CodeRecord): Promise<void>
 }
 
 function checkRedirectUri({ request, judgement }: GrantContext, code: CodeRecord): void {
-  const got = request.parameters.get('redirect_uri');
+  const got = valueOf(request, 'redirect_uri');
   if (got === undefined && !code.redirect_uri_given) {
     note(judgement, 'redirect_uri_omitted');
     pass(judgement, 'redirect_uri', { note: 'the authorization request carried none' });
@@ -117,7 +118,7 @@ function checkPkce({ request, judgement, client, ports }: GrantContext, code: Co
   if (client.client_secret === null && code.code_challenge === null) {
     throw new OAuthError('challenge_required');
   }
-  checkVerifier(code, request.parameters.get('code_verifier'), ports.sha256);
+  checkVerifier(code, valueOf(request, 'code_verifier'), ports.sha256);
   pass(judgement, 'pkce', {
     note: code.code_challenge_method === null ? 'not used' : `method ${code.code_challenge_method}`,
   });
@@ -126,8 +127,8 @@ function checkPkce({ request, judgement, client, ports }: GrantContext, code: Co
 /** The audience of the authorization must be named again; without one, the exchange decides. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
   const { request, judgement, client, rules, registry, issuer } = context;
-  const resource = rules.audience === 'optional' ? request.parameters.get('resource') : undefined;
-  const named = request.parameters.get('audience') ?? resource;
+  const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
+  const named = valueOf(request, 'audience') ?? resource;
   if (resource !== undefined && resource !== named) {
     throw new OAuthError('resource_differs', { expected: named ?? '', got: resource });
   }

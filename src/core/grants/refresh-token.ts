@@ -5,6 +5,7 @@ import type { RefreshTokenRecord } from '../credentials.ts';
 import { noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import type { TokenResponse } from '../request.ts';
+import { valueOf } from '../request.ts';
 import { beyond, parseScope } from '../scopes.ts';
 import { pass } from '../trace.ts';
 import { countRequest } from './count.ts';
@@ -107,7 +108,7 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
   const audience = token.lineage.audience ?? issuer;
   if (rules.audience === 'optional') {
     for (const name of ['audience', 'resource'] as const) {
-      const named = request.parameters.get(name);
+      const named = valueOf(request, name);
       if (named !== undefined && named !== audience) {
         throw new OAuthError('audience_differs', { expected: audience, got: named });
       }

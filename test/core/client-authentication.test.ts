@@ -1,0 +1,195 @@
+// Spec 5 and the row of behaviour 1 on client credentials.
+
+import { describe, expect, test } from 'vitest';
+import { parseBasic } from '../../src/core/clients.ts';
+import {
+  basic,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  tokenRequest,
+} from '../support/core.ts';
+
+const good = basic('demo-app', 'demo-secret');
+const noBody = { client_id: undefined, client_secret: undefined };
+const VERIFIER = 'v'.repeat(43);
+const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } as const;
+
+describe('documented', () => {
+  test.each([good, 'basic x', 'BASIC', 'Basic'])(
+    'behaviour 1, spec 5.1 (documented): "%s" is invalid_client that says why, whatever the body holds',
+    async (authorization) => {
+      const { issueCode, exchange, answered } = createTestService();
+      const code = (await issueCode()).value;
+      for (const parameters of [{}, noBody, { code: undefined }]) {
+        const outcome = await exchange(code, parameters, { authorization });
+        expectRefusal(outcome, 'basic_not_allowed', 'invalid_client', 'authorization_header');
+        expect(outcome.refusal?.description).toBe(
+          'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
+        );
+      }
+      answered(await exchange(code));
+    },
+  );
+
+  test('behaviour 1 (documented): another scheme beside body credentials is ignored and noted', async () => {
+    const { issueCode, exchange } = createTestService();
+    const authorization = 'Bearer something';
+    const outcome = await exchange((await issueCode()).value, {}, { authorization });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['authorization_header_ignored']);
+  });
+});
+
+test.each([good, 'Bearer something', '', 'Digest x'])(
+  'behaviour 1, spec 5.1 (strict): the Authorization header "%s" is invalid_client',
+  async (authorization) => {
+    const { issueCode, exchange, answered } = createTestService({
+      settings: { profile: 'strict' },
+    });
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, {}, { authorization });
+    expectRefusal(outcome, 'header_not_allowed', 'invalid_client', 'authorization_header');
+    answered(await exchange(code));
+  },
+);
+
+describe('interop', () => {
+  const interop = (members: Parameters<typeof client>[0] = {}) =>
+    createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
+
+  test('behaviour 1 (interop): Basic is taken from a client registered for the body, and the mismatch noted', async () => {
+    const { issueCode, exchange } = interop();
+    const outcome = await exchange((await issueCode()).value, noBody, { authorization: good });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual([
+      'basic_accepted',
+      'auth_method_mismatch: client_secret_basic',
+    ]);
+  });
+
+  test('behaviour 1 (interop): body fields are taken from a client registered for Basic, and the mismatch noted', async () => {
+    const { issueCode, exchange } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
+    const outcome = await exchange((await issueCode()).value);
+    expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
+  });
+
+  test('behaviour 1 (interop): client_id may stand beside Basic when it is the same', async () => {
+    const { issueCode, exchange, answered } = interop();
+    const parameters = { client_secret: undefined };
+    answered(await exchange((await issueCode()).value, parameters, { authorization: good }));
+  });
+
+  test.each([{}, { client_id: 'admin', client_secret: undefined }, { client_id: undefined }])(
+    'behaviour 1 (interop): two methods at once (%j) are invalid_request and consume nothing',
+    async (parameters) => {
+      const { issueCode, exchange, answered } = interop();
+      const code = (await issueCode()).value;
+      const outcome = await exchange(code, parameters, { authorization: good });
+      expectRefusal(
+        outcome,
+        'two_client_authentications',
+        'invalid_request',
+        'authorization_header',
+      );
+      answered(await exchange(code));
+    },
+  );
+
+  test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as left out', async () => {
+    const { issueCode, exchange, answered } = interop();
+    const code = (await issueCode()).value;
+    answered(await exchange(code, { client_secret: '' }, { authorization: good }));
+  });
+
+  test.each([
+    ['Basic', 'basic_malformed'],
+    ['Basic %%%', 'basic_malformed'],
+    [`Basic ${Buffer.from('no colon').toString('base64')}`, 'basic_malformed'],
+    [`Basic ${Buffer.from([0x64, 0x3a, 0xff]).toString('base64')}`, 'basic_malformed'],
+    [basic('%', 'x'), 'basic_malformed'],
+    [basic('', 'x'), 'basic_malformed'],
+    [basic('nobody', 'x'), 'client_unknown'],
+    [basic('demo-app', ''), 'client_secret_missing'],
+    [basic('demo-app', 'wrong'), 'client_secret_wrong'],
+  ] as const)(
+    'behaviour 3 (interop): the header "%s" is invalid_client for %s',
+    async (authorization, reason) => {
+      const { judge } = interop();
+      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      expect(outcome.refusal?.reason).toBe(reason);
+      expect(outcome.refusal?.code).toBe('invalid_client');
+    },
+  );
+
+  const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+
+  test('behaviour 1 (interop): a client without secret proves itself with PKCE', async () => {
+    const { issueCode, exchange } = interop(publicClient);
+    const code = (await issueCode(challenge)).value;
+    const without = await exchange(code, { client_secret: undefined });
+    expectRefusal(without, 'code_verifier_missing', 'invalid_grant', 'pkce');
+    const outcome = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['public_client']);
+  });
+
+  test('behaviour 1 (interop): a client without secret cannot redeem a code issued without challenge', async () => {
+    const { service, issueCode, exchange } = interop();
+    const code = (await issueCode()).value;
+    service.registry.clients.put(client(publicClient));
+    const outcome = await exchange(code, { client_secret: undefined });
+    expectRefusal(outcome, 'challenge_required', 'invalid_grant', 'pkce');
+  });
+
+  test('behaviour 1 (interop): a secret sent by a client without one is invalid_request', async () => {
+    const { issueCode, exchange } = interop(publicClient);
+    const code = (await issueCode(challenge)).value;
+    const outcome = await exchange(code, { code_verifier: VERIFIER });
+    expectRefusal(outcome, 'client_secret_unexpected', 'invalid_request', 'client_secret');
+  });
+
+  test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as left out', async () => {
+    const { issueCode, exchange, answered } = interop(publicClient);
+    const code = (await issueCode(challenge)).value;
+    answered(await exchange(code, { client_secret: '', code_verifier: VERIFIER }));
+  });
+
+  test.each(['documented', 'strict'] as const)(
+    'spec 5.1 (%s): a client without secret is invalid_client',
+    async (profile) => {
+      const { issueCode, exchange } = createTestService({
+        settings: { profile },
+        clients: [client(publicClient)],
+      });
+      const code = (await issueCode(challenge)).value;
+      const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
+      expectRefusal(none, 'client_secret_missing', 'invalid_client', 'client_secret');
+      const some = await exchange(code, { client_secret: 'x', code_verifier: VERIFIER });
+      expectRefusal(some, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    },
+  );
+});
+
+test('behaviour 3: an unregistered client is invalid_client, and the wire does not tell it from a wrong secret', async () => {
+  const { judge, exchange } = createTestService();
+  const unknown = await judge(tokenRequest({ client_id: 'nobody', code: 'x' }));
+  const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
+  const wrong = await exchange('x', { client_secret: 'wrong' });
+  expect(refusal.description).toBe(wrong.refusal?.description);
+});
+
+test('spec 5.1: the client_id is compared exactly', async () => {
+  const { judge } = createTestService();
+  for (const client_id of ['Demo-app', 'demo-app ', '__proto__', 'constructor', '\0']) {
+    const outcome = await judge(tokenRequest({ client_id, code: 'x' }));
+    expectRefusal(outcome, 'client_unknown', 'invalid_client', 'client_id');
+  }
+});
+
+test('RFC 6749 2.3.1: Basic credentials are form-decoded, and the secret may hold colons', () => {
+  expect(parseBasic(basic('a%20b+c', 'x:y%3Az'))).toEqual({ id: 'a b c', secret: 'x:y:z' });
+  expect(parseBasic(basic('caf%C3%A9', 'é'))).toEqual({ id: 'café', secret: 'é' });
+  expect(parseBasic('Bearer abc')).toBeNull();
+});

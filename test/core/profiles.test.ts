@@ -1,0 +1,253 @@
+// Behaviour 1: each row of the table of profiles, under each profile.
+
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/core/schemas.ts';
+import {
+  BILLING,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  REDIRECT_URI,
+} from '../support/core.ts';
+
+const PROFILES: readonly Profile[] = ['documented', 'strict', 'interop'];
+const lenient = PROFILES.filter((profile) => profile !== 'strict');
+const narrow = PROFILES.filter((profile) => profile !== 'interop');
+const withProfile = (profile: Profile) => createTestService({ settings: { profile } });
+
+test('behaviour 1: the documented profile is the default', async () => {
+  const { service, exchange, issueCode } = createTestService();
+  expect(service.settings().profile).toBe('documented');
+  expect((await exchange((await issueCode()).value)).judgement.profile).toBe('documented');
+});
+
+test('behaviour 1: a client record overrides the workspace profile, in both directions', async () => {
+  const { service, issueCode, exchange } = withProfile('strict');
+  const code = (await issueCode()).value;
+  service.registry.clients.put(client({ profile: 'documented' }));
+  const lenientOne = await exchange(code, {}, { content_type: 'form' });
+  expect(lenientOne.judgement.profile).toBe('documented');
+  expect(lenientOne.answer).not.toBeNull();
+
+  const other = withProfile('interop');
+  other.service.registry.clients.put(client({ profile: 'strict' }));
+  const strictOne = await other.exchange('x', {}, { content_type: 'form' });
+  expect(strictOne.judgement.profile).toBe('strict');
+  expect(strictOne.refusal?.reason).toBe('content_type_not_documented');
+});
+
+describe('the body format', () => {
+  test.each(PROFILES)(
+    'behaviour 1, spec 4.1 (%s): JSON for the code and a form for the refresh deviate in nothing',
+    async (profile) => {
+      const { issueCode, exchange, refresh } = withProfile(profile);
+      const exchanged = await exchange((await issueCode()).value);
+      expect(deviations(exchanged)).toEqual([]);
+      const refreshed = await refresh(exchanged.answer?.refresh_token ?? '');
+      expect(refreshed.answer).not.toBeNull();
+      expect(deviations(refreshed)).toEqual([]);
+    },
+  );
+
+  test.each(lenient)(
+    'behaviour 1, spec 4.1 (%s): the other format is accepted for both, and noted',
+    async (profile) => {
+      const { issueCode, exchange, refresh } = withProfile(profile);
+      const form = await exchange((await issueCode()).value, {}, { content_type: 'form' });
+      expect(deviations(form)).toEqual(['other_content_type: a form']);
+      const json = await refresh(form.answer?.refresh_token ?? '', {}, { content_type: 'json' });
+      expect(json.answer).not.toBeNull();
+      expect(deviations(json)).toEqual(['other_content_type: JSON']);
+    },
+  );
+
+  test('behaviour 1, spec 4.1 (strict): the other format is invalid_request for both and consumes nothing', async () => {
+    const { issueCode, exchange, refresh, answered } = withProfile('strict');
+    const code = (await issueCode()).value;
+    const form = await exchange(code, {}, { content_type: 'form' });
+    const refusal = expectRefusal(
+      form,
+      'content_type_not_documented',
+      'invalid_request',
+      'grant_content_type',
+    );
+    expect(refusal.description).toBe(
+      'the Content-Type for this grant_type must be application/json',
+    );
+    const { refresh_token = '' } = answered(await exchange(code));
+    const json = await refresh(refresh_token, {}, { content_type: 'json' });
+    expectRefusal(json, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
+    expect(json.refusal?.facts).toEqual({
+      expected: 'application/x-www-form-urlencoded',
+      got: 'application/json',
+    });
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe('audience on authorization_code', () => {
+  test.each(narrow)('behaviour 1, spec 4.1.1 (%s): audience is required', async (profile) => {
+    const { issueCode, exchange } = withProfile(profile);
+    const outcome = await exchange((await issueCode()).value, { audience: undefined });
+    expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
+  });
+
+  test.each(narrow)(
+    'behaviour 1 (%s): resource does not stand in for audience',
+    async (profile) => {
+      const { issueCode, exchange } = withProfile(profile);
+      const parameters = { audience: undefined, resource: ORDERS };
+      const outcome = await exchange((await issueCode()).value, parameters);
+      expect(outcome.refusal?.facts).toEqual({ field: 'audience' });
+    },
+  );
+
+  test.each([
+    ['the issuer', null, undefined, ISSUER],
+    ["the client's default audience", BILLING, undefined, BILLING],
+    ['the audience of the authorization', BILLING, ORDERS, ORDERS],
+  ])(
+    'behaviour 1 (interop): without audience, %s stands in, and that is noted',
+    async (_, default_audience, authorized, expected) => {
+      const { service, issueCode, exchange } = withProfile('interop');
+      service.registry.clients.put(client({ default_audience }));
+      const code = await issueCode(authorized === undefined ? {} : { audience: authorized });
+      const outcome = await exchange(code.value, { audience: undefined });
+      expect(outcome.answer).not.toBeNull();
+      expect(outcome.judgement.lineage?.audience).toBe(expected);
+      expect(deviations(outcome)).toEqual([`audience_defaulted: ${expected}`]);
+    },
+  );
+
+  test('behaviour 1 (interop): resource of RFC 8707 is read as audience', async () => {
+    const { issueCode, exchange } = withProfile('interop');
+    const parameters = { audience: undefined, resource: BILLING };
+    const outcome = await exchange((await issueCode()).value, parameters);
+    expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+    expect(deviations(outcome)).toEqual([]);
+  });
+
+  test('behaviour 1 (interop): audience and resource together must agree', async () => {
+    const { issueCode, exchange, answered } = withProfile('interop');
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, { resource: BILLING });
+    expectRefusal(outcome, 'resource_differs', 'invalid_target', 'audience');
+    answered(await exchange(code, { resource: ORDERS }));
+  });
+
+  test('RFC 6749 3.2 (interop): an optional parameter without value counts as left out', async () => {
+    const { issueCode, exchange } = withProfile('interop');
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, { audience: '', resource: BILLING });
+    expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+  });
+});
+
+describe('redirect_uri on authorization_code', () => {
+  test.each(narrow)('behaviour 1, spec 4.1.1 (%s): redirect_uri is required', async (profile) => {
+    const { issueCode, exchange } = withProfile(profile);
+    const outcome = await exchange((await issueCode()).value, { redirect_uri: undefined });
+    expect(outcome.refusal?.facts).toEqual({ field: 'redirect_uri' });
+    expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
+  });
+
+  test.each([undefined, ''])(
+    'behaviour 1 (interop): redirect_uri is required if the authorization carried one; %j is refused',
+    async (redirect_uri) => {
+      const { issueCode, exchange, answered } = withProfile('interop');
+      const code = (await issueCode()).value;
+      const outcome = await exchange(code, { redirect_uri });
+      expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
+      answered(await exchange(code));
+    },
+  );
+
+  test.each(PROFILES)('behaviour 1 (%s): one that differs is invalid_grant', async (profile) => {
+    const { issueCode, exchange } = withProfile(profile);
+    const outcome = await exchange((await issueCode()).value, { redirect_uri: `${REDIRECT_URI}/` });
+    expectRefusal(outcome, 'redirect_uri_differs', 'invalid_grant', 'redirect_uri');
+  });
+
+  test.each(['documented', 'interop'] as const)(
+    'behaviour 1 (%s): whether the authorization carried one decides in interop alone',
+    async (profile) => {
+      const { stores, issueCode, exchange, clock } = withProfile(profile);
+      const code = await issueCode();
+      const bare = { ...code, value: 'bare', redirect_uri_given: false, queue_index: -1 };
+      await stores.insertCode(bare, clock.now());
+      const outcome = await exchange('bare', { redirect_uri: undefined });
+      if (profile === 'documented') {
+        expectRefusal(outcome, 'parameter_missing', 'invalid_request', 'parameters');
+      } else {
+        expect(outcome.answer).not.toBeNull();
+        expect(deviations(outcome)).toEqual(['redirect_uri_omitted']);
+      }
+    },
+  );
+});
+
+describe('unknown parameters', () => {
+  test.each(narrow)(
+    'behaviour 1, RFC 6749 3.2 (%s): they are ignored and noted',
+    async (profile) => {
+      const { issueCode, exchange } = withProfile(profile);
+      const parameters = { state: 'x', favourite_colour: 'blue', 'another one': 'y' };
+      const outcome = await exchange((await issueCode()).value, parameters);
+      expect(outcome.answer).not.toBeNull();
+      expect(deviations(outcome)).toEqual(['unknown_parameters: state, a parameter']);
+    },
+  );
+
+  test('behaviour 1 (interop): they are ignored', async () => {
+    const { issueCode, exchange } = withProfile('interop');
+    const outcome = await exchange((await issueCode()).value, { favourite_colour: 'blue' });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual([]);
+  });
+});
+
+describe('credentials in the query string', () => {
+  test.each(lenient)('behaviour 1 (%s): they are ignored and noted as a leak', async (profile) => {
+    const { issueCode, exchange } = withProfile(profile);
+    const query = ['client_secret', 'code', 'utm_source'];
+    const outcome = await exchange((await issueCode()).value, {}, { query });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['query_credentials: client_secret, code']);
+  });
+
+  test('behaviour 1 (strict): they are invalid_request and consume nothing; other names are no harm', async () => {
+    const { issueCode, exchange, answered } = withProfile('strict');
+    const code = (await issueCode()).value;
+    for (const name of ['client_secret', 'code', 'refresh_token', 'code_verifier']) {
+      const outcome = await exchange(code, {}, { query: [name] });
+      expectRefusal(outcome, 'query_credentials', 'invalid_request', 'query');
+    }
+    answered(await exchange(code, {}, { query: ['utm_source'] }));
+  });
+});
+
+describe('a scope that the audience does not know', () => {
+  const order = { scope: 'orders:read openid' };
+
+  test.each(narrow)(
+    'behaviour 1 (%s): it is invalid_scope and consumes nothing',
+    async (profile) => {
+      const { issueCode, exchange, answered } = withProfile(profile);
+      const code = (await issueCode(order)).value;
+      const outcome = await exchange(code, { audience: BILLING });
+      const refusal = expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+      expect(refusal.facts).toEqual({ expected: BILLING, got: 'orders:read' });
+      answered(await exchange(code, { audience: ORDERS }));
+    },
+  );
+
+  test('behaviour 1 (interop): it is dropped, noted and told in the answer', async () => {
+    const { issueCode, exchange } = withProfile('interop');
+    const outcome = await exchange((await issueCode(order)).value, { audience: BILLING });
+    expect(outcome.answer).toMatchObject({ scope: 'openid' });
+    expect(deviations(outcome)).toEqual(['unknown_scope_dropped: orders:read']);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import {
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  tokenRequest,
+} from '../support/core.ts';
+
+describe('the code exchange', () => {
+  test('spec 1.2, 2.1, 4.1.1: a code is answered with access_token, refresh_token, token_type and expires_in, nothing else', async () => {
+    const { issueCode, exchange } = createTestService();
+    const { answer } = await exchange((await issueCode()).value);
+    expect(answer).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    });
+  });
+
+  test.each(['audience', 'redirect_uri', 'code'])(
+    'spec 4.1.1 %s: required; missing or empty is invalid_request and consumes nothing',
+    async (field) => {
+      const { issueCode, judge, answered } = createTestService();
+      const code = (await issueCode()).value;
+      const missing = await judge(tokenRequest({ code, [field]: undefined }));
+      const refusal = expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
+      expect(refusal.description).toBe(`${field} is required`);
+      const empty = await judge(tokenRequest({ code, [field]: '' }));
+      expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
+      expect(empty.refusal?.description).toBe(`${field} must not be empty`);
+      answered(await judge(tokenRequest({ code })));
+    },
+  );
+
+  test('spec 4.1.1, 5.1 client_id: required; missing or empty is invalid_request', async () => {
+    const { issueCode, exchange, answered } = createTestService();
+    const code = (await issueCode()).value;
+    for (const client_id of [undefined, '']) {
+      const outcome = await exchange(code, { client_id });
+      expectRefusal(outcome, 'client_id_missing', 'invalid_request', 'client_id');
+    }
+    answered(await exchange(code));
+  });
+
+  test('spec 4.1.1, 5.1 client_secret: required; missing, empty or wrong is invalid_client', async () => {
+    const { issueCode, exchange, answered } = createTestService();
+    const code = (await issueCode()).value;
+    for (const client_secret of [undefined, '']) {
+      const outcome = await exchange(code, { client_secret });
+      expectRefusal(outcome, 'client_secret_missing', 'invalid_client', 'client_secret');
+    }
+    for (const client_secret of ['demo-secre', 'demo-secret ', 'Demo-secret', 'admin-secret']) {
+      const outcome = await exchange(code, { client_secret });
+      expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    }
+    answered(await exchange(code));
+  });
+
+  test('spec 4.1.1 audience: the address of the authentication API, the issuer, is always registered', async () => {
+    const { issueCode, exchange, answered, service } = createTestService({ audiences: [] });
+    answered(await exchange((await issueCode()).value, { audience: ISSUER }));
+    expect(service.issuer()).toBe(ISSUER);
+  });
+
+  test.each([
+    'http://localhost:3000/callback/',
+    'http://localhost:3000/Callback',
+    'http://LOCALHOST:3000/callback',
+    'http://localhost:3000/callback?x=1',
+    'http://localhost:3000/callback ',
+    'http://localhost:3000/%63allback',
+  ])(
+    'spec 4.1.1, 5.3 redirect_uri: must be identical to that of the authorization, so %s is invalid_grant and the code stays unused',
+    async (redirect_uri) => {
+      const { issueCode, exchange, answered } = createTestService();
+      const code = (await issueCode()).value;
+      const outcome = await exchange(code, { redirect_uri });
+      const refusal = expectRefusal(
+        outcome,
+        'redirect_uri_differs',
+        'invalid_grant',
+        'redirect_uri',
+      );
+      expect(refusal.facts).toMatchObject({ expected: 'http://localhost:3000/callback' });
+      answered(await exchange(code));
+    },
+  );
+});
+
+describe('the refresh', () => {
+  test('spec 1.3, 2.1, 4.1.2: a refresh token is answered with access_token, token_type and expires_in, and no refresh_token', async () => {
+    const { signIn, refresh } = createTestService();
+    const { refresh_token, access_token } = await signIn();
+    const { answer } = await refresh(refresh_token);
+    expect(answer).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    });
+    expect(answer?.access_token).not.toBe(access_token);
+  });
+
+  test('spec 4.1.2, 5.4 refresh_token: required; missing or empty is invalid_request and the token stays good', async () => {
+    const { signIn, judge, refresh, answered } = createTestService();
+    const { refresh_token } = await signIn();
+    const missing = await judge(refreshRequest());
+    expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
+    expect(missing.refusal?.facts).toEqual({ field: 'refresh_token' });
+    const empty = await judge(refreshRequest({ refresh_token: '' }));
+    expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
+    answered(await refresh(refresh_token));
+  });
+
+  test('spec 4.1.2: audience and redirect_uri are not asked for', async () => {
+    const { signIn, refresh, answered } = createTestService({ settings: { profile: 'strict' } });
+    const { refresh_token } = await signIn();
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe('grant_type', () => {
+  test('spec 4.1 grant_type: missing or empty is invalid_request', async () => {
+    const { judge } = createTestService();
+    for (const grant_type of [undefined, '']) {
+      const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
+      expectRefusal(outcome, 'grant_type_missing', 'invalid_request', 'grant_type');
+    }
+  });
+
+  test.each([
+    'Authorization_code',
+    'authorization_code ',
+    'REFRESH_TOKEN',
+    'client_credentials',
+    'password',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])(
+    'spec 4.1, behaviour 3: grant_type is compared exactly, so "%s" is unsupported',
+    async (grant_type) => {
+      const { judge } = createTestService();
+      const outcome = await judge(tokenRequest({ grant_type, code: 'any' }));
+      expectRefusal(outcome, 'grant_type_unsupported', 'unsupported_grant_type', 'grant_type');
+    },
+  );
+
+  test('behaviour 3: a client that may not use the grant is unauthorized_client, and nothing is consumed', async () => {
+    const { service, issueCode, exchange, signIn, refresh, answered } = createTestService();
+    const { refresh_token } = await signIn();
+    const code = (await issueCode()).value;
+    service.registry.clients.put(client({ grant_types: [] }));
+    for (const outcome of [await exchange(code), await refresh(refresh_token)]) {
+      expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    }
+    service.registry.clients.put(client());
+    answered(await exchange(code));
+    answered(await refresh(refresh_token));
+  });
+});
+
+test('behaviour 2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {
+  const { issueCode, exchange } = createTestService({
+    clients: [client({ grant_types: ['authorization_code'] })],
+  });
+  const outcome = await exchange((await issueCode()).value);
+  expect(Object.keys(outcome.answer ?? {}).sort()).toEqual([
+    'access_token',
+    'expires_in',
+    'token_type',
+  ]);
+  expect(deviations(outcome)).toContain('no_refresh_token');
+});
+
+test('behaviour 2: codes and refresh tokens are opaque with 256 bits of randomness', async () => {
+  const { signIn } = createTestService();
+  const { code, refresh_token } = await signIn();
+  for (const value of [code.value, refresh_token]) {
+    expect(Buffer.from(value, 'base64url')).toHaveLength(32);
+  }
+  expect(code.value).not.toBe(refresh_token);
+});
+
+describe('scope in the answer', () => {
+  test('behaviour 2: scope is left out when it is the one asked for', async () => {
+    const { issueCode, exchange } = createTestService();
+    const code = await issueCode({ audience: ORDERS, scope: 'orders:read openid' });
+    expect((await exchange(code.value)).answer).not.toHaveProperty('scope');
+  });
+
+  test('behaviour 2: scope is told when it differs from the one asked for', async () => {
+    const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
+    const code = await issueCode({ audience: ORDERS, scope: 'orders:read made:up' });
+    expect((await exchange(code.value)).answer).toMatchObject({ scope: 'orders:read' });
+  });
+});

@@ -1,0 +1,240 @@
+// Builders and a harness for the domain: every field defaulted, time by hand, randomness seeded.
+// It knows nothing of HTTP.
+
+import { hash } from 'node:crypto';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import type { AuthorizationOrder } from '../../src/core/authorize.ts';
+import { createClock } from '../../src/core/clock.ts';
+import type { CodeRecord } from '../../src/core/credentials.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
+import { OAuthError } from '../../src/core/errors.ts';
+import type { DomainEvent } from '../../src/core/events.ts';
+import type { Random, Sha256 } from '../../src/core/ports.ts';
+import type { RefusalReason } from '../../src/core/refusals.ts';
+import type { TokenRequest, TokenResponse } from '../../src/core/request.ts';
+import type { Audience, Client, Settings, User } from '../../src/core/schemas.ts';
+import {
+  audienceSchema,
+  clientSchema,
+  settingsSchema,
+  userSchema,
+} from '../../src/core/schemas.ts';
+import { createTokenService } from '../../src/core/service.ts';
+import { createKeyring } from '../../src/core/signing.ts';
+import type { StoreLimits } from '../../src/core/stores.ts';
+import { createMemoryStores } from '../../src/core/stores.ts';
+import type { CheckId, Judgement } from '../../src/core/trace.ts';
+import { createJudgement, fail } from '../../src/core/trace.ts';
+
+/** 2026-11-21T10:00:00Z, where every test starts. */
+export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
+export const ISSUER = 'http://localhost:4280';
+export const ORDERS = 'https://orders.example/api';
+export const BILLING = 'https://billing.example/api';
+export const REDIRECT_URI = 'http://localhost:3000/callback';
+
+export const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
+
+/** Deterministic bytes (mulberry32): the same seed gives the same credentials. */
+export function seededRandom(seed = 1): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 24;
+  };
+  return (bytes) => Uint8Array.from({ length: bytes }, next);
+}
+
+export function client(members: Partial<z.input<typeof clientSchema>> = {}): Client {
+  return clientSchema.parse({
+    client_id: 'demo-app',
+    client_secret: 'demo-secret',
+    client_name: 'Demo application',
+    redirect_uris: [REDIRECT_URI],
+    ...members,
+  });
+}
+
+export function user(members: Partial<z.input<typeof userSchema>> = {}): User {
+  return userSchema.parse({ sub: 'ada', name: 'Ada', email: 'ada@example.test', ...members });
+}
+
+export function audience(members: Partial<z.input<typeof audienceSchema>> = {}): Audience {
+  return audienceSchema.parse({
+    uri: ORDERS,
+    name: 'Orders',
+    scopes: ['orders:read', 'orders:write'],
+    ...members,
+  });
+}
+
+/** Signs with ES256 unless told: its keys are made in a blink. */
+export function settings(members: z.input<typeof settingsSchema> = {}): Settings {
+  return settingsSchema.parse({ signing_alg: 'ES256', ...members });
+}
+
+/** A parameter of undefined is left out. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** A code exchange as the specification shows it, in JSON; members and parameters can be overridden. */
+export function tokenRequest(
+  parameters: Parameters = {},
+  members: Partial<TokenRequest> = {},
+): TokenRequest {
+  const all: Parameters = {
+    client_id: 'demo-app',
+    client_secret: 'demo-secret',
+    audience: ORDERS,
+    grant_type: 'authorization_code',
+    redirect_uri: REDIRECT_URI,
+    ...parameters,
+  };
+  return {
+    content_type: 'json',
+    parameters: new Map(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    query: [],
+    authorization: null,
+    ip: '127.0.0.1',
+    ...members,
+  };
+}
+
+/** A refresh as the specification shows it, as a form. */
+export function refreshRequest(
+  parameters: Parameters = {},
+  members: Partial<TokenRequest> = {},
+): TokenRequest {
+  return tokenRequest(
+    { audience: undefined, redirect_uri: undefined, grant_type: 'refresh_token', ...parameters },
+    { content_type: 'form', ...members },
+  );
+}
+
+export const basic = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+export interface Outcome {
+  readonly answer: TokenResponse | null;
+  readonly refusal: OAuthError | null;
+  readonly judgement: Judgement;
+}
+
+export interface TestServiceOptions {
+  readonly settings?: z.input<typeof settingsSchema>;
+  readonly clients?: readonly Client[];
+  readonly users?: readonly User[];
+  readonly audiences?: readonly Audience[];
+  readonly limits?: StoreLimits;
+}
+
+/** A service over stores in memory whose machine time stands still until it is moved. */
+export function createTestService(options: TestServiceOptions = {}) {
+  const machine = { now: START };
+  const clock = createClock(() => machine.now);
+  const events: DomainEvent[] = [];
+  const emit = (event: DomainEvent) => void events.push(event);
+  const stores = createMemoryStores((lineage) => {
+    emit({ type: 'ceiling', lineage_id: lineage.id });
+  }, options.limits);
+  const service = createTokenService(
+    { clock, random: seededRandom(), sha256, stores, emit },
+    {
+      settings: settings(options.settings),
+      keyring: createKeyring(clock.now),
+      defaultIssuer: () => ISSUER,
+    },
+  );
+  const { registry } = service;
+  registry.clients.replaceAll(
+    options.clients ?? [
+      client(),
+      client({ client_id: 'admin', client_secret: 'admin-secret', client_name: 'Admin' }),
+    ],
+  );
+  registry.users.replaceAll(options.users ?? [user()]);
+  registry.audiences.replaceAll(
+    options.audiences ?? [
+      audience(),
+      audience({ uri: BILLING, name: 'Billing', scopes: ['billing:read'] }),
+    ],
+  );
+
+  let exchanges = 0;
+  /** Judges one request; anything but an OAuthError is a fault and goes through. */
+  const judge = async (request: TokenRequest): Promise<Outcome> => {
+    exchanges += 1;
+    const judgement = createJudgement(exchanges);
+    try {
+      return { answer: await service.token(request, judgement), refusal: null, judgement };
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      fail(judgement, error);
+      return { answer: null, refusal: error, judgement };
+    }
+  };
+  const answered = ({ answer, refusal }: Outcome): TokenResponse => {
+    if (answer === null) throw new Error(`refused: ${refusal?.reason ?? 'without reason'}`);
+    return answer;
+  };
+  const issueCode = (order: Partial<AuthorizationOrder> = {}): Promise<CodeRecord> =>
+    service.authorize({ client_id: 'demo-app', redirect_uri: REDIRECT_URI, ...order });
+  const exchange = (code: string, parameters?: Parameters, members?: Partial<TokenRequest>) =>
+    judge(tokenRequest({ code, ...parameters }, members));
+  const refresh = (token: string, parameters?: Parameters, members?: Partial<TokenRequest>) =>
+    judge(refreshRequest({ refresh_token: token, ...parameters }, members));
+
+  return {
+    service,
+    clock,
+    machine,
+    stores,
+    events,
+    judge,
+    answered,
+    issueCode,
+    exchange,
+    refresh,
+    advance: (seconds: number) => {
+      clock.advance(seconds * 1000);
+    },
+    configure: (members: z.input<typeof settingsSchema>) => {
+      service.setSettings(settings(members));
+    },
+    /** Authorizes and exchanges: a lineage with its first access token and a refresh token. */
+    signIn: async (order?: Partial<AuthorizationOrder>, parameters?: Parameters) => {
+      const code = await issueCode(order);
+      const answer = answered(await exchange(code.value, parameters));
+      const { refresh_token } = answer;
+      if (refresh_token === undefined) throw new Error('no refresh token came');
+      return { ...answer, refresh_token, code, lineage: code.lineage };
+    },
+  };
+}
+
+export type TestService = ReturnType<typeof createTestService>;
+
+/** Expects a refusal with exactly this reason, error code and failed check. */
+export function expectRefusal(
+  outcome: Outcome,
+  reason: RefusalReason,
+  code: ErrorCode,
+  check: CheckId,
+): OAuthError {
+  const { refusal } = outcome;
+  expect(refusal && { reason: refusal.reason, code: refusal.code, check: refusal.check }).toEqual({
+    reason,
+    code,
+    check,
+  });
+  if (refusal === null) throw new Error('not refused');
+  return refusal;
+}
+
+/** Names of the deviations noted, in order. */
+export const deviations = ({ judgement }: Outcome) =>
+  judgement.deviations.map(({ id, about }) => (about === undefined ? id : `${id}: ${about}`));
