@@ -250,4 +250,12 @@ describe('a scope that the audience does not know', () => {
     expect(outcome.answer).toMatchObject({ scope: 'openid' });
     expect(deviations(outcome)).toEqual(['unknown_scope_dropped: orders:read']);
   });
+
+  test('behaviour 1 (interop): a refresh drops it too, notes and tells it', async () => {
+    const { signIn, refresh } = withProfile('interop');
+    const { refresh_token } = await signIn(order);
+    const outcome = await refresh(refresh_token, { scope: 'openid made:up' });
+    expect(outcome.answer).toMatchObject({ scope: 'openid' });
+    expect(deviations(outcome)).toEqual(['unknown_scope_dropped: made:up']);
+  });
 });

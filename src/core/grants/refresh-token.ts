@@ -1,13 +1,14 @@
 // The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
 // rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
 
+import { unknownScopes } from '../audiences.ts';
 import type { RefreshTokenRecord } from '../credentials.ts';
 import { noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
 import { beyond, parseScope } from '../scopes.ts';
-import { pass } from '../trace.ts';
+import { note, pass } from '../trace.ts';
 import { countRequest } from './count.ts';
 import type { Grant, GrantContext } from './grant.ts';
 
@@ -20,7 +21,7 @@ export const refreshToken: Grant = {
     const token = await findToken(context);
     await checkLive(context, token);
     const audience = decideAudience(context, token);
-    const scope = decideScope(context, token);
+    const scope = decideScope(context, token, audience);
     const rotated = context.settings.refresh_rotation.enabled;
     if (rotated) await consume(context, token);
     return issue(context, token, audience, scope, rotated);
@@ -118,19 +119,22 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
   return audience;
 }
 
-function decideScope({ request, judgement }: GrantContext, token: RefreshTokenRecord): string {
-  const asked = request.parameters.get('scope');
+/** What is asked for, at most what was granted; what nobody knows is dropped where the profile says so. */
+function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
+  const { request, judgement, rules, registry } = context;
   const { scope } = token.lineage;
-  const tokens = asked === undefined || asked === '' ? null : parseScope(asked);
-  if (tokens === null && asked !== undefined && asked !== '') throw new OAuthError('scope_malformed');
-  const more = tokens === null ? [] : beyond(tokens, scope.split(' '));
-  if (more.length > 0) {
+  const asked = parseScope(valueOf(request, 'scope') ?? scope);
+  if (asked === null) throw new OAuthError('scope_malformed');
+  const more = beyond(asked, scope.split(' '));
+  const dropped = rules.unknown_scope === 'drop' ? unknownScopes(more, audience, registry) : [];
+  if (dropped.length > 0) note(judgement, 'unknown_scope_dropped', dropped.join(' '));
+  if (more.length > dropped.length) {
     throw new OAuthError('scope_beyond_grant', {
       expected: scope === '' ? 'no scope' : scope,
-      got: more.join(' '),
+      got: beyond(more, dropped).join(' '),
     });
   }
-  const granted = tokens?.join(' ') ?? scope;
+  const granted = beyond(asked, dropped).join(' ');
   pass(judgement, 'scope', { got: granted === '' ? 'none' : granted });
   return granted;
 }
@@ -165,5 +169,6 @@ async function issue(
     ...(next === null ? {} : { refresh_token: next.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
+    ...(scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
   };
 }
