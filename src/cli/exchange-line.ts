@@ -1,0 +1,42 @@
+// One exchange as one line: what came, what was answered, and why.
+
+import { styleText } from 'node:util';
+import type { ExchangeSummary } from '../control/schemas.ts';
+
+const LONGEST = 120;
+
+/** Everything here came over the wire: it must not move the terminal's cursor or flood it. */
+function tame(text: string): string {
+  const plain = text.replace(/[^\x20-\x7e]/g, '?');
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
+}
+
+/** Credentials sent in the query string by mistake must not reach a log. */
+function withoutQuery(path: string): string {
+  const at = path.indexOf('?');
+  return at === -1 ? path : `${path.slice(0, at)}?…`;
+}
+
+function paint(status: number): string {
+  const colour = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
+  return styleText(colour, String(status));
+}
+
+/** Time by the sandbox clock, in UTC. */
+export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {
+  const status = colours ? paint(exchange.status) : String(exchange.status);
+  const words = [
+    `${exchange.at.slice(11, 23)}Z`,
+    `#${exchange.number}`,
+    tame(exchange.method),
+    withoutQuery(tame(exchange.path)),
+    status,
+    tame(exchange.grant_type ?? '-'),
+    tame(exchange.client_id ?? '-'),
+  ];
+  if (exchange.error !== null) words.push(tame(exchange.error));
+  const line = words.join(' ');
+  return exchange.cause === null
+    ? line
+    : `${line}: ${exchange.cause.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;
+}

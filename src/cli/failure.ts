@@ -1,0 +1,42 @@
+// What went wrong, in words that say what to do, and the exit code that goes with it.
+
+import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
+
+export interface Failure {
+  readonly text: string;
+  /** 1: a fault of ours. 2: something the person who started it can put right. */
+  readonly exit_code: 1 | 2;
+}
+
+function portInUse({ port, free_port }: PortInUseError): string {
+  const other =
+    free_port === null ? 'or choose another one' : `or choose another one; ${free_port} is free`;
+  return `Port ${port} is in use. End the program that listens there, ${other} (--port, --control-port).`;
+}
+
+function unreadable({ file, problems }: WorkspaceError): string {
+  const lines = problems.map(({ path, message }) =>
+    path === '' ? `  ${message}` : `  ${path} ${message}`,
+  );
+  return [`The workspace file ${file} cannot be used; it was left as it is.`, ...lines].join('\n');
+}
+
+/** Errors of the system that only the person at the keyboard can put right. */
+function fromSystem(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (error.code === 'EACCES')
+    return `${error.message}. Choose a port above 1023 or a file you may read.`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return `${error.message}. Choose a --host that this machine has.`;
+  }
+  return null;
+}
+
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof PortInUseError) return { text: portInUse(error), exit_code: 2 };
+  if (error instanceof WorkspaceError) return { text: unreadable(error), exit_code: 2 };
+  const text = fromSystem(error);
+  if (text !== null) return { text, exit_code: 2 };
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text: `Grantbench met a fault and ended.\n${trace}`, exit_code: 1 };
+}

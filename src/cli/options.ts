@@ -1,0 +1,43 @@
+// What the commands take, and the rules of the values that a flag can hold.
+
+import { InvalidArgumentError } from 'commander';
+
+export const DEFAULT_PORT = 4280;
+export const DEFAULT_CONTROL_PORT = 4281;
+
+export interface ServeOptions {
+  /** Where the OAuth endpoints listen; both loopback addresses when left out. */
+  readonly host?: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly ui: boolean;
+  readonly workspace?: string;
+  readonly save: boolean;
+  readonly issuer?: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+export function parsePort(value: string): number {
+  const port = Number(value);
+  if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.');
+}
+
+export function parseHost(value: string): string {
+  const host = value.replace(/^\[(.*)\]$/, '$1');
+  if (/^[\w.:%-]+$/.test(host)) return host;
+  throw new InvalidArgumentError(
+    'A host is a name or an address without scheme and port: 127.0.0.1, 0.0.0.0, ::, localhost.',
+  );
+}
+
+/** An issuer identifier (RFC 8414 2). */
+export function parseIssuer(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = /^https?:\/\/[^\s?#@]+[^\s?#@/]$/.test(value);
+  if (plain && url !== null) return value;
+  throw new InvalidArgumentError(
+    'An issuer is an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
+  );
+}

@@ -1,0 +1,123 @@
+// The commands and flags, as people read them in --help. Parses; runs nothing.
+
+import { Command, CommanderError, Option } from 'commander';
+import {
+  DEFAULT_CONTROL_PORT,
+  DEFAULT_PORT,
+  parseHost,
+  parseIssuer,
+  parsePort,
+  type ServeOptions,
+} from './options.ts';
+
+export type ParsedCommand =
+  | { readonly name: 'open'; readonly headless: ServeOptions }
+  | { readonly name: 'serve'; readonly options: ServeOptions }
+  /** Help, the version or a complaint has been printed already. */
+  | { readonly name: 'none'; readonly exit_code: 0 | 2 };
+
+/** A switch that was not given is absent, so that --help need not say "default: false". */
+type Switch = 'save' | 'quiet' | 'json';
+type GivenOptions = Omit<ServeOptions, Switch> & Partial<Pick<ServeOptions, Switch>>;
+
+const EXAMPLES = `
+Examples:
+  grantbench                                    open the workbench
+  grantbench serve                              headless, on ports 4280 and 4281
+  grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
+  grantbench serve --workspace team.json --save keep changes in a file
+  grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280
+
+Environment: GRANTBENCH_PORT and GRANTBENCH_CONTROL_PORT stand in for the two ports,
+GRANTBENCH_USER_DATA for the folder in which the window keeps its workspace.
+Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace.`;
+
+const SERVE_EXAMPLES = `
+With --json the first line on standard output is
+  {"event":"ready","issuer":…,"token_endpoint":…,"control":{"url":…,"token":…}}
+and nothing follows it. Exchanges are told on standard error, one line each.`;
+
+function portOption(flags: string, what: string, env: string, fallback: number): Option {
+  return new Option(flags, what).env(env).default(fallback).argParser(parsePort);
+}
+
+const servePort = () =>
+  portOption('--port <number>', 'port of the OAuth endpoints', 'GRANTBENCH_PORT', DEFAULT_PORT);
+
+const controlPort = () =>
+  portOption(
+    '--control-port <number>',
+    'port of the workbench page and the control API',
+    'GRANTBENCH_CONTROL_PORT',
+    DEFAULT_CONTROL_PORT,
+  );
+
+function addServe(program: Command, take: (command: ParsedCommand) => void): void {
+  const command = program
+    .command('serve')
+    .description('run the token server without a window')
+    .option('--host <host>', 'where the OAuth endpoints listen (default: loopback only)', parseHost)
+    .addOption(servePort())
+    .addOption(controlPort())
+    .option('--no-ui', 'do not serve the workbench page')
+    .option('--workspace <file>', 'read clients, users and settings from this file')
+    .option('--save', 'write changes back to the workspace file')
+    .option('--issuer <url>', 'issuer to name in tokens and metadata', parseIssuer)
+    .option('--quiet', 'do not tell exchanges on standard error')
+    .option('--json', 'print one JSON line when ready, and nothing else')
+    .addHelpText('after', SERVE_EXAMPLES);
+  command.action((given: GivenOptions) => {
+    const options = { save: false, quiet: false, json: false, ...given };
+    checkTogether(command, options);
+    take({ name: 'serve', options });
+  });
+}
+
+function checkTogether(
+  command: Command,
+  { port, controlPort, save, workspace }: ServeOptions,
+): void {
+  if (port === controlPort && port !== 0) {
+    command.error(`error: --port and --control-port are both ${port}; they must differ.`);
+  }
+  if (save && workspace === undefined) {
+    command.error('error: --save needs --workspace <file>, which names the file to write.');
+  }
+}
+
+function addOpen(program: Command, take: (command: ParsedCommand) => void): void {
+  program
+    .addOption(servePort().hideHelp())
+    .addOption(controlPort().hideHelp())
+    .allowExcessArguments()
+    .action((ports: Pick<ServeOptions, 'port' | 'controlPort'>) => {
+      const [unknown] = program.args;
+      if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
+      const headless = { ...ports, ui: true, save: false, quiet: false, json: false };
+      take({ name: 'open', headless });
+    });
+}
+
+/** Help and the version go to standard output, complaints to standard error. */
+export function parseCommand(argv: readonly string[], version: string): ParsedCommand {
+  let parsed: ParsedCommand = { name: 'none', exit_code: 0 };
+  const take = (command: ParsedCommand) => void (parsed = command);
+  const program = new Command('grantbench')
+    .description(
+      'A sandbox OAuth 2.0 token server that you can see into. Without a command: opens the workbench.',
+    )
+    .version(version, '-v, --version')
+    .enablePositionalOptions()
+    .showHelpAfterError('Run with --help for the commands and flags.')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
+  addOpen(program, take);
+  addServe(program, take);
+  try {
+    program.parse([...argv]);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { name: 'none', exit_code: error.exitCode === 0 ? 0 : 2 };
+  }
+  return parsed;
+}

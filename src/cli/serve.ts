@@ -1,0 +1,63 @@
+// The headless run: the engine, the control server, and what is told about them.
+
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { startControlServer } from '../engine/control-server.ts';
+import { readyEvent, readyText } from './announce.ts';
+import { exchangeLine } from './exchange-line.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
+import type { ServeOptions } from './options.ts';
+
+export interface Build {
+  /** Folder of the built page. */
+  readonly page: string;
+  readonly version: string;
+}
+
+const CONTROL_HOST = '127.0.0.1';
+
+function open(options: ServeOptions, version: string): Promise<Engine> {
+  const { host, port, issuer, workspace, save } = options;
+  return createEngine({
+    port,
+    version,
+    ...(host === undefined ? {} : { host }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(workspace === undefined ? {} : { workspace: { file: workspace, save } }),
+  });
+}
+
+/** Whoever read the output may go away; that is no fault of ours (EPIPE). */
+function outliveReaders(shutdown: Shutdown): void {
+  process.stdout.on('error', () => shutdown.begin());
+  process.stderr.on('error', () => undefined);
+}
+
+function tellExchanges(engine: Engine): void {
+  const colours = process.stderr.isTTY && !process.env['NO_COLOR'];
+  engine.onExchange((exchange) => process.stderr.write(`${exchangeLine(exchange, colours)}\n`));
+}
+
+function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
+  if (host === undefined || issuer !== undefined) return;
+  process.stderr.write(
+    `Listening on ${host}, but the issuer stays ${named}: set --issuer if clients use another name.\n`,
+  );
+}
+
+export async function serve(options: ServeOptions, build: Build): Promise<void> {
+  const shutdown = createShutdown();
+  outliveReaders(shutdown);
+  const engine = await open(options, build.version);
+  shutdown.add(() => engine.close());
+  if (!options.quiet) tellExchanges(engine);
+  const server = await engine.start();
+  const control = await startControlServer(engine, {
+    host: CONTROL_HOST,
+    port: options.controlPort,
+    page: options.ui ? build.page : null,
+  });
+  shutdown.add(() => control.close());
+  const text = options.json ? readyEvent(server, control) : readyText(server, control, options.ui);
+  process.stdout.write(`${text}\n`);
+  hintAtIssuer(options, server.issuer);
+}

@@ -1,0 +1,33 @@
+// What a page may not do, whatever it loaded: leave, open windows, embed others, ask for permissions.
+
+import { app, type Session } from 'electron';
+
+/** The page's links lead nowhere outside; no URL is ever handed to the operating system. */
+export function guardContents(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-frame-navigate', (event) => event.preventDefault());
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  });
+}
+
+/** All the page may do beyond showing itself: put text on the clipboard when someone clicks Copy. */
+const ALLOWED = 'clipboard-sanitized-write';
+
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, name, answer) => answer(name === ALLOWED));
+  session.setPermissionCheckHandler((_contents, name) => (name as string) === ALLOWED);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
+}
+
+/** Chromium cannot sandbox a process of root; who runs it so has to know. */
+export function warnAboutSandbox(): void {
+  if (process.platform !== 'linux' || !app.commandLine.hasSwitch('no-sandbox')) return;
+  process.stderr.write(
+    'grantbench: the window runs without Chromium’s sandbox (--no-sandbox, as root must). ' +
+      'It loads only its own page; still, prefer an ordinary user.\n',
+  );
+}

@@ -1,0 +1,66 @@
+// The one guarded door between page and engine. The page asks; main looks who asks, makes a channel,
+// gives one end to the engine's operations and posts the other to the page.
+
+import {
+  ipcMain,
+  MessageChannelMain,
+  type IpcMainEvent,
+  type MessagePortMain,
+  type WebContents,
+} from 'electron';
+import { RPCHandler } from '@orpc/server/message-port';
+import type { Engine } from '../engine/engine.ts';
+import { endWithFault } from './problems.ts';
+import { isOurPage } from './window.ts';
+
+const CONNECT = 'grantbench:connect';
+const PORT = 'grantbench:port';
+
+/** A frame inside the page, a page elsewhere or a window that is not ours gets nothing. */
+function isAllowed({ sender, senderFrame }: IpcMainEvent): boolean {
+  return senderFrame !== null && senderFrame === sender.mainFrame && isOurPage(sender, senderFrame);
+}
+
+/** Gives one end of a fresh channel to the engine; what the page sends waits until it is loaded. */
+function serveEngine(engine: Engine): (port: MessagePortMain) => void {
+  const handler = engine.getRouter().then((router) => new RPCHandler(router));
+  handler.catch(endWithFault);
+  return (port) => {
+    void handler.then((loaded) => {
+      loaded.upgrade(port, { context: {} });
+      port.start();
+    });
+  };
+}
+
+export function acceptPages(engine: Engine): void {
+  const serve = serveEngine(engine);
+  const ports = new Map<WebContents, MessagePortMain>();
+  const known = new WeakSet<WebContents>();
+
+  function close(contents: WebContents): void {
+    ports.get(contents)?.close();
+    ports.delete(contents);
+  }
+
+  function closeWith(contents: WebContents): void {
+    if (known.has(contents)) return;
+    known.add(contents);
+    contents.once('destroyed', () => close(contents));
+    contents.on('render-process-gone', () => close(contents));
+    contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) close(contents);
+    });
+  }
+
+  ipcMain.on(CONNECT, (event) => {
+    if (!isAllowed(event)) return;
+    const { sender, senderFrame } = event;
+    closeWith(sender);
+    close(sender);
+    const { port1, port2 } = new MessageChannelMain();
+    ports.set(sender, port1);
+    serve(port1);
+    senderFrame?.postMessage(PORT, null, [port2]);
+  });
+}

@@ -1,0 +1,50 @@
+// The window's process: an ordered list of set-up steps around the engine. What the page asks comes in
+// through ipc.ts; nothing here knows OAuth.
+
+import { join } from 'node:path';
+import { app, session } from 'electron';
+import { closeBeforeQuit } from './quit.ts';
+import { openEngine, startEngine } from './engine.ts';
+import { denyPermissions, guardContents, warnAboutSandbox } from './guard.ts';
+import { acceptPages } from './ipc.ts';
+import { joinLauncher, tellLauncher } from './launcher.ts';
+import { setMenu } from './menu.ts';
+import { choosePlaces, type Places } from './places.ts';
+import { registerScheme, serveBundle } from './scheme.ts';
+import { endWithFault, tellUnreadable } from './problems.ts';
+import { createWindows } from './window.ts';
+
+async function start(places: Places): Promise<void> {
+  denyPermissions(session.defaultSession);
+  serveBundle(places.bundle);
+  const { engine, problems } = await openEngine(places);
+  closeBeforeQuit(engine);
+  acceptPages(engine);
+  const windows = createWindows(places, engine);
+  setMenu(engine, places);
+  app.on('second-instance', () => windows.show());
+  app.on('activate', () => windows.show());
+  const window = windows.show();
+  await startEngine(engine);
+  tellLauncher();
+  await tellUnreadable(window, problems);
+}
+
+// The lock lies with the user's data, so the place comes first; schemes and the guard on new contents
+// must be in force before the app is ready.
+const places = choosePlaces(join(import.meta.dirname, '..'));
+registerScheme();
+guardContents();
+warnAboutSandbox();
+joinLauncher();
+
+if (app.requestSingleInstanceLock()) {
+  // Not awaited at the top level: an ES module's app never becomes ready then.
+  app
+    .whenReady()
+    .then(() => start(places))
+    .catch(endWithFault);
+} else {
+  // The first instance shows its window; there is nothing left to do here.
+  tellLauncher(() => app.quit());
+}

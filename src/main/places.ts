@@ -1,0 +1,42 @@
+// Where the app keeps its things, and which port it takes. Two environment variables stand in, so that a
+// test or a second sandbox has a place of its own: GRANTBENCH_USER_DATA (a folder), GRANTBENCH_PORT.
+
+import { join, resolve } from 'node:path';
+import { app } from 'electron';
+
+export interface Places {
+  /** The build's output: main, preload and the page. */
+  readonly bundle: string;
+  readonly workspace: string;
+  readonly keys: string;
+  readonly window_state: string;
+  readonly port: number;
+}
+
+const DEFAULT_PORT = 4280;
+
+function port(): number {
+  const value = process.env['GRANTBENCH_PORT'];
+  if (!value) return DEFAULT_PORT;
+  const wanted = Number(value);
+  if (/^\d+$/.test(value) && wanted <= 65_535) return wanted;
+  process.stderr.write(
+    `grantbench: GRANTBENCH_PORT is no port (0 to 65535); ${DEFAULT_PORT} is taken\n`,
+  );
+  return DEFAULT_PORT;
+}
+
+/** Must run before anything asks for a path, the single-instance lock included. */
+export function choosePlaces(bundle: string): Places {
+  const override = process.env['GRANTBENCH_USER_DATA'];
+  const data = override ? resolve(override) : join(app.getPath('appData'), 'grantbench');
+  app.setName('Grantbench');
+  app.setPath('userData', data);
+  return {
+    bundle,
+    workspace: join(data, 'workspace.json'),
+    keys: join(data, 'keys.json'),
+    window_state: join(data, 'window-state.json'),
+    port: port(),
+  };
+}

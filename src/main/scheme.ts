@@ -1,0 +1,86 @@
+// app://grantbench: the built page, and nothing else, under a content security policy of its own.
+
+import { readFile } from 'node:fs/promises';
+import { extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { protocol } from 'electron';
+
+const SCHEME = 'app';
+const HOST = 'grantbench';
+
+export const PAGE_ORIGIN = `${SCHEME}://${HOST}`;
+export const PAGE_URL = `${PAGE_ORIGIN}/`;
+
+// Mantine writes style elements, hence 'unsafe-inline' for styles; the page fetches nothing.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** Before the app is ready: a standard scheme has an origin, storage and modules like https has. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+/** The file a URL names inside `folder`, or null when it names none or one outside. */
+export function fileOf(folder: string, url: string): string | null {
+  const { host, pathname } = new URL(url);
+  if (host !== HOST) return null;
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.includes('\\')) return null;
+  const file = resolve(folder, `.${path === '/' ? '/index.html' : path}`);
+  const inside = relative(folder, file);
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : file;
+}
+
+function refuse(status: number): Response {
+  return new Response(null, {
+    status,
+    headers: { 'content-security-policy': "default-src 'none'" },
+  });
+}
+
+async function answer(folder: string, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+  const file = fileOf(folder, request.url);
+  const type = file === null ? undefined : TYPES[extname(file)];
+  if (file === null || type === undefined) return refuse(404);
+  const body = await readFile(file).catch(() => null);
+  if (body === null) return refuse(404);
+  return new Response(new Uint8Array(body), {
+    headers: {
+      'content-type': type,
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  });
+}
+
+export function serveBundle(bundle: string): void {
+  const folder = join(bundle, 'renderer');
+  protocol.handle(SCHEME, (request) => answer(folder, request));
+}
