@@ -68,7 +68,7 @@ function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgem
     }
     note(judgement, 'authorization_header_ignored');
   }
-  pass(judgement, 'authorization_header', { got: 'in the body' });
+  pass(judgement, 'authorization_header');
   return {
     method: 'body',
     client_id: valueOf(request, 'client_id'),
@@ -100,7 +100,7 @@ export function authenticateClient(
   const client = registry.clients.get(given.client_id);
   if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
   judgement.client_id = client.client_id;
-  pass(judgement, 'client_id', { got: client.client_id });
+  pass(judgement, 'client_id');
 
   const anyMethod = rules.authorization_header === 'basic_accepted';
   if (anyMethod && client.client_secret === null) {

@@ -62,7 +62,8 @@ export interface AccessTokenRecord extends CredentialBase {
   readonly kind: 'access_token';
   /** null once it is no longer among the newest. */
   value: string | null;
-  readonly jti: string;
+  /** `jti` (or `sid`) is `<epoch>.<lineage>.<n>`. */
+  readonly epoch: string;
   readonly audience: string;
   readonly scope: string;
   state: 'active' | 'expired' | 'revoked';

@@ -5,7 +5,15 @@ import { differsAt, REFUSALS } from './refusals.ts';
 import type { RefusalReason } from './refusals.ts';
 import type { OAuthError } from './errors.ts';
 import type { GrantType } from './schemas.ts';
-import type { AdvisoryRecord, CheckId, DeviationId, DeviationRecord, Judgement } from './trace.ts';
+import { MEDIA_TYPES } from './request.ts';
+import type {
+  AdvisoryRecord,
+  CheckDetail,
+  CheckId,
+  DeviationId,
+  DeviationRecord,
+  Judgement,
+} from './trace.ts';
 
 export interface CheckWords {
   id: CheckId;
@@ -78,12 +86,44 @@ function rulesOf(grant: GrantType | null): readonly (readonly [CheckId, Rule])[]
   return [...BEFORE_GRANT, ...(grant === 'authorization_code' ? OF_CODE : OF_REFRESH)];
 }
 
+/** A check that passed without a word of its own: what it compared, as the judgement knows it. */
+function plainPass(id: CheckId, judgement: Judgement): CheckDetail {
+  const { throttle, grant_type, client_id, lineage, content_type } = judgement;
+  const got: Partial<Record<CheckId, string | null | undefined>> = {
+    method: 'POST',
+    content_type: content_type === null ? null : MEDIA_TYPES[content_type],
+    grant_type,
+    grant_content_type: content_type === null ? null : MEDIA_TYPES[content_type],
+    authorization_header: 'in the body',
+    client_id,
+    credential_client: client_id,
+    audience: lineage?.audience,
+    scope: lineage?.scope === '' ? 'none' : lineage?.scope,
+  };
+  const counted =
+    throttle === null
+      ? null
+      : `${throttle.used} of ${throttle.limit} in this window of ${throttle.window_seconds} s`;
+  const value = got[id];
+  return {
+    id,
+    passed: true,
+    ...(value ? { got: value } : {}),
+    ...(id === 'throttle' && counted !== null ? { note: counted } : {}),
+  };
+}
+
 /**
  * Every check of the judgement in order, those not reached included.
  * @param rotation whether refresh tokens are replaced; without it nothing is consumed by a refresh
  */
 export function describeChecks(judgement: Judgement, rotation: boolean): CheckWords[] {
-  const done = new Map(judgement.checks.map((check) => [check.id, check]));
+  const done = new Map(
+    judgement.checks.map((record) => {
+      const check = typeof record === 'string' ? plainPass(record, judgement) : record;
+      return [check.id, check];
+    }),
+  );
   const ordered = rulesOf(judgement.grant_type).filter(
     ([id]) => done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
   );

@@ -4,6 +4,7 @@
 import type { AccessTokenRecord } from './credentials.ts';
 import { stateOf } from './credentials.ts';
 import type { Judgement } from './trace.ts';
+import { advise } from './trace.ts';
 
 export interface OverFetchDetector {
   /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
@@ -40,7 +41,7 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
       const before = last.get(refresh ? lineageKey : userKey);
       const seconds_left = before === undefined ? null : needlessSeconds(before, now);
       if (seconds_left !== null) {
-        judgement.advisories.push({
+        advise(judgement, {
           kind: refresh ? 'over_fetch' : 'repeated_authorization',
           seconds_left,
         });

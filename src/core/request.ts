@@ -1,5 +1,11 @@
 // A token request as the server hands it over: read and well formed, not yet judged.
 
+/** The media types of the two body formats (spec 4.1). */
+export const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+} as const;
+
 /** What came to the token endpoint, in the protocol's terms. */
 export interface TokenRequest {
   readonly content_type: 'json' | 'form';

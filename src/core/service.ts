@@ -15,6 +15,7 @@ import { PROFILE_RULES } from './profiles.ts';
 import type { Registry } from './registry.ts';
 import { createRegistry } from './registry.ts';
 import type { TokenRequest, TokenResponse } from './request.ts';
+import { MEDIA_TYPES } from './request.ts';
 import type { Client, Settings } from './schemas.ts';
 import type { Keyring } from './signing.ts';
 import type { Throttle } from './throttle.ts';
@@ -94,11 +95,9 @@ function readGrant(request: TokenRequest, judgement: Judgement): Grant {
   const grant = GRANTS.get(named);
   if (grant === undefined) throw new OAuthError('grant_type_unsupported');
   judgement.grant_type = grant.grant_type;
-  pass(judgement, 'grant_type', { got: grant.grant_type });
+  pass(judgement, 'grant_type');
   return grant;
 }
-
-const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 function checkContentType(
   request: TokenRequest,
@@ -114,7 +113,7 @@ function checkContentType(
     }
     note(judgement, 'other_content_type', request.content_type === 'json' ? 'JSON' : 'a form');
   }
-  pass(judgement, 'grant_content_type', { expected, got });
+  pass(judgement, 'grant_content_type');
 }
 
 function checkQuery(request: TokenRequest, rules: ProfileRules, judgement: Judgement): void {
@@ -133,12 +132,13 @@ function checkParameters(
   rules: ProfileRules,
   judgement: Judgement,
 ): void {
-  for (const field of grant.required(rules)) {
+  const required = grant.required(rules);
+  for (const field of required) {
     const value = request.parameters.get(field);
     if (value === undefined) throw new OAuthError('parameter_missing', { field });
     if (value === '') throw new OAuthError('parameter_empty', { field });
   }
-  pass(judgement, 'parameters', { expected: grant.required(rules).join(', ') });
+  pass(judgement, 'parameters');
   if (rules.unknown_parameters === 'ignore') return;
   const unknown: string[] = [];
   for (const name of request.parameters.keys()) {
@@ -194,7 +194,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       checkQuery(request, rules, judgement);
       const client = authenticateClient(request, rules, registry, ports.sha256, judgement);
       if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
-      pass(judgement, 'grant_allowed', { got: grant.grant_type });
+      pass(judgement, 'grant_allowed');
       checkParameters(request, grant, rules, judgement);
       return grant.redeem({
         request,

@@ -104,12 +104,14 @@ export function createIssuer(
     exp: number,
   ): Record<string, unknown> => {
     const { client, lineage, audience, scope } = order;
-    const own = { iss: issuer(), sub: lineage.sub, aud: audience };
-    const granted = scope === '' ? {} : { scope };
-    const custom = { ...client.claims, ...registry.users.get(lineage.sub)?.claims };
-    return format === 'auth0'
-      ? { ...own, azp: client.client_id, iat, exp, ...granted, sid: id, ...custom }
-      : { ...own, client_id: client.client_id, iat, exp, jti: id, ...granted, ...custom };
+    const { sub } = lineage;
+    const { client_id } = client;
+    const claims: Record<string, unknown> =
+      format === 'auth0'
+        ? { iss: issuer(), sub, aud: audience, azp: client_id, iat, exp, sid: id }
+        : { iss: issuer(), sub, aud: audience, client_id, iat, exp, jti: id };
+    if (scope !== '') claims['scope'] = scope;
+    return Object.assign(claims, client.claims, registry.users.get(sub)?.claims);
   };
 
   const write = (order: AccessTokenOrder, id: string, iat: number, exp: number) => {
@@ -172,7 +174,7 @@ export function createIssuer(
       const token = {
         kind: 'access_token' as const,
         value,
-        jti,
+        epoch,
         audience: order.audience,
         scope: order.scope,
         state: order.lineage.revoked_at === null ? ('active' as const) : ('revoked' as const),

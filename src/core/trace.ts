@@ -31,7 +31,10 @@ export type CheckId =
   | 'consume'
   | 'service';
 
-export interface CheckRecord {
+/** A check that was made; one that passed and compared nothing worth showing is its id alone. */
+export type CheckRecord = CheckId | CheckDetail;
+
+export interface CheckDetail {
   readonly id: CheckId;
   readonly passed: boolean;
   readonly expected?: string;
@@ -73,14 +76,17 @@ export interface Judgement {
   /** Once known; before, the one the request claims, if it is registered. */
   client_id: string | null;
   readonly checks: CheckRecord[];
-  readonly deviations: DeviationRecord[];
-  readonly advisories: AdvisoryRecord[];
+  deviations: readonly DeviationRecord[];
+  advisories: readonly AdvisoryRecord[];
   throttle: ThrottleDecision | null;
   credential: Credential | null;
   lineage: Lineage | null;
   access_token_format: AccessTokenFormat | null;
   refusal: OAuthError | null;
 }
+
+// Most requests have neither: they share one empty list, as thousands of judgements are kept.
+const NONE: readonly never[] = [];
 
 export function createJudgement(exchange: number): Judgement {
   return {
@@ -90,8 +96,8 @@ export function createJudgement(exchange: number): Judgement {
     grant_type: null,
     client_id: null,
     checks: [],
-    deviations: [],
-    advisories: [],
+    deviations: NONE,
+    advisories: NONE,
     throttle: null,
     credential: null,
     lineage: null,
@@ -104,9 +110,9 @@ export function createJudgement(exchange: number): Judgement {
 export function pass(
   judgement: Judgement,
   id: CheckId,
-  operands?: Omit<CheckRecord, 'id' | 'passed'>,
+  operands?: Omit<CheckDetail, 'id' | 'passed'>,
 ): void {
-  judgement.checks.push(operands === undefined ? { id, passed: true } : { id, passed: true, ...operands });
+  judgement.checks.push(operands === undefined ? id : { id, passed: true, ...operands });
 }
 
 /** Records the refusal as the judgement's end. */
@@ -122,5 +128,10 @@ export function fail(judgement: Judgement, refusal: OAuthError): void {
 }
 
 export function note(judgement: Judgement, id: DeviationId, about?: string): void {
-  judgement.deviations.push(about === undefined ? { id } : { id, about });
+  const record = about === undefined ? { id } : { id, about };
+  judgement.deviations = [...judgement.deviations, record];
+}
+
+export function advise(judgement: Judgement, advisory: AdvisoryRecord): void {
+  judgement.advisories = [...judgement.advisories, advisory];
 }

@@ -1,6 +1,6 @@
 // Which path goes where, and what holds for all of them: methods, CORS, one answer for every fault.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/tokens.ts';
@@ -13,7 +13,11 @@ import { token } from './endpoints/token.ts';
 import type { Answer } from './reply.ts';
 import { refuse, send } from './reply.ts';
 
-type Handler = (arrival: Arrival, query: string) => Answer | Promise<Answer>;
+type Handler = (
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+) => Answer | Promise<Answer>;
 
 interface Route {
   readonly method: 'GET' | 'POST';
@@ -39,17 +43,17 @@ const EXPOSED = [
   'Date',
 ].join(', ');
 
-const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED };
+const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
 
 function preflight(route: Route): Answer {
   return {
     status: 204,
-    headers: {
+    headers: [
       ...CORS,
-      'Access-Control-Allow-Methods': `${route.method}, OPTIONS`,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-      'Access-Control-Max-Age': '600',
-    },
+      ...['Access-Control-Allow-Methods', `${route.method}, OPTIONS`],
+      ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
+      ...['Access-Control-Max-Age', '600'],
+    ],
     body: '',
     error: null,
   };
@@ -72,12 +76,12 @@ async function landing(options: AppOptions): Promise<Answer> {
     version: options.version,
     nonce,
   });
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': pagePolicy(nonce),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const headers = [
+    ...['Content-Type', 'text/html; charset=utf-8'],
+    ...['Content-Security-Policy', pagePolicy(nonce)],
+    ...['Cache-Control', 'no-store'],
+    ...['X-Content-Type-Options', 'nosniff'],
+  ];
   return { status: 200, headers, body, error: null };
 }
 
@@ -87,7 +91,11 @@ function createRoutes(options: AppOptions): ReadonlyMap<string, Route> {
   return new Map<string, Route>([
     [
       '/oauth/token',
-      { method: 'POST', cors: true, handle: (arrival, query) => token(arrival, query, service) },
+      {
+        method: 'POST',
+        cors: true,
+        handle: (arrival, headers, query) => token(arrival, headers, query, service),
+      },
     ],
     ['/.well-known/jwks.json', get(() => jwks(service), true)],
     [
@@ -101,12 +109,18 @@ function createRoutes(options: AppOptions): ReadonlyMap<string, Route> {
   ]);
 }
 
+/** The issuer's own path, without trailing slash: mostly none. */
+function basePath(issuer: string): string {
+  const slash = issuer.indexOf('/', issuer.indexOf('://') + 3);
+  return slash < 0 ? '' : issuer.slice(slash).replace(/\/$/, '');
+}
+
 /**
  * The path without the issuer's own path, below which the endpoints are served. RFC 8414 3.1 puts an
  * issuer's path behind the well-known name; health and landing answer at the root as well.
  */
-export function localPath(path: string, issuer: string): string {
-  const base = new URL(issuer).pathname.replace(/\/$/, '');
+function localPath(path: string, issuer: string): string {
+  const base = basePath(issuer);
   if (base === '') return path;
   if (path === base) return '/';
   if (path.startsWith(`${base}/`)) return path.slice(base.length);
@@ -123,6 +137,7 @@ function splitTarget(target: string): [path: string, query: string] {
 
 async function dispatch(
   arrival: Arrival,
+  headers: IncomingHttpHeaders,
   routes: ReadonlyMap<string, Route>,
   service: TokenService,
 ): Promise<Answer> {
@@ -132,7 +147,7 @@ async function dispatch(
   if (route.cors && arrival.method === 'OPTIONS') return preflight(route);
   const allowed = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
   const answer = allowed.includes(arrival.method)
-    ? await route.handle(arrival, query)
+    ? await route.handle(arrival, headers, query)
     : refuse(
         arrival,
         new OAuthError('method_not_allowed', {
@@ -140,9 +155,9 @@ async function dispatch(
           got: arrival.method,
         }),
         service,
-        { Allow: [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ') },
+        ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')],
       );
-  return route.cors ? { ...answer, headers: { ...answer.headers, ...CORS } } : answer;
+  return route.cors ? { ...answer, headers: [...answer.headers, ...CORS] } : answer;
 }
 
 const UNREADABLE = {
@@ -160,15 +175,15 @@ async function takeBody(
 ): Promise<Answer | null> {
   const limit = service.settings().max_body_bytes;
   const { outcome, body } = await readBody(request, limit);
-  arrival.body = body;
-  arrival.body_bytes = body.length;
+  arrival.request_body = body;
+  arrival.request_bytes = body.length;
   if (outcome === 'read') return null;
   if (outcome === 'too_large') {
-    arrival.body_bytes = Number(request.headers['content-length'] ?? body.length + 1);
+    arrival.request_bytes = Number(request.headers['content-length'] ?? body.length + 1);
     discardRest(request);
   }
   const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
-  return refuse(arrival, refusal, service, { Connection: 'close', ...CORS });
+  return refuse(arrival, refusal, service, ['Connection', 'close', ...CORS]);
 }
 
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
@@ -179,11 +194,12 @@ export function createApp(
   const { service } = options;
   const routes = createRoutes(options);
   return async (request, response) => {
-    const arrival = createArrival(request, options);
+    const arrival = createArrival(request, undefined, options);
     let answer: Answer;
     try {
       answer =
-        (await takeBody(request, arrival, service)) ?? (await dispatch(arrival, routes, service));
+        (await takeBody(request, arrival, service)) ?? 
+        (await dispatch(arrival, request.headers, routes, service));
     } catch (fault) {
       onFault(fault);
       answer = refuse(arrival, new OAuthError('fault'), service, CORS);

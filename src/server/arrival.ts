@@ -1,56 +1,44 @@
-// One request as it arrived: its number, its moment on both clocks, and who sent it.
+// One request as it arrived: its number, its moment on both clocks, and who sent it. It becomes the
+// captured exchange by being answered.
 
 import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Judgement } from '../core/trace.ts';
 import { createJudgement } from '../core/trace.ts';
-import type { Capture } from './capture.ts';
+import type { Capture, CapturedExchange } from './capture.ts';
 
-export interface Arrival {
-  readonly number: number;
-  readonly at: number;
-  readonly clock_frozen: boolean;
-  readonly clock_offset: number;
-  /** Stopwatch reading, in ms. */
-  readonly started: number;
-  readonly method: string;
-  readonly target: string;
-  readonly http_version: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly raw_headers: readonly string[];
-  readonly ip: string;
-  body: Buffer;
-  /** Bytes that came; more than `body` holds when it was too large. */
-  body_bytes: number;
-  judgement: Judgement | null;
+/** An exchange in the making: what the answer adds is still to be written. */
+export type Arrival = { -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member] };
+
+/** The service, where exchanges are filed, and the stopwatch (monotonic machine time in ms). */
+export interface Reception {
+  readonly service: TokenService;
+  readonly capture: Capture;
+  readonly stopwatch: () => number;
 }
 
 /** The address as counted: IPv4-mapped IPv6 is IPv4, every loopback address is 127.0.0.1. */
 export function canonicalIp(address: string): string {
+  if (address === '127.0.0.1') return address;
   const ip = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   return ip === '::1' || ip.startsWith('127.') ? '127.0.0.1' : ip;
 }
 
 function clientIp(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
-  const last = String(forwarded ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim();
-  return canonicalIp(last || (request.socket.remoteAddress ?? 'unknown'));
+  const last = forwarded === undefined ? '' : (String(forwarded).split(',').at(-1) ?? '').trim();
+  return canonicalIp(last === '' ? (request.socket.remoteAddress ?? 'unknown') : last);
 }
 
 const NO_BYTES = Buffer.alloc(0);
+const NO_HEADERS: readonly string[] = [];
 
-/** The two clocks, where numbers come from, and what the settings say about addresses. */
-export interface Reception {
-  readonly service: TokenService;
-  readonly capture: Capture;
-  /** Monotonic machine time in ms. */
-  readonly stopwatch: () => number;
-}
-
-function arrive({ service, capture, stopwatch }: Reception, sent: Sent): Arrival {
+/** Opens an exchange: for a request, or for what came over a connection and is none. */
+export function createArrival(
+  request: IncomingMessage | null,
+  remote: string | undefined,
+  { service, capture, stopwatch }: Reception,
+): Arrival {
   const { clock } = service.ports;
   return {
     number: capture.nextNumber(),
@@ -58,39 +46,23 @@ function arrive({ service, capture, stopwatch }: Reception, sent: Sent): Arrival
     clock_frozen: clock.isFrozen(),
     clock_offset: clock.offset(),
     started: stopwatch(),
-    ...sent,
-    body: NO_BYTES,
-    body_bytes: 0,
+    duration_ms: 0,
+    method: request?.method ?? '-',
+    target: request?.url ?? '-',
+    http_version: request?.httpVersion ?? '1.1',
+    ip:
+      request === null
+        ? canonicalIp(remote ?? 'unknown')
+        : clientIp(request, service.settings().throttle.trust_proxy),
+    request_headers: request?.rawHeaders ?? NO_HEADERS,
+    request_body: NO_BYTES,
+    request_bytes: 0,
+    status: 0,
+    response_headers: NO_HEADERS,
+    response_body: '',
+    error: null,
     judgement: null,
   };
-}
-
-type Sent = Pick<
-  Arrival,
-  'method' | 'target' | 'http_version' | 'headers' | 'raw_headers' | 'ip'
->;
-
-export function createArrival(request: IncomingMessage, reception: Reception): Arrival {
-  return arrive(reception, {
-    method: request.method ?? '',
-    target: request.url ?? '/',
-    http_version: request.httpVersion,
-    headers: request.headers,
-    raw_headers: request.rawHeaders,
-    ip: clientIp(request, reception.service.settings().throttle.trust_proxy),
-  });
-}
-
-/** What came over a connection that is no request: malformed HTTP, or headers beyond all bounds. */
-export function createBrokenArrival(remote: string | undefined, reception: Reception): Arrival {
-  return arrive(reception, {
-    method: '-',
-    target: '-',
-    http_version: '1.1',
-    headers: {},
-    raw_headers: [],
-    ip: canonicalIp(remote ?? 'unknown'),
-  });
 }
 
 /** The arrival's judgement, opened on first use. */

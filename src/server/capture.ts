@@ -9,6 +9,8 @@ export interface CapturedExchange {
   readonly at: number;
   readonly clock_frozen: boolean;
   readonly clock_offset: number;
+  /** Stopwatch reading when it arrived. */
+  readonly started: number;
   readonly duration_ms: number;
   readonly method: string;
   /** Path and query as sent. */
@@ -21,7 +23,8 @@ export interface CapturedExchange {
   /** Bytes that came; more than were kept when the body was too large. */
   readonly request_bytes: number;
   readonly status: number;
-  readonly response_headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value, as sent. */
+  readonly response_headers: readonly string[];
   readonly response_body: string;
   /** The `error` member of the answer, or null. */
   readonly error: string | null;
@@ -53,6 +56,7 @@ const RECORD_BYTES = 1500;
 function weigh(exchange: CapturedExchange): number {
   let bytes = RECORD_BYTES + exchange.request_body.length + exchange.response_body.length;
   for (const text of exchange.request_headers) bytes += text.length;
+  for (const text of exchange.response_headers) bytes += text.length;
   return bytes + exchange.target.length;
 }
 

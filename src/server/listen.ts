@@ -7,10 +7,10 @@ import type { Duplex } from 'node:stream';
 import { OAuthError } from '../core/errors.ts';
 import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
-import { createBrokenArrival } from './arrival.ts';
+import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { MALFORMED } from './body.ts';
-import { completeHeaders, record, refuse } from './reply.ts';
+import { conclude, refuse } from './reply.ts';
 
 export interface HttpServer {
   /** Binds (port 0: a free one) and answers what was bound. @throws PortInUseError */
@@ -50,11 +50,11 @@ function refuseSocket(
   refusal: OAuthError,
   options: HttpServerOptions,
 ): void {
-  const arrival = createBrokenArrival(socket.remoteAddress, options);
-  const answer = refuse(arrival, refusal, options.service, { Connection: 'close' });
-  const headers = completeHeaders(arrival, answer, options.service);
-  record(arrival, answer, headers, options);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const arrival = createArrival(null, socket.remoteAddress, options);
+  const answer = refuse(arrival, refusal, options.service, ['Connection', 'close']);
+  const lines = conclude(arrival, answer, options).map((text, index) =>
+    index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
+  );
   const reason = REASONS[answer.status] ?? 'Error';
   socket.end(`HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`);
 }

@@ -14,7 +14,7 @@ import { judgementOf } from './arrival.ts';
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Record<string, string>;
+  readonly headers: readonly string[];
   readonly body: string;
   /** The `error` member of the body, or null. */
   readonly error: string | null;
@@ -77,20 +77,28 @@ function wireOf(refusal: OAuthError, dialect: Dialect): Wire {
   return dialect === 'auth0' ? { ...plain, ...auth0Wire(refusal) } : plain;
 }
 
-/** The scheme a client used, when it is one we know: never an echo of what it sent. */
-function challenge(authorization: string | undefined): Record<string, string> {
-  if (authorization === undefined) return {};
+/** Headers as a flat list: name, value, name, value. */
+export type HeaderList = readonly string[];
+
+const NONE: HeaderList = [];
+
+/** The challenge for a client that used the Authorization header; never an echo of what it sent. */
+export function challenge(refusal: OAuthError, authorization: string | undefined): HeaderList {
+  if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
   const scheme = /^bearer\s/i.test(authorization) ? 'Bearer' : 'Basic';
-  return { 'WWW-Authenticate': `${scheme} realm="grantbench"` };
+  return ['WWW-Authenticate', `${scheme} realm="grantbench"`];
 }
 
-const JSON_HEADERS = { 'Content-Type': 'application/json' } as const;
-
 /** Every answer of the token endpoint forbids caches to keep it (RFC 6749 5.1). */
-export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+export const NO_STORE: HeaderList = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
-export function json(body: unknown, headers: Record<string, string> = {}, status = 200): Answer {
-  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body), error: null };
+export function json(body: unknown, headers: HeaderList = NONE): Answer {
+  return {
+    status: 200,
+    headers: ['Content-Type', 'application/json', ...headers],
+    body: JSON.stringify(body),
+    error: null,
+  };
 }
 
 /** Records the refusal on the exchange and answers it. */
@@ -98,95 +106,77 @@ export function refuse(
   arrival: Arrival,
   refusal: OAuthError,
   service: TokenService,
-  headers: Record<string, string> = {},
+  headers: HeaderList = NONE,
 ): Answer {
   fail(judgementOf(arrival), refusal);
-  const wire = wireOf(refusal, service.settings().dialect);
-  const basic =
-    refusal.code === 'invalid_client' ? challenge(arrival.headers.authorization) : {};
-  const body = JSON.stringify({ error: wire.error, error_description: wire.description });
+  const { status, error, description } = wireOf(refusal, service.settings().dialect);
   return {
-    status: wire.status,
-    headers: { ...JSON_HEADERS, ...NO_STORE, ...basic, ...headers },
-    body,
-    error: wire.error,
+    status,
+    headers: ['Content-Type', 'application/json', ...NO_STORE, ...headers],
+    body: JSON.stringify({ error, error_description: description }),
+    error,
   };
 }
 
 /** The rate headers of behaviour 5, each family as the settings have it. */
 export function rateHeaders(
-  decision: ThrottleDecision,
+  decision: ThrottleDecision | null,
   settings: Settings['throttle'],
-): Record<string, string> {
+): HeaderList {
+  if (decision === null) return NONE;
   const { limit, used, window_seconds, reset_seconds, resets_at, exceeded } = decision;
   const remaining = exceeded ? 0 : Math.max(0, limit - used);
-  const headers: Record<string, string> = {};
+  const headers: string[] = [];
   if (settings.ratelimit_headers) {
-    headers['RateLimit-Policy'] = `"token-ip";q=${limit};w=${window_seconds}`;
-    headers['RateLimit'] = `"token-ip";r=${remaining};t=${reset_seconds}`;
+    headers.push('RateLimit-Policy', `"token-ip";q=${limit};w=${window_seconds}`);
+    headers.push('RateLimit', `"token-ip";r=${remaining};t=${reset_seconds}`);
   }
   if (settings.x_ratelimit_headers) {
-    headers['X-RateLimit-Limit'] = String(limit);
-    headers['X-RateLimit-Remaining'] = String(remaining);
-    headers['X-RateLimit-Reset'] = String(Math.ceil(resets_at / 1000));
+    headers.push('X-RateLimit-Limit', String(limit), 'X-RateLimit-Remaining', String(remaining));
+    headers.push('X-RateLimit-Reset', String(Math.ceil(resets_at / 1000)));
   }
-  if (exceeded && settings.retry_after_header) headers['Retry-After'] = String(reset_seconds);
+  if (exceeded && settings.retry_after_header) headers.push('Retry-After', String(reset_seconds));
   return headers;
 }
 
-let dateSecond = Number.NaN;
-let dateText = '';
-
 /** The HTTP Date of a moment; made once a second. */
-function httpDate(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(ms).toUTCString();
-  }
-  return dateText;
-}
-
-/** Headers that every answer carries. `Date` reads the sandbox clock (behaviour 6). */
-export function completeHeaders(
-  arrival: Arrival,
-  answer: Answer,
-  service: TokenService,
-): Record<string, string> {
-  return {
-    ...answer.headers,
-    ...(service.settings().exchange_header ? { 'Grantbench-Exchange': String(arrival.number) } : {}),
-    Date: httpDate(service.ports.clock.now()),
-    'Content-Length': String(Buffer.byteLength(answer.body)),
+function createHttpDate(): (ms: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (ms) => {
+    const now = Math.floor(ms / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(ms).toUTCString();
+    }
+    return text;
   };
 }
 
-/** Files the exchange under its number. */
-export function record(
+const httpDate = createHttpDate();
+
+/**
+ * Completes the answer with the headers that every one carries - `Date` reads the sandbox clock
+ * (behaviour 6) - and files the exchange under its number.
+ */
+export function conclude(
   arrival: Arrival,
   answer: Answer,
-  headers: Record<string, string>,
-  { capture, stopwatch }: Reception,
-): void {
-  capture.add({
-    number: arrival.number,
-    at: arrival.at,
-    clock_frozen: arrival.clock_frozen,
-    clock_offset: arrival.clock_offset,
-    duration_ms: stopwatch() - arrival.started,
-    method: arrival.method,
-    target: arrival.target,
-    http_version: arrival.http_version,
-    ip: arrival.ip,
-    request_headers: arrival.raw_headers,
-    request_body: arrival.body,
-    request_bytes: arrival.body_bytes,
-    status: answer.status,
-    response_headers: headers,
-    response_body: answer.body,
-    error: answer.error,
-    judgement: arrival.judgement,
-  });
+  { service, capture, stopwatch }: Reception,
+): string[] {
+  const headers = [...answer.headers];
+  if (service.settings().exchange_header) {
+    headers.push('Grantbench-Exchange', String(arrival.number));
+  }
+  headers.push('Date', httpDate(service.ports.clock.now()));
+  headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  arrival.duration_ms = stopwatch() - arrival.started;
+  arrival.status = answer.status;
+  arrival.response_headers = headers;
+  arrival.response_body = answer.body;
+  arrival.error = answer.error;
+  capture.add(arrival);
+  return headers;
 }
 
 /** Sends the answer and files the exchange, whether or not the client is still there. */
@@ -196,8 +186,7 @@ export function send(
   answer: Answer,
   reception: Reception,
 ): void {
-  const headers = completeHeaders(arrival, answer, reception.service);
-  record(arrival, answer, headers, reception);
+  const headers = conclude(arrival, answer, reception);
   response.sendDate = false;
   response.writeHead(answer.status, headers);
   response.end(arrival.method === 'HEAD' ? undefined : answer.body);

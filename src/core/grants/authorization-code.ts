@@ -65,7 +65,7 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
   judgement.credential = code;
   judgement.lineage = code.lineage;
   noteExchange(code.lineage, judgement.exchange);
-  pass(judgement, 'credential_client', { got: client.client_id });
+  pass(judgement, 'credential_client');
   return code;
 }
 

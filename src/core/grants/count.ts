@@ -27,12 +27,12 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
     return;
   }
   ports.emit({ type: 'counter', counter: decision.counter });
-  const { used, limit, window_seconds, reset_seconds } = decision;
   if (decision.exceeded) {
+    const { limit, window_seconds, reset_seconds } = decision;
     throw new OAuthError('throttled', {
       expected: `${limit} requests in ${window_seconds} s`,
       seconds: reset_seconds,
     });
   }
-  pass(judgement, 'throttle', { note: `${used} of ${limit} in this window of ${window_seconds} s` });
+  pass(judgement, 'throttle');
 }

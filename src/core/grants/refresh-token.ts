@@ -53,7 +53,7 @@ async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
   judgement.credential = token;
   judgement.lineage = lineage;
   noteExchange(lineage, judgement.exchange);
-  pass(judgement, 'credential_client', { got: client.client_id });
+  pass(judgement, 'credential_client');
   return token;
 }
 
@@ -115,7 +115,7 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
       }
     }
   }
-  pass(judgement, 'audience', { got: audience });
+  pass(judgement, 'audience');
   return audience;
 }
 
@@ -135,7 +135,7 @@ function decideScope(context: GrantContext, token: RefreshTokenRecord, audience:
     });
   }
   const granted = beyond(asked, dropped).join(' ');
-  pass(judgement, 'scope', { got: granted === '' ? 'none' : granted });
+  pass(judgement, 'scope');
   return granted;
 }
 

@@ -8,7 +8,7 @@ import type { TokenService } from '../../core/service.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
 
-const REVALIDATE = { 'Cache-Control': 'max-age=0, must-revalidate' };
+const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
 
 function authMethods(service: TokenService): string[] {
   const rules = PROFILE_RULES[service.settings().profile];
