@@ -1,11 +1,11 @@
 // What the person can do to the sandbox from anywhere: the frame's buttons and the palette run these.
 // Each tells how it went.
 
-import type { Client, Profile } from '../control/schemas.ts';
+import type { Audience, Client, Profile, User } from '../control/schemas.ts';
 import { control } from './control.ts';
-import { change, page, withClock } from './state.ts';
+import { change, page, withClient, withClock, withoutClient } from './state.ts';
 import { ask } from './ui/confirm.ts';
-import { tell, tellFailure } from './ui/notify.tsx';
+import { tell, tellFailure, tellWithUndo } from './ui/notify.tsx';
 
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 
@@ -69,9 +69,46 @@ export async function reset(workspace: boolean): Promise<void> {
   });
 }
 
-/** Puts a record back exactly as it was. */
-export const restoreClient = (client: Client): Promise<boolean> =>
-  attempt(`${client.client_id} was not restored.`, async () => {
-    await control.clients.create(client);
-    tell(`${client.client_id} is back`);
+/** Deletes a record of a registry and offers to put it back exactly as it was. */
+async function deleteRecord(
+  name: string,
+  remove: () => Promise<unknown>,
+  restore: () => Promise<unknown>,
+) {
+  await attempt(`${name} was not deleted.`, async () => {
+    await remove();
+    const undo = () =>
+      attempt(`${name} was not restored.`, async () => {
+        await restore();
+        tell(`${name} is back`);
+      });
+    tellWithUndo(`${name} is deleted`, () => void undo());
   });
+}
+
+export const deleteClient = (client: Client): Promise<void> =>
+  deleteRecord(
+    client.client_id,
+    async () => {
+      await control.clients.remove({ client_id: client.client_id });
+      change((state) => withoutClient(state, client.client_id));
+    },
+    async () => {
+      const restored = await control.clients.create(client);
+      change((state) => withClient(state, restored));
+    },
+  );
+
+export const deleteAudience = (audience: Audience): Promise<void> =>
+  deleteRecord(
+    audience.uri,
+    () => control.audiences.remove({ uri: audience.uri }),
+    () => control.audiences.create(audience),
+  );
+
+export const deleteUser = (user: User): Promise<void> =>
+  deleteRecord(
+    user.sub,
+    () => control.users.remove({ sub: user.sub }),
+    () => control.users.create(user),
+  );

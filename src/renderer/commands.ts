@@ -11,7 +11,8 @@ import { tell } from './ui/notify.tsx';
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go to' | 'Clients' | 'Server' | 'Clock' | 'Sandbox' | 'Theme' | 'Flow' | 'Throttling';
+  readonly group:
+    'Go to' | 'Clients' | 'Server' | 'Clock' | 'Sandbox' | 'Theme' | 'Flow' | 'Throttling';
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
   readonly enabled?: (state: State) => boolean;
@@ -33,15 +34,13 @@ const copy = (what: string, pick: (state: State) => string | undefined) => () =>
     tell(`The ${what} is copied`);
   });
 
-const goTo = VIEWS.map(
-  (view, index): Command => ({
-    id: `go-${view}`,
-    title: VIEW_NAMES[view],
-    group: 'Go to',
-    shortcut: `alt+${index + 1}`,
-    run: () => navigate(view),
-  }),
-);
+const goTo = VIEWS.map((view, index): Command => ({
+  id: `go-${view}`,
+  title: VIEW_NAMES[view],
+  group: 'Go to',
+  shortcut: `alt+${index + 1}`,
+  run: () => navigate(view),
+}));
 
 const clients: readonly Command[] = [
   {
@@ -75,15 +74,13 @@ const server: readonly Command[] = [
     group: 'Server',
     run: copy('token endpoint', (state) => state.server?.token_endpoint),
   },
-  ...PROFILES.map(
-    (profile): Command => ({
-      id: `profile-${profile}`,
-      title: `Use profile ${profile}`,
-      group: 'Server',
-      enabled: (state) => state.settings?.profile !== profile,
-      run: () => setProfile(profile),
-    }),
-  ),
+  ...PROFILES.map((profile): Command => ({
+    id: `profile-${profile}`,
+    title: `Use profile ${profile}`,
+    group: 'Server',
+    enabled: (state) => state.settings?.profile !== profile,
+    run: () => setProfile(profile),
+  })),
 ];
 
 const ADVANCES = [
@@ -107,14 +104,12 @@ const clock: readonly Command[] = [
     enabled: (state) => state.clock?.frozen === true,
     run: () => changeClock({ frozen: false }),
   },
-  ...ADVANCES.map(
-    ([words, seconds]): Command => ({
-      id: `clock-advance-${seconds}`,
-      title: `Advance the clock by ${words}`,
-      group: 'Clock',
-      run: () => changeClock({ advance_seconds: seconds }),
-    }),
-  ),
+  ...ADVANCES.map(([words, seconds]): Command => ({
+    id: `clock-advance-${seconds}`,
+    title: `Advance the clock by ${words}`,
+    group: 'Clock',
+    run: () => changeClock({ advance_seconds: seconds }),
+  })),
   {
     id: 'clock-reset',
     title: 'Back to the real time',
@@ -124,7 +119,12 @@ const clock: readonly Command[] = [
 ];
 
 const sandbox: readonly Command[] = [
-  { id: 'release-all', title: 'Release all throttle counters', group: 'Throttling', run: releaseAll },
+  {
+    id: 'release-all',
+    title: 'Release all throttle counters',
+    group: 'Throttling',
+    run: releaseAll,
+  },
   { id: 'reset', title: 'Reset the sandbox…', group: 'Sandbox', run: () => reset(false) },
   {
     id: 'reset-workspace',
@@ -134,14 +134,12 @@ const sandbox: readonly Command[] = [
   },
 ];
 
-const themes = THEMES.map(
-  (theme): Command => ({
-    id: `theme-${theme}`,
-    title: theme === 'auto' ? 'Theme: as the system' : `Theme: ${theme}`,
-    group: 'Theme',
-    run: () => setTheme(theme),
-  }),
-);
+const themes = THEMES.map((theme): Command => ({
+  id: `theme-${theme}`,
+  title: theme === 'auto' ? 'Theme: as the system' : `Theme: ${theme}`,
+  group: 'Theme',
+  run: () => setTheme(theme),
+}));
 
 export const COMMANDS: readonly Command[] = [
   ...goTo,

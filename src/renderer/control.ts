@@ -8,7 +8,7 @@ import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { ControlClient } from '../control/client.ts';
 import type { FeedBatch } from '../control/schemas.ts';
 
-type Link = ClientLink<Record<never, never>>;
+type Link = ClientLink<object>;
 
 /** `refused`: the token is missing or not the one this server printed. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
@@ -47,13 +47,9 @@ export const control: ControlClient = createORPCClient(
 /** What went wrong, for people: the message, and the field it is about when the engine named one. */
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {
   if (error instanceof ORPCError) {
-    const data: unknown = error.data;
+    const { code, message, data } = error as ORPCError<string, unknown>;
     const field = typeof data === 'object' && data !== null && 'field' in data ? data.field : null;
-    return {
-      code: error.code,
-      message: error.message,
-      field: typeof field === 'string' ? field : null,
-    };
+    return { code, message, field: typeof field === 'string' ? field : null };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'unavailable', message, field: null };
@@ -136,7 +132,10 @@ async function keepConnected(
       wait = BACKOFF_MS.first;
       await follow(connection, listener);
     } catch (error) {
-      if (error instanceof ConnectionRefused) return listener.onState('refused');
+      if (error instanceof ConnectionRefused) {
+        listener.onState('refused');
+        return;
+      }
     }
     listener.onState('lost');
     await new Promise((done) => setTimeout(done, wait));

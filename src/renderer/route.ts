@@ -85,3 +85,8 @@ export function listenToRoute(): void {
 }
 
 export const useRoute = (): Route => useStore(store);
+
+/** What every view is handed. */
+export interface ViewProps {
+  readonly item: Route['item'];
+}

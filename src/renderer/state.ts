@@ -127,6 +127,20 @@ export function takeRate(state: State): State {
   return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
 }
 
+/** A client as just saved, ahead of the list that the feed will have loaded. */
+export function withClient(state: State, client: Client): State {
+  const known = state.clients.some((other) => other.client_id === client.client_id);
+  const clients = known
+    ? state.clients.map((other) => (other.client_id === client.client_id ? client : other))
+    : [client, ...state.clients];
+  return { ...state, clients };
+}
+
+export const withoutClient = (state: State, client_id: string): State => ({
+  ...state,
+  clients: state.clients.filter((client) => client.client_id !== client_id),
+});
+
 export const page = createStore<State>(() => EMPTY);
 
 /** Applies a pure change to the page's state. */

@@ -8,6 +8,7 @@ import {
   defaultVariantColorsResolver,
   Input,
   InputWrapper,
+  Menu,
   Modal,
   NumberInput,
   Popover,
@@ -67,7 +68,16 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return defaultVariantColorsResolver(input);
 };
 
-const inputs = { size: 'xs', classNames: { input: classes.input } };
+const inputs = { defaultProps: { size: 'xs' }, classNames: { input: classes.input } };
+
+/** Mantine sets its sizes inline; these stand in their place. */
+const buttonVars = (_: unknown, props: { size?: unknown }) => ({
+  root: {
+    '--button-height': props.size === 'sm' ? 'var(--input)' : 'var(--control)',
+    '--button-padding-x': 'var(--s2h)',
+    '--button-fz': 'var(--fs-s)',
+  },
+});
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -83,7 +93,13 @@ export const theme = createTheme({
     xl: 'var(--fs-xl)',
   },
   spacing: { xs: 'var(--s2)', sm: 'var(--s3)', md: 'var(--s4)', lg: 'var(--s5)', xl: 'var(--s6)' },
-  radius: { xs: 'var(--r-s)', sm: 'var(--r)', md: 'var(--r)', lg: 'var(--r-l)', xl: 'var(--r-full)' },
+  radius: {
+    xs: 'var(--r-s)',
+    sm: 'var(--r)',
+    md: 'var(--r)',
+    lg: 'var(--r-l)',
+    xl: 'var(--r-full)',
+  },
   shadows: {
     xs: 'none',
     sm: 'var(--shadow)',
@@ -99,21 +115,38 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({
       defaultProps: { variant: 'subtle' },
       classNames: { root: classes.actionIcon },
+      vars: () => ({ root: { '--ai-size': 'var(--control)' } }),
     }),
     Button: Button.extend({
       defaultProps: { size: 'xs', variant: 'default' },
       classNames: { root: classes.button },
+      vars: buttonVars,
     }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' }, classNames: { input: classes.tick } }),
-    Input: Input.extend({ defaultProps: inputs }),
+    Checkbox: Checkbox.extend({
+      defaultProps: { size: 'xs' },
+      classNames: { input: classes.tick },
+    }),
+    Input: Input.extend(inputs),
+    Menu: Menu.extend({
+      // Its placeholder is a child that role=menu may not have.
+      defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false },
+      classNames: { dropdown: classes.float, item: classes.menuItem },
+    }),
     InputWrapper: InputWrapper.extend({
       classNames: { label: classes.label, error: classes.error, description: classes.description },
     }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 0 } },
-      classNames: { title: classes.modalTitle, content: classes.float, header: classes.modalHeader },
+      classNames: {
+        title: classes.modalTitle,
+        content: classes.float,
+        header: classes.modalHeader,
+      },
     }),
-    NumberInput: NumberInput.extend({ defaultProps: { ...inputs, hideControls: true } }),
+    NumberInput: NumberInput.extend({
+      defaultProps: { size: 'xs', hideControls: true },
+      classNames: inputs.classNames,
+    }),
     Popover: Popover.extend({
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: classes.float },
@@ -123,16 +156,16 @@ export const theme = createTheme({
       classNames: { root: classes.segments, indicator: classes.segment },
     }),
     Select: Select.extend({
-      defaultProps: { ...inputs, comboboxProps: { transitionProps: { duration: 0 } } },
-      classNames: { dropdown: classes.float },
+      defaultProps: { size: 'xs', comboboxProps: { transitionProps: { duration: 0 } } },
+      classNames: { ...inputs.classNames, dropdown: classes.float },
     }),
     Switch: Switch.extend({
       defaultProps: { size: 'xs', withThumbIndicator: false },
       classNames: { track: classes.track },
     }),
     Tabs: Tabs.extend({ classNames: { tab: classes.tab, list: classes.tabList } }),
-    Textarea: Textarea.extend({ defaultProps: inputs }),
-    TextInput: TextInput.extend({ defaultProps: inputs }),
+    Textarea: Textarea.extend(inputs),
+    TextInput: TextInput.extend(inputs),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 400, transitionProps: { duration: 0 } },
       classNames: { tooltip: classes.tooltip },

@@ -1,11 +1,15 @@
 // Which component shows which view.
 
 import type { ComponentType } from 'react';
-import type { View } from './route.ts';
+import { ClientsView } from './features/clients/ClientsView.tsx';
+import { FlowView } from './features/flow/FlowView.tsx';
+import { SettingsView } from './features/settings/SettingsView.tsx';
+import { ThrottlingView } from './features/throttling/ThrottlingView.tsx';
+import type { View, ViewProps } from './route.ts';
 
-export interface ViewProps {
-  /** What is open inside the view: a client_id, a section of the settings. */
-  readonly item: string | null;
-}
-
-export const VIEW_COMPONENTS: Partial<Record<View, ComponentType<ViewProps>>> = {};
+export const VIEW_COMPONENTS: Record<View, ComponentType<ViewProps>> = {
+  flow: FlowView,
+  clients: ClientsView,
+  throttling: ThrottlingView,
+  settings: SettingsView,
+};

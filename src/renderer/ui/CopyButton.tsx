@@ -24,7 +24,8 @@ export function CopyButton({ value, label, text }: CopyButtonProps) {
   const copy = () => {
     navigator.clipboard.writeText(value).then(
       () => setCopied(true),
-      (error: unknown) => tellFailure('Nothing was copied. Select the text and copy it by hand.', error),
+      (error: unknown) =>
+        tellFailure('Nothing was copied. Select the text and copy it by hand.', error),
     );
   };
   const icon = copied ? <IconCheck size="1.1em" /> : <IconCopy size="1.1em" />;

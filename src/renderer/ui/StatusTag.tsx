@@ -4,7 +4,13 @@ import classes from './StatusTag.module.css';
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
 
 /** A small word in a state's colour: an HTTP status, a verdict. The word carries the meaning. */
-export function StatusTag({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+export function StatusTag({
+  tone,
+  children,
+}: {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+}) {
   return <span className={`${classes.tag} ${classes[tone]}`}>{children}</span>;
 }
 

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { changeClock } from '../../actions.ts';
 import classes from './ClockControl.module.css';
 
@@ -15,7 +15,7 @@ export function AdvanceForm() {
   const [amount, setAmount] = useState<number | string>(5);
   const [unit, setUnit] = useState('60');
   const valid = typeof amount === 'number' && amount > 0;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (valid) void changeClock({ advance_seconds: amount * Number(unit) });
   };

@@ -32,14 +32,18 @@ export function ClockControl({ clock, now }: ClockControlProps) {
   return (
     <div className={classes.control}>
       <div className={classes.face}>
-        <time className={classes.time}>{new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC</time>
+        <time className={classes.time}>
+          {new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC
+        </time>
         <p className={classes.hint}>{offsetSentence(clock)}</p>
       </div>
       <Group gap="xs">
         <Button
           variant="filled"
           onClick={freeze}
-          leftSection={clock.frozen ? <IconPlayerPlay size="1.1em" /> : <IconSnowflake size="1.1em" />}
+          leftSection={
+            clock.frozen ? <IconPlayerPlay size="1.1em" /> : <IconSnowflake size="1.1em" />
+          }
         >
           {clock.frozen ? 'Let it run' : 'Freeze'}
         </Button>

@@ -9,7 +9,8 @@ import classes from './TopBar.module.css';
 /** Offsets this small come of the message's way, not of anyone's wish. */
 const REAL_SECONDS = 1;
 
-const offsetWords = (seconds: number) => `${seconds < 0 ? '−' : '+'}${countdown(Math.abs(seconds))}`;
+const offsetWords = (seconds: number) =>
+  `${seconds < 0 ? '−' : '+'}${countdown(Math.abs(seconds))}`;
 
 /** What the sandbox clock says: real, frozen, or how far it is off. Opens its control. */
 export function ClockPill() {

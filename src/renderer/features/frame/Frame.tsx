@@ -12,6 +12,15 @@ import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useRail } from './use-rail.ts';
 
+function Connecting() {
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      Connecting to Grantbench…
+    </div>
+  );
+}
+
 export function Frame() {
   const { view, item } = useRoute();
   const loaded = usePage((state) => state.loaded);
@@ -27,9 +36,7 @@ export function Frame() {
       <main className={classes.main}>
         <h1 className="visually-hidden">{VIEW_NAMES[view]}</h1>
         <Banners />
-        <div className={classes.view}>
-          {loaded && Shown ? <Shown item={item} /> : <Loader className={classes.loader} aria-label="Connecting" />}
-        </div>
+        <div className={classes.view}>{loaded ? <Shown item={item} /> : <Connecting />}</div>
       </main>
       <StatusLine />
       <Palette />

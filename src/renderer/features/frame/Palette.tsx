@@ -49,6 +49,9 @@ export function Palette() {
       scrollable
       maxHeight="min(60vh, 28rem)"
       transitionProps={{ duration: 0 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.5 }}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       searchProps={{
         leftSection: <IconSearch size="1.2em" stroke={1.6} aria-hidden="true" />,
         placeholder: 'Search or run…',

@@ -1,10 +1,14 @@
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { setProfile } from '../../actions.ts';
 import { PROFILES } from '../../../control/schemas.ts';
 import { PROFILE_WORDS } from '../../words.ts';
 import { usePage } from '../../state.ts';
 import classes from './TopBar.module.css';
+
+function pick(wanted: string) {
+  const profile = PROFILES.find((name) => name === wanted);
+  if (profile !== undefined) void setProfile(profile);
+}
 
 /** The profile and dialect in force, and a menu to change the profile. */
 export function ProfileMenu() {
@@ -12,7 +16,7 @@ export function ProfileMenu() {
   const dialect = usePage((state) => state.settings?.dialect);
   if (profile === undefined) return null;
   return (
-    <Menu position="bottom-start" width="20rem" transitionProps={{ duration: 0 }}>
+    <Menu position="bottom-start" width="20rem">
       <Menu.Target>
         <button type="button" className={classes.pill} aria-label={`Profile: ${profile}`}>
           <span className={classes.minor}>Profile</span>
@@ -21,18 +25,14 @@ export function ProfileMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {PROFILES.map((name) => (
-          <Menu.Item
-            key={name}
-            role="menuitemradio"
-            aria-checked={name === profile}
-            onClick={() => void setProfile(name)}
-            rightSection={name === profile ? <IconCheck size="1em" /> : null}
-          >
-            <b>{name}</b>
-            <p>{PROFILE_WORDS[name]}</p>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={profile} onChange={pick}>
+          {PROFILES.map((name) => (
+            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
+              <b>{name}</b>
+              <p>{PROFILE_WORDS[name]}</p>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

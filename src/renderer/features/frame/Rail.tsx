@@ -49,7 +49,7 @@ export function Rail({ narrow, onToggle }: RailProps) {
       <hr className={classes.rule} />
       {link('settings')}
       <button type="button" className={classes.toggle} onClick={onToggle} aria-label={toggleName}>
-        <Toggle size="1em" stroke={1.6} aria-hidden="true" />
+        <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}
       </button>
     </nav>

@@ -20,9 +20,14 @@ export function RailLink({ view, label, icon: Shape, active, narrow, count, hot 
     event.preventDefault();
     void navigate(view);
   };
-  const counted = count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
+  const counted =
+    count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
   return (
-    <Tooltip label={counted === '' ? label : `${label}, ${counted}`} position="right" disabled={!narrow}>
+    <Tooltip
+      label={counted === '' ? label : `${label}, ${counted}`}
+      position="right"
+      disabled={!narrow}
+    >
       <a
         className={classes.link}
         href={hrefOf(view)}

@@ -23,7 +23,12 @@ export function RateSparkline() {
   return (
     <span className={classes.rate}>
       <svg className={classes.spark} width={WIDTH} height={HEIGHT} aria-hidden="true">
-        <polyline points={sparkPoints(rates)} fill="none" stroke="var(--accent)" strokeWidth="1.5" />
+        <polyline
+          points={sparkPoints(rates)}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="1.5"
+        />
       </svg>
       <span title="Requests per second">{now} req/s</span>
     </span>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { changeClock } from '../../actions.ts';
 import classes from './ClockControl.module.css';
 
@@ -8,7 +8,7 @@ export function SetTimeForm({ now }: { readonly now: number }) {
   const [wanted, setWanted] = useState(() => new Date(now).toISOString().slice(0, 19));
   const moment = Date.parse(`${wanted}Z`);
   const valid = !Number.isNaN(moment);
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (valid) void changeClock({ now: new Date(moment).toISOString() });
   };

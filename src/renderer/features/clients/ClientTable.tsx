@@ -1,0 +1,77 @@
+import type { MouseEvent } from 'react';
+import type { Client } from '../../../control/schemas.ts';
+import { hrefOf, navigate } from '../../route.ts';
+import table from '../../ui/table.module.css';
+import classes from './ClientTable.module.css';
+import view from './ClientsView.module.css';
+
+interface ClientTableProps {
+  readonly clients: readonly Client[];
+  readonly open: string | null;
+}
+
+const GRANT_SHORT = { authorization_code: 'code', refresh_token: 'refresh' } as const;
+
+export function ClientTable({ clients, open }: ClientTableProps) {
+  return (
+    <div className={view.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">client_id</th>
+            <th scope="col" className={classes.first}>
+              Grants
+            </th>
+            <th scope="col" className={classes.second}>
+              Redirect URIs
+            </th>
+            <th scope="col" className={classes.second}>
+              Authentication
+            </th>
+            <th scope="col" className={classes.first}>
+              Profile
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {clients.map((client) => (
+            <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ClientRow({ client, open }: { readonly client: Client; readonly open: boolean }) {
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate('clients', client.client_id);
+  };
+  const grants = client.grant_types.map((grant) => GRANT_SHORT[grant]).join(', ');
+  return (
+    <tr className={classes.row} data-open={open || undefined} onClick={go}>
+      <td className={table.cut}>
+        <a
+          className={classes.name}
+          href={hrefOf('clients', client.client_id)}
+          aria-current={open || undefined}
+        >
+          {client.client_name === '' ? client.client_id : client.client_name}
+        </a>
+      </td>
+      <td className={table.cut}>
+        <code title={client.client_id}>{client.client_id}</code>
+      </td>
+      <td className={classes.first}>{grants === '' ? 'none' : grants}</td>
+      <td className={classes.second}>{client.redirect_uris.length}</td>
+      <td className={classes.second}>
+        <code className={table.muted}>{client.token_endpoint_auth_method}</code>
+      </td>
+      <td className={classes.first}>
+        {client.profile ?? <span className={table.muted}>workspace’s</span>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconAppWindow, IconPlus } from '@tabler/icons-react';
+import { navigate, type ViewProps } from '../../route.ts';
+import { usePage } from '../../state.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { ClientEditor } from './ClientEditor.tsx';
+import { ClientTable } from './ClientTable.tsx';
+import classes from './ClientsView.module.css';
+import { draftFor } from './draft-route.ts';
+
+const register = () => void navigate('clients', 'new:');
+
+export function ClientsView({ item }: ViewProps) {
+  const clients = usePage((state) => state.clients);
+  const open = clients.find((client) => client.client_id === item) ?? null;
+  const draft = draftFor(item, clients);
+  const editing = open !== null || draft !== null;
+  return (
+    <div className={classes.view} data-editing={editing || undefined}>
+      <section className={classes.list} aria-label="Clients">
+        <PanelHead title="Clients" note="The apps that may ask for tokens">
+          <Button
+            variant={editing ? 'default' : 'filled'}
+            leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+            onClick={register}
+          >
+            Register client
+          </Button>
+        </PanelHead>
+        {clients.length > 0 ? (
+          <ClientTable clients={clients} open={open?.client_id ?? null} />
+        ) : (
+          <EmptyState
+            icon={<IconAppWindow size="1.6em" stroke={1.5} />}
+            title="No client is registered"
+            text="A client is an app that asks for tokens: its id, its secret, and where codes may be sent. Register one, then paste its configuration into the app under test."
+          />
+        )}
+      </section>
+      {editing && <ClientEditor key={item} client={open} draft={draft} />}
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+// Configuration of well-known clients for one registered client, as text to paste. Pure.
+
+export interface SnippetInput {
+  readonly issuer: string;
+  readonly token_endpoint: string;
+  readonly client_id: string;
+  /** null for a public client. */
+  readonly client_secret: string | null;
+  readonly redirect_uri: string;
+  readonly audience: string;
+}
+
+export interface Snippet {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly text: (input: SnippetInput) => string;
+}
+
+const js = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const sh = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A value in an env file: quoted only when it has to be. */
+const env = (text: string) =>
+  /^[\w./:@-]*$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+
+const envVars = (input: SnippetInput) =>
+  [
+    `OAUTH_ISSUER=${env(input.issuer)}`,
+    `OAUTH_TOKEN_URL=${env(input.token_endpoint)}`,
+    `OAUTH_JWKS_URL=${env(`${input.issuer}/.well-known/jwks.json`)}`,
+    `OAUTH_CLIENT_ID=${env(input.client_id)}`,
+    ...(input.client_secret === null ? [] : [`OAUTH_CLIENT_SECRET=${env(input.client_secret)}`]),
+    `OAUTH_REDIRECT_URI=${env(input.redirect_uri)}`,
+    `OAUTH_AUDIENCE=${env(input.audience)}`,
+  ].join('\n');
+
+function curl(input: SnippetInput): string {
+  const secret = input.client_secret === null ? {} : { client_secret: input.client_secret };
+  const body = JSON.stringify(
+    {
+      grant_type: 'authorization_code',
+      client_id: input.client_id,
+      ...secret,
+      code: 'CODE',
+      redirect_uri: input.redirect_uri,
+      audience: input.audience,
+    },
+    null,
+    2,
+  );
+  const form = { grant_type: 'refresh_token', client_id: input.client_id, ...secret };
+  const fields = Object.entries(form).map(
+    ([name, value]) => `  --data-urlencode ${sh(`${name}=${value}`)} \\`,
+  );
+  return [
+    '# exchange a code (put it in place of CODE)',
+    `curl ${sh(input.token_endpoint)} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d ${sh(body)}`,
+    '',
+    '# refresh (put the token in place of REFRESH_TOKEN)',
+    `curl ${sh(input.token_endpoint)} \\`,
+    ...fields,
+    `  --data-urlencode 'refresh_token=REFRESH_TOKEN'`,
+  ].join('\n');
+}
+
+const openidClient = (input: SnippetInput) => `import * as client from 'openid-client'
+
+const config = await client.discovery(
+  new URL(${js(input.issuer)}),
+  ${js(input.client_id)},
+  undefined,
+  ${input.client_secret === null ? 'client.None()' : `client.ClientSecretPost(${js(input.client_secret)})`},
+  { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
+)
+
+// callbackUrl: where the browser came back to, with code and state
+const tokens = await client.authorizationCodeGrant(
+  config,
+  new URL(callbackUrl),
+  { expectedState: state },
+  { audience: ${js(input.audience)} },
+)
+
+const fresh = await client.refreshTokenGrant(config, tokens.refresh_token)`;
+
+const oauth4webapi = (input: SnippetInput) => `import * as oauth from 'oauth4webapi'
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+const issuer = new URL(${js(input.issuer)})
+const as = await oauth
+  .discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  .then((response) => oauth.processDiscoveryResponse(issuer, response))
+const client = { client_id: ${js(input.client_id)} }
+const auth = ${input.client_secret === null ? 'oauth.None()' : `oauth.ClientSecretPost(${js(input.client_secret)})`}
+
+// callbackUrl: where the browser came back to, with code and state
+const params = oauth.validateAuthResponse(as, client, new URL(callbackUrl), state)
+const tokens = await oauth
+  .authorizationCodeGrantRequest(
+    as, client, auth, params, ${js(input.redirect_uri)}, oauth.nopkce,
+    { additionalParameters: { audience: ${js(input.audience)} }, ...insecure },
+  )
+  .then((response) => oauth.processAuthorizationCodeResponse(as, client, response))
+
+const fresh = await oauth
+  .refreshTokenGrantRequest(as, client, auth, tokens.refresh_token, insecure)
+  .then((response) => oauth.processRefreshTokenResponse(as, client, response))`;
+
+const simpleOauth2 = (input: SnippetInput) => `import { AuthorizationCode } from 'simple-oauth2'
+
+const client = new AuthorizationCode({
+  client: { id: ${js(input.client_id)}, secret: ${js(input.client_secret ?? '')} },
+  auth: {
+    tokenHost: ${js(new URL(input.token_endpoint).origin)},
+    tokenPath: ${js(new URL(input.token_endpoint).pathname)},
+  },
+  options: { authorizationMethod: 'body', bodyFormat: 'json' },
+})
+
+const tokens = await client.getToken({
+  code,
+  redirect_uri: ${js(input.redirect_uri)},
+  audience: ${js(input.audience)},
+})
+
+const fresh = await tokens.refresh()`;
+
+export const SNIPPETS: readonly [Snippet, ...Snippet[]] = [
+  {
+    id: 'env',
+    name: 'Env',
+    about: 'Environment variables, as an .env file or a shell reads them.',
+    text: envVars,
+  },
+  {
+    id: 'curl',
+    name: 'curl',
+    about: 'Both grants as the specification documents them.',
+    text: curl,
+  },
+  {
+    id: 'openid-client',
+    name: 'openid-client',
+    about: 'Node; version 6. Sends the code exchange as a form.',
+    text: openidClient,
+  },
+  {
+    id: 'oauth4webapi',
+    name: 'oauth4webapi',
+    about: 'Node, browsers and workers; version 3. Sends the code exchange as a form.',
+    text: oauth4webapi,
+  },
+  {
+    id: 'simple-oauth2',
+    name: 'simple-oauth2',
+    about: 'Node; version 5. Sends the code exchange as JSON, the refresh too.',
+    text: simpleOauth2,
+  },
+];

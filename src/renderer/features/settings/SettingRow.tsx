@@ -1,0 +1,32 @@
+import { useId, type ReactNode } from 'react';
+import classes from './Section.module.css';
+
+interface SettingRowProps {
+  readonly label: string;
+  readonly help: ReactNode;
+  /** Whether the control keeps its own width at the far end. */
+  readonly end?: boolean;
+  /** Handed the ids of the label and of the explanation. */
+  readonly children: (ids: { readonly name: string; readonly help: string }) => ReactNode;
+}
+
+/** What a setting is called and means, with its control beside it. */
+export function SettingRow({ label, help, end, children }: SettingRowProps) {
+  const id = useId();
+  const ids = { name: `${id}-name`, help: `${id}-help` };
+  return (
+    <div className={classes.row}>
+      <div>
+        <div className={classes.name} id={ids.name}>
+          {label}
+        </div>
+        <p className={classes.help} id={ids.help}>
+          {help}
+        </p>
+      </div>
+      <div className={classes.control} data-end={end || undefined}>
+        {children(ids)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { usePage } from '../../state.ts';
+import { hrefOf, navigate, type ViewProps } from '../../route.ts';
+import { AppearanceSection } from './AppearanceSection.tsx';
+import { AudiencesSection } from './AudiencesSection.tsx';
+import { KeysSection } from './KeysSection.tsx';
+import { ResetSection } from './ResetSection.tsx';
+import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
+import classes from './SettingsView.module.css';
+import { UsersSection } from './UsersSection.tsx';
+import { ValueSection } from './ValueSection.tsx';
+
+const OTHERS: Readonly<Record<string, () => React.JSX.Element>> = {
+  keys: KeysSection,
+  audiences: AudiencesSection,
+  users: UsersSection,
+  appearance: AppearanceSection,
+  reset: ResetSection,
+};
+
+const FIRST = 'judgement';
+
+export function SettingsView({ item }: ViewProps) {
+  const known = usePage((state) => state.settings !== null);
+  const shown = SECTION_NAMES.some(({ id }) => id === item) && item !== null ? item : FIRST;
+  const values = VALUE_SECTIONS.find(({ id }) => id === shown);
+  const Other = OTHERS[shown];
+  return (
+    <div className={classes.view}>
+      <nav className={classes.index} aria-label="Settings">
+        {SECTION_NAMES.map(({ id, title }) => (
+          <a
+            key={id}
+            className={classes.link}
+            href={hrefOf('settings', id)}
+            aria-current={id === shown ? 'page' : undefined}
+            onClick={(event) => {
+              event.preventDefault();
+              void navigate('settings', id);
+            }}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div className={classes.content}>
+        {known && values !== undefined && <ValueSection section={values} />}
+        {Other !== undefined && <Other />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import classes from './FormFooter.module.css';
+
+interface FormFooterProps {
+  readonly dirty: boolean;
+  readonly busy: boolean;
+  readonly onDiscard: () => void;
+}
+
+/** The bar under a form: whether there are edits, discard, save. */
+export function FormFooter({ dirty, busy, onDiscard }: FormFooterProps) {
+  return (
+    <div className={classes.footer}>
+      <span className={classes.state} role="status">
+        {dirty ? 'Unsaved edits' : 'Nothing to save'}
+      </span>
+      <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button type="submit" variant="filled" loading={busy}>
+        Save
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+// A schema's findings as a form shows them: one sentence at each field.
+
+import type { FormErrors } from '@mantine/form';
+import type { z } from 'zod';
+
+export const sentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+
+/**
+ * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in
+ * the record, so what is found inside it is told at the field itself.
+ */
+export function problemsByField(
+  schema: z.ZodType,
+  value: unknown,
+  whole: readonly string[] = [],
+): FormErrors {
+  const errors: FormErrors = {};
+  for (const issue of schema.safeParse(value).error?.issues ?? []) {
+    const head = String(issue.path[0] ?? '');
+    const field = whole.includes(head) ? head : issue.path.join('.');
+    errors[field] ??= sentence(issue.message);
+  }
+  return errors;
+}
