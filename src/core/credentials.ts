@@ -72,11 +72,28 @@ export interface AccessTokenRecord extends CredentialBase {
 export type Credential = CodeRecord | RefreshTokenRecord | AccessTokenRecord;
 export type CredentialState = Credential['state'];
 
-/** The state a credential is in now: its own, its lineage's, or that of its time running out. */
+/**
+ * The state a credential is in now: its own, or what came first of its lineage's revocation and its
+ * time running out. Terminal states are final (behaviour 4).
+ */
 export function stateOf(credential: Credential, now: number): CredentialState {
   if (credential.state !== 'issued' && credential.state !== 'active') return credential.state;
-  if (credential.lineage.revoked_at !== null) return 'revoked';
+  const { revoked_at } = credential.lineage;
+  if (revoked_at !== null) return revoked_at < credential.expires_at ? 'revoked' : 'expired';
   return credential.expires_at <= now ? 'expired' : credential.state;
+}
+
+/** When it ended, also where nobody has written that down yet; null while it is live. */
+export function endedAt(credential: Credential, now: number): number | null {
+  if (credential.ended_at !== null) return credential.ended_at;
+  switch (stateOf(credential, now)) {
+    case 'revoked':
+      return credential.lineage.revoked_at;
+    case 'expired':
+      return credential.expires_at;
+    default:
+      return null;
+  }
 }
 
 /** `<lineage>.<n>`: names a credential where its value must not show. */

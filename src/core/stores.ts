@@ -8,7 +8,7 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import { credentialId } from './credentials.ts';
+import { credentialId, endedAt, stateOf } from './credentials.ts';
 import { createExpiryQueue } from './expiry-queue.ts';
 import type { CredentialStore } from './ports.ts';
 import { createRing } from './ring.ts';
@@ -48,16 +48,14 @@ export function createMemoryStores(
   const accessTokens = createRing<AccessTokenRecord>(limits.access_tokens);
   const expiries = createExpiryQueue<Stored>();
 
-  const finish = <T extends Stored>(
+  const close = <T extends Stored>(
     record: T,
     state: T['state'],
-    now: number,
+    at: number,
     exchange: number | null,
-  ): boolean => {
-    const live = record.state === 'issued' || record.state === 'active';
-    if (!live) return false;
+  ) => {
     record.state = state;
-    record.ended_at = now;
+    record.ended_at = at;
     record.ended_by = exchange;
     expiries.remove(record);
     (record.kind === 'code' ? codes : refreshTokens).delete(record.value);
@@ -68,6 +66,24 @@ export function createMemoryStores(
         break;
       }
     }
+  };
+
+  /** Writes down an end that came by itself: the lineage's revocation or the time running out. */
+  const settle = (record: Stored, now: number) => {
+    const state = stateOf(record, now);
+    if (state === record.state) return;
+    close<Stored>(record, state, endedAt(record, now) ?? now, null);
+  };
+
+  const finish = <T extends Stored>(
+    record: T,
+    state: T['state'],
+    now: number,
+    exchange: number | null,
+  ): boolean => {
+    settle(record, now);
+    if (record.state !== 'issued' && record.state !== 'active') return false;
+    close(record, state, now, exchange);
     return true;
   };
 
@@ -75,14 +91,14 @@ export function createMemoryStores(
     for (let count = 0; count < most; count++) {
       const record = expiries.popExpired(now);
       if (record === undefined) return;
-      finish<Stored>(record, 'expired', record.expires_at, null);
+      settle(record, now);
     }
   };
 
   const revokeLineage = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;
-    lineage.revoked_at = now;
     if (lineage.newest !== null) finish<Stored>(lineage.newest, 'revoked', now, exchange);
+    lineage.revoked_at = now;
     return true;
   };
 
@@ -91,14 +107,17 @@ export function createMemoryStores(
     map.set(record.value, record);
     expiries.push(record);
     record.lineage.newest = record;
-    if (record.lineage.revoked_at !== null) finish<Stored>(record, 'revoked', now, null);
+    if (record.lineage.revoked_at !== null) close<Stored>(record, 'revoked', now, null);
   };
 
   const makeRoom = (now: number) => {
     if (refreshTokens.size <= limits.live_refresh_tokens) return;
     for (const oldest of refreshTokens.values()) {
-      if (revokeLineage(oldest.lineage, now, null)) onCeiling(oldest.lineage);
-      finish(oldest, 'revoked', now, null);
+      settle(oldest, now);
+      if (oldest.state !== 'active') return;
+      revokeLineage(oldest.lineage, now, null);
+      onCeiling(oldest.lineage);
+      settle(oldest, now);
       return;
     }
   };
@@ -113,14 +132,16 @@ export function createMemoryStores(
     }
   }
 
-  const find = <T extends Stored>(map: Map<string, T>, value: string, now: number): T | undefined => {
+  const find = <T extends Stored>(
+    map: Map<string, T>,
+    value: string,
+    now: number,
+  ): T | undefined => {
     sweep(now, SWEEP);
     const record = map.get(value);
     if (record === undefined) return undefined;
     // The sweep is bounded, and a lineage knows only its newest member: settle this one by itself.
-    const revokedAt = record.lineage.revoked_at;
-    if (revokedAt !== null) finish<Stored>(record, 'revoked', revokedAt, null);
-    else if (record.expires_at <= now) finish<Stored>(record, 'expired', record.expires_at, null);
+    settle(record, now);
     return record;
   };
 
@@ -156,7 +177,7 @@ export function createMemoryStores(
       if (credential.kind !== 'access_token') {
         return finish<Stored>(credential, state, now, exchange);
       }
-      if (credential.state !== 'active') return false;
+      if (stateOf(credential, now) !== 'active') return false;
       credential.state = state;
       credential.ended_at = now;
       credential.ended_by = exchange;
@@ -167,8 +188,8 @@ export function createMemoryStores(
       for (let age = 0; age < accessTokens.size; age++) {
         const token = accessTokens.newest(age);
         if (token?.state === 'active' && token.expires_at <= now) {
-          token.state = 'expired';
-          token.ended_at = token.expires_at;
+          token.ended_at = endedAt(token, now);
+          token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
         }
       }
     },

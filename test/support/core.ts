@@ -58,6 +58,19 @@ export function client(members: Partial<z.input<typeof clientSchema>> = {}): Cli
   });
 }
 
+/** A second client, for everything that only the credential's own client may do. */
+export function admin(members: Partial<z.input<typeof clientSchema>> = {}): Client {
+  return client({
+    client_id: 'admin',
+    client_secret: 'admin-secret',
+    client_name: 'Admin',
+    ...members,
+  });
+}
+
+/** The parameters by which the second client authenticates. */
+export const AS_ADMIN = { client_id: 'admin', client_secret: 'admin-secret' } as const;
+
 export function user(members: Partial<z.input<typeof userSchema>> = {}): User {
   return userSchema.parse({ sub: 'ada', name: 'Ada', email: 'ada@example.test', ...members });
 }
@@ -77,14 +90,14 @@ export function settings(members: z.input<typeof settingsSchema> = {}): Settings
 }
 
 /** A parameter of undefined is left out. */
-export type Parameters = Readonly<Record<string, string | undefined>>;
+export type RequestParameters = Readonly<Record<string, string | undefined>>;
 
 /** A code exchange as the specification shows it, in JSON; members and parameters can be overridden. */
 export function tokenRequest(
-  parameters: Parameters = {},
+  parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
 ): TokenRequest {
-  const all: Parameters = {
+  const all: RequestParameters = {
     client_id: 'demo-app',
     client_secret: 'demo-secret',
     audience: ORDERS,
@@ -106,7 +119,7 @@ export function tokenRequest(
 
 /** A refresh as the specification shows it, as a form. */
 export function refreshRequest(
-  parameters: Parameters = {},
+  parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
 ): TokenRequest {
   return tokenRequest(
@@ -145,17 +158,12 @@ export function createTestService(options: TestServiceOptions = {}) {
     { clock, random: seededRandom(), sha256, stores, emit },
     {
       settings: settings(options.settings),
-      keyring: createKeyring(clock.now),
+      keyring: createKeyring(() => clock.now()),
       defaultIssuer: () => ISSUER,
     },
   );
   const { registry } = service;
-  registry.clients.replaceAll(
-    options.clients ?? [
-      client(),
-      client({ client_id: 'admin', client_secret: 'admin-secret', client_name: 'Admin' }),
-    ],
-  );
+  registry.clients.replaceAll(options.clients ?? [client(), admin()]);
   registry.users.replaceAll(options.users ?? [user()]);
   registry.audiences.replaceAll(
     options.audiences ?? [
@@ -169,6 +177,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const judge = async (request: TokenRequest): Promise<Outcome> => {
     exchanges += 1;
     const judgement = createJudgement(exchanges);
+    judgement.content_type = request.content_type;
     try {
       return { answer: await service.token(request, judgement), refusal: null, judgement };
     } catch (error) {
@@ -183,10 +192,16 @@ export function createTestService(options: TestServiceOptions = {}) {
   };
   const issueCode = (order: Partial<AuthorizationOrder> = {}): Promise<CodeRecord> =>
     service.authorize({ client_id: 'demo-app', redirect_uri: REDIRECT_URI, ...order });
-  const exchange = (code: string, parameters?: Parameters, members?: Partial<TokenRequest>) =>
-    judge(tokenRequest({ code, ...parameters }, members));
-  const refresh = (token: string, parameters?: Parameters, members?: Partial<TokenRequest>) =>
-    judge(refreshRequest({ refresh_token: token, ...parameters }, members));
+  const exchange = (
+    code: string,
+    parameters?: RequestParameters,
+    members?: Partial<TokenRequest>,
+  ) => judge(tokenRequest({ code, ...parameters }, members));
+  const refresh = (
+    token: string,
+    parameters?: RequestParameters,
+    members?: Partial<TokenRequest>,
+  ) => judge(refreshRequest({ refresh_token: token, ...parameters }, members));
 
   return {
     service,
@@ -206,7 +221,7 @@ export function createTestService(options: TestServiceOptions = {}) {
       service.setSettings(settings(members));
     },
     /** Authorizes and exchanges: a lineage with its first access token and a refresh token. */
-    signIn: async (order?: Partial<AuthorizationOrder>, parameters?: Parameters) => {
+    signIn: async (order?: Partial<AuthorizationOrder>, parameters?: RequestParameters) => {
       const code = await issueCode(order);
       const answer = answered(await exchange(code.value, parameters));
       const { refresh_token } = answer;

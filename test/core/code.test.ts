@@ -1,0 +1,227 @@
+// Behaviour 4: the life of an authorization code.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause, shortCause } from '../../src/core/explain.ts';
+import { stateOf } from '../../src/core/credentials.ts';
+import {
+  AS_ADMIN,
+  createTestService,
+  expectRefusal,
+  refreshRequest,
+  START,
+  tokenRequest,
+} from '../support/core.ts';
+
+describe('single use', () => {
+  test('behaviour 4, RFC 6749 4.1.2: a code is redeemed by its first exchange', async () => {
+    const { issueCode, exchange } = createTestService();
+    const code = await issueCode();
+    expect(code.state).toBe('issued');
+    const { judgement } = await exchange(code.value);
+    expect(code).toMatchObject({
+      state: 'redeemed',
+      ended_at: START,
+      ended_by: judgement.exchange,
+    });
+  });
+
+  test('behaviour 4: of 200 simultaneous redemptions exactly one wins', async () => {
+    const { issueCode, judge, configure } = createTestService();
+    configure({ throttle: { mode: 'off' } });
+    const code = await issueCode();
+    const request = tokenRequest({ code: code.value });
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => judge(request)));
+    expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
+    const refused = outcomes.filter(({ answer }) => answer === null);
+    expect(new Set(refused.map(({ refusal }) => refusal?.reason))).toEqual(
+      new Set(['code_redeemed']),
+    );
+  });
+
+  test('behaviour 4, RFC 6749 4.1.2: presented again by its own client, it is invalid_grant and takes its lineage along', async () => {
+    const { signIn, exchange, refresh, advance } = createTestService();
+    const { code, refresh_token, lineage } = await signIn();
+    advance(131);
+    const outcome = await exchange(code.value);
+    const refusal = expectRefusal(outcome, 'code_redeemed', 'invalid_grant', 'credential_live');
+    expect(shortCause(refusal)).toBe('used at 10:00:00 by exchange 1');
+    expect(lineage.revoked_at).toBe(START + 131_000);
+    const refreshed = await refresh(refresh_token);
+    expectRefusal(refreshed, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
+    expect(shortCause(refreshed.refusal ?? refusal)).toBe('revoked at 10:02:11 by exchange 2');
+  });
+
+  test('behaviour 4: a replay under a running exchange leaves the winner with revoked tokens', async () => {
+    const { issueCode, judge, stores } = createTestService();
+    const code = await issueCode();
+    const request = tokenRequest({ code: code.value });
+    const [first] = await Promise.all([judge(request), judge(request)]);
+    const { refresh_token = '' } = first.answer ?? {};
+    expect((await stores.findRefreshToken(refresh_token, START))?.state).toBe('revoked');
+    const refreshed = await judge(refreshRequest({ refresh_token }));
+    expect(refreshed.refusal?.reason).toBe('refresh_token_revoked');
+  });
+
+  test('behaviour 4: a throttled replay revokes nothing', async () => {
+    const { signIn, exchange, configure } = createTestService();
+    configure({ throttle: { limit: 1 } });
+    const { code, lineage } = await signIn();
+    const outcome = await exchange(code.value);
+    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expect(lineage.revoked_at).toBeNull();
+  });
+
+  test('behaviour 4: a replay with a wrong secret revokes nothing', async () => {
+    const { signIn, exchange, refresh, answered } = createTestService();
+    const { code, refresh_token } = await signIn();
+    await exchange(code.value, { client_secret: 'wrong' });
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe("another client's attempt", () => {
+  test('behaviour 3: it is invalid_grant, the trace names both clients, and the code stays good', async () => {
+    const { issueCode, exchange, answered } = createTestService();
+    const code = await issueCode();
+    const outcome = await exchange(code.value, AS_ADMIN);
+    const refusal = expectRefusal(
+      outcome,
+      'code_of_other_client',
+      'invalid_grant',
+      'credential_client',
+    );
+    expect(shortCause(refusal)).toBe(
+      'issued to client Demo application, presented by client Admin',
+    );
+    expect(outcome.judgement.lineage).toBeNull();
+    expect(code.lineage.exchanges).toBeNull();
+    answered(await exchange(code.value));
+  });
+
+  test('behaviour 4: with a redeemed code it revokes nothing', async () => {
+    const { signIn, exchange, refresh, answered } = createTestService();
+    const { code, refresh_token, lineage } = await signIn();
+    const outcome = await exchange(code.value, AS_ADMIN);
+    expect(outcome.refusal?.reason).toBe('code_of_other_client');
+    expect(lineage.revoked_at).toBeNull();
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe('the end of its time', () => {
+  test('behaviour 2: a code lives 600 s by default: good at 599.999 s, expired at 600 s', async () => {
+    const { issueCode, exchange, answered, clock } = createTestService();
+    const [early, late] = [await issueCode(), await issueCode()];
+    clock.advance(599_999);
+    answered(await exchange(early.value));
+    clock.advance(1);
+    const outcome = await exchange(late.value);
+    expectRefusal(outcome, 'code_expired', 'invalid_grant', 'credential_live');
+  });
+
+  test('behaviour 3: the cause tells how long ago it expired', async () => {
+    const { issueCode, exchange, advance } = createTestService();
+    const code = await issueCode({ code_expires_in: 10 });
+    advance(13);
+    const { refusal } = await exchange(code.value);
+    expect(refusal && describeCause(refusal)).toMatchObject({
+      summary: 'The code has expired.',
+      detail: 'expired 3 s ago',
+    });
+  });
+
+  test('behaviour 4: an expired code stays expired, also presented again and with the clock set back', async () => {
+    const { issueCode, exchange, advance, clock } = createTestService();
+    const code = await issueCode();
+    advance(600);
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
+    clock.set(START);
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
+    expect(code).toMatchObject({ state: 'expired', ended_at: START + 600_000, ended_by: null });
+  });
+
+  test('behaviour 4: an expired code takes no lineage along', async () => {
+    const { issueCode, exchange, advance } = createTestService();
+    const code = await issueCode();
+    advance(600);
+    await exchange(code.value);
+    expect(code.lineage.revoked_at).toBeNull();
+  });
+});
+
+describe('revocation', () => {
+  test('behaviour 4: a revoked code is invalid_grant, and its cause tells when', async () => {
+    const { service, issueCode, exchange, advance } = createTestService();
+    const code = await issueCode();
+    advance(65);
+    await service.end(code, 'revoked');
+    const outcome = await exchange(code.value);
+    const refusal = expectRefusal(outcome, 'code_revoked', 'invalid_grant', 'credential_live');
+    expect(shortCause(refusal)).toBe('revoked at 10:01:05');
+  });
+
+  test('behaviour 4: a code of a revoked lineage is revoked', async () => {
+    const { service, issueCode, exchange } = createTestService();
+    const code = await issueCode();
+    await service.revokeLineage(code.lineage);
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_revoked');
+  });
+
+  test('behaviour 4: Expire now ends a code as expired', async () => {
+    const { service, issueCode, exchange } = createTestService();
+    const code = await issueCode();
+    await service.end(code, 'expired');
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
+  });
+
+  test('behaviour 4: terminal states are final: what has expired is not revoked any more', async () => {
+    const { service, issueCode, advance, clock } = createTestService();
+    const [alone, inLineage] = [await issueCode(), await issueCode()];
+    advance(600);
+    await service.end(alone, 'revoked');
+    await service.revokeLineage(inLineage.lineage);
+    for (const code of [alone, inLineage]) expect(stateOf(code, clock.now())).toBe('expired');
+  });
+});
+
+describe('a value that is no such code', () => {
+  test('behaviour 3: an unknown code is invalid_grant', async () => {
+    const { exchange } = createTestService();
+    for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
+      const outcome = await exchange(code);
+      expectRefusal(outcome, 'code_unknown', 'invalid_grant', 'credential_known');
+    }
+  });
+
+  test('behaviour 3: a code is compared exactly', async () => {
+    const { issueCode, exchange, answered } = createTestService();
+    const { value } = await issueCode();
+    for (const near of [`${value} `, ` ${value}`, value.slice(0, -1), value.toLowerCase()]) {
+      expect((await exchange(near)).refusal?.reason).toBe('code_unknown');
+    }
+    answered(await exchange(value));
+  });
+
+  test('behaviour 3: a refresh token sent as code is refused as one, and stays good', async () => {
+    const { signIn, exchange, refresh, answered } = createTestService();
+    const { refresh_token } = await signIn();
+    const outcome = await exchange(refresh_token);
+    const refusal = expectRefusal(
+      outcome,
+      'code_is_other_credential',
+      'invalid_grant',
+      'credential_known',
+    );
+    expect(shortCause(refusal)).toBe('it is a refresh token');
+    answered(await refresh(refresh_token));
+  });
+});
+
+test('behaviour 4: a lineage keeps the numbers of its newest 50 exchanges', async () => {
+  const { signIn, refresh, configure } = createTestService();
+  configure({ throttle: { mode: 'off' } });
+  const { refresh_token, lineage } = await signIn();
+  for (let count = 0; count < 60; count++) await refresh(refresh_token);
+  expect(lineage.exchanges).toEqual(Array.from({ length: 50 }, (_, index) => index + 12));
+  expect(lineage.count).toBe(63);
+});

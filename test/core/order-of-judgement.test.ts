@@ -1,0 +1,169 @@
+// Behaviour 3, order of judgement: of two faults in one request, the earlier check is the one told.
+
+import { describe, expect, test } from 'vitest';
+import type { RefusalReason } from '../../src/core/refusals.ts';
+import type { GrantType } from '../../src/core/schemas.ts';
+import type { TestService } from '../support/core.ts';
+import {
+  BILLING,
+  admin,
+  client,
+  createTestService,
+  refreshRequest,
+  tokenRequest,
+} from '../support/core.ts';
+
+/** A request on its way to be judged, at a service that has issued its credential. */
+interface Attempt {
+  readonly bench: TestService;
+  readonly grant: GrantType;
+  readonly parameters: Record<string, string | undefined>;
+  content_type: 'json' | 'form';
+  query: string[];
+  authorization: string | null;
+}
+
+interface Fault {
+  readonly step: number;
+  readonly reason: RefusalReason;
+  readonly commit: (attempt: Attempt) => unknown;
+}
+
+const fault = (step: number, reason: RefusalReason, commit: Fault['commit']): Fault => ({
+  step,
+  reason,
+  commit,
+});
+
+const sending =
+  (name: string, value: string | undefined): Fault['commit'] =>
+  ({ parameters }) => {
+    parameters[name] = value;
+  };
+
+const send = ({ bench, grant, parameters, ...members }: Attempt) =>
+  bench.judge((grant === 'refresh_token' ? refreshRequest : tokenRequest)(parameters, members));
+
+/** Uses the limit up with requests that are judged no further than they must. */
+const useUpLimit: Fault['commit'] = async (attempt) => {
+  attempt.bench.configure({ profile: 'strict', throttle: { limit: 1 } });
+  const harmless = { scope: '"', redirect_uri: 'http://elsewhere.example/' };
+  await send({ ...attempt, parameters: { ...attempt.parameters, ...harmless } });
+};
+
+const COMMON: readonly Fault[] = [
+  fault(4, 'grant_type_missing', sending('grant_type', undefined)),
+  fault(4, 'grant_type_unsupported', sending('grant_type', 'password')),
+  fault(5, 'content_type_not_documented', (attempt) => {
+    attempt.content_type = attempt.grant === 'refresh_token' ? 'json' : 'form';
+  }),
+  fault(5, 'query_credentials', ({ query }) => void query.push('client_secret')),
+  fault(6, 'header_not_allowed', (attempt) => {
+    attempt.authorization = 'Basic x';
+  }),
+  fault(6, 'client_id_missing', sending('client_id', undefined)),
+  fault(6, 'client_unknown', sending('client_id', 'nobody')),
+  fault(6, 'client_secret_missing', sending('client_secret', '')),
+  fault(6, 'client_secret_wrong', sending('client_secret', 'wrong')),
+  fault(7, 'grant_not_allowed', ({ bench }) => {
+    bench.service.registry.clients.put(client({ grant_types: [] }));
+    bench.service.registry.clients.put(admin({ grant_types: [] }));
+  }),
+];
+
+const BY_ANOTHER_CLIENT: Fault['commit'] = ({ parameters }) => {
+  parameters['client_id'] = 'admin';
+  parameters['client_secret'] = 'admin-secret';
+};
+
+const OF_CODE: readonly Fault[] = [
+  ...COMMON,
+  fault(8, 'parameter_missing', sending('redirect_uri', undefined)),
+  fault(9, 'throttled', useUpLimit),
+  fault(10, 'code_unknown', sending('code', 'unknown')),
+  fault(10, 'code_of_other_client', BY_ANOTHER_CLIENT),
+  fault(10, 'code_expired', ({ bench }) => bench.advance(600)),
+  fault(11, 'redirect_uri_differs', sending('redirect_uri', 'http://localhost:3000/')),
+  fault(11, 'code_verifier_unexpected', sending('code_verifier', 'v'.repeat(43))),
+  fault(12, 'audience_unknown', sending('audience', 'https://nowhere.example/')),
+  fault(12, 'scope_unknown', sending('audience', BILLING)),
+];
+
+const OF_REFRESH: readonly Fault[] = [
+  ...COMMON,
+  fault(8, 'parameter_missing', sending('refresh_token', undefined)),
+  fault(9, 'throttled', useUpLimit),
+  fault(10, 'refresh_token_unknown', sending('refresh_token', 'unknown')),
+  fault(10, 'refresh_token_of_other_client', BY_ANOTHER_CLIENT),
+  fault(10, 'refresh_token_expired', ({ bench }) => bench.advance(2_592_000)),
+  fault(12, 'scope_beyond_grant', sending('scope', 'orders:write')),
+];
+
+async function attemptOf(grant: GrantType): Promise<Attempt> {
+  const bench = createTestService({ settings: { profile: 'strict' } });
+  const code = await bench.issueCode({ scope: 'orders:read' });
+  const parameters: Attempt['parameters'] = {};
+  const refresh = grant === 'refresh_token';
+  if (refresh) {
+    const { refresh_token } = bench.answered(await bench.exchange(code.value));
+    parameters['refresh_token'] = refresh_token;
+  } else parameters['code'] = code.value;
+  const content_type = refresh ? 'form' : 'json';
+  return { bench, grant, parameters, content_type, query: [], authorization: null };
+}
+
+const pairsOf = (faults: readonly Fault[]) =>
+  faults.flatMap((early, index) => faults.slice(index + 1).map((late) => ({ early, late })));
+
+describe.each([
+  ['authorization_code', OF_CODE],
+  ['refresh_token', OF_REFRESH],
+] as const)('%s', (grant, faults) => {
+  test('behaviour 3: the request without fault is answered', async () => {
+    expect((await send(await attemptOf(grant))).answer).not.toBeNull();
+  });
+
+  test.each(faults)('behaviour 3 order $step: $reason alone is told', async (only) => {
+    const attempt = await attemptOf(grant);
+    await only.commit(attempt);
+    expect((await send(attempt)).refusal?.reason).toBe(only.reason);
+  });
+
+  // The later fault is committed first, so that where both touch one parameter the earlier stays.
+  test.each(pairsOf(faults))(
+    'behaviour 3 order $early.step before $late.step: $early.reason is told, not $late.reason, and nothing is consumed',
+    async ({ early, late }) => {
+      const attempt = await attemptOf(grant);
+      const { stores } = attempt.bench;
+      const before = await stores.list(100, Number.POSITIVE_INFINITY);
+      await late.commit(attempt);
+      await early.commit(attempt);
+      expect((await send(attempt)).refusal?.reason).toBe(early.reason);
+      const after = await stores.list(100, Number.POSITIVE_INFINITY);
+      const consumed = after.filter(({ state }) => state === 'redeemed' || state === 'rotated');
+      expect(after).toHaveLength(before.length);
+      expect(consumed).toHaveLength(grant === 'refresh_token' ? 1 : 0);
+      expect(after.every(({ lineage }) => lineage.revoked_at === null)).toBe(true);
+    },
+  );
+});
+
+describe('within step 10', () => {
+  test("behaviour 3 order 10: another client's redeemed code is told as another client's", async () => {
+    const { signIn, exchange } = createTestService();
+    const { code, lineage } = await signIn();
+    const outcome = await exchange(code.value, {
+      client_id: 'admin',
+      client_secret: 'admin-secret',
+    });
+    expect(outcome.refusal?.reason).toBe('code_of_other_client');
+    expect(lineage.revoked_at).toBeNull();
+  });
+
+  test('behaviour 3 order 10 before 11: a redeemed code is told before a redirect_uri that differs', async () => {
+    const { signIn, exchange } = createTestService();
+    const { code } = await signIn();
+    const outcome = await exchange(code.value, { redirect_uri: 'http://localhost/' });
+    expect(outcome.refusal?.reason).toBe('code_redeemed');
+  });
+});

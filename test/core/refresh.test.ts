@@ -1,0 +1,229 @@
+// Behaviour 4: the life of a refresh token, without and with rotation.
+
+import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../src/core/credentials.ts';
+import { shortCause } from '../../src/core/explain.ts';
+import type { TestService } from '../support/core.ts';
+import {
+  AS_ADMIN,
+  createTestService,
+  expectRefusal,
+  refreshRequest,
+  START,
+} from '../support/core.ts';
+
+const rotating = (grace_seconds = 0) =>
+  createTestService({ settings: { refresh_rotation: { enabled: true, grace_seconds } } });
+
+/** Signs in and rotates once: the replaced token and its successor. */
+async function rotateOnce(bench: TestService) {
+  const { refresh_token: replaced, lineage } = await bench.signIn();
+  const { refresh_token: next = '' } = bench.answered(await bench.refresh(replaced));
+  return { replaced, next, lineage };
+}
+
+describe('without rotation', () => {
+  test('spec 4.1.2, behaviour 4: a refresh token is good again and again, and stays active', async () => {
+    const { signIn, refresh, answered, stores } = createTestService();
+    const { refresh_token } = await signIn();
+    for (let count = 0; count < 5; count++) {
+      expect(answered(await refresh(refresh_token))).not.toHaveProperty('refresh_token');
+    }
+    expect((await stores.findRefreshToken(refresh_token, START))?.state).toBe('active');
+  });
+
+  test('spec 2.1: rotation is off by default', () => {
+    expect(createTestService().service.settings().refresh_rotation).toEqual({
+      enabled: false,
+      grace_seconds: 0,
+    });
+  });
+
+  test('behaviour 2: it lives 30 days by default: good a millisecond before, expired then', async () => {
+    const { signIn, refresh, answered, clock } = createTestService();
+    const { refresh_token } = await signIn();
+    clock.advance(30 * 86_400_000 - 1);
+    answered(await refresh(refresh_token));
+    clock.advance(1);
+    const outcome = await refresh(refresh_token);
+    expectRefusal(outcome, 'refresh_token_expired', 'invalid_grant', 'credential_live');
+    clock.advance(42_000);
+    const { refusal } = await refresh(refresh_token);
+    expect(refusal && shortCause(refusal)).toBe('expired 42 s ago');
+  });
+
+  test('behaviour 4: revoked, it is invalid_grant and takes its lineage along', async () => {
+    const { service, signIn, refresh, stores } = createTestService();
+    const { refresh_token, lineage } = await signIn();
+    const record = await stores.findRefreshToken(refresh_token, START);
+    if (record === undefined) throw new Error('not stored');
+    await service.end(record, 'revoked');
+    expect(lineage.revoked_at).toBe(START);
+    const outcome = await refresh(refresh_token);
+    expectRefusal(outcome, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
+  });
+
+  test("behaviour 4: another client's attempt is invalid_grant, revokes nothing, and the token stays good", async () => {
+    const { signIn, refresh, answered } = createTestService();
+    const { refresh_token, lineage } = await signIn();
+    const outcome = await refresh(refresh_token, AS_ADMIN);
+    const refusal = expectRefusal(
+      outcome,
+      'refresh_token_of_other_client',
+      'invalid_grant',
+      'credential_client',
+    );
+    expect(shortCause(refusal)).toBe(
+      'issued to client Demo application, presented by client Admin',
+    );
+    expect(lineage).toMatchObject({ revoked_at: null, exchanges: [1] });
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe('with rotation', () => {
+  test('behaviour 2, 4: the answer holds a new refresh token, and the old one is rotated', async () => {
+    const bench = rotating();
+    const { replaced, next } = await rotateOnce(bench);
+    expect(next).toMatch(/^[\w-]{43}$/);
+    expect(next).not.toBe(replaced);
+    expect(await bench.stores.findRefreshToken(replaced, START)).toMatchObject({
+      state: 'rotated',
+      ended_by: 2,
+    });
+    bench.answered(await bench.refresh(next));
+  });
+
+  test('behaviour 4, RFC 9700 4.14.2: without grace the replaced token is invalid_grant and takes the lineage along', async () => {
+    const bench = rotating();
+    const { replaced, next, lineage } = await rotateOnce(bench);
+    const outcome = await bench.refresh(replaced);
+    const refusal = expectRefusal(
+      outcome,
+      'refresh_token_rotated',
+      'invalid_grant',
+      'credential_live',
+    );
+    expect(shortCause(refusal)).toBe('replaced at 10:00:00 by exchange 2');
+    expect(lineage.revoked_at).toBe(START);
+    expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
+  });
+
+  test('behaviour 4: within its grace of 60 s the replaced token is good and revokes nothing', async () => {
+    const bench = rotating(60);
+    const { replaced, next, lineage } = await rotateOnce(bench);
+    bench.clock.advance(59_999);
+    const again = bench.answered(await bench.refresh(replaced));
+    expect(again.refresh_token).toMatch(/^[\w-]{43}$/);
+    expect(lineage.revoked_at).toBeNull();
+    bench.answered(await bench.refresh(next));
+  });
+
+  test('behaviour 4: at 60 s the grace is over and the lineage goes, with every token in it', async () => {
+    const bench = rotating(60);
+    const { replaced, next, lineage } = await rotateOnce(bench);
+    const { refresh_token: second = '' } = bench.answered(await bench.refresh(replaced));
+    bench.advance(60);
+    const outcome = await bench.refresh(replaced);
+    expectRefusal(outcome, 'refresh_token_rotated', 'invalid_grant', 'credential_live');
+    expect(lineage.revoked_at).toBe(START + 60_000);
+    for (const token of [next, second]) {
+      expect((await bench.refresh(token)).refusal?.reason).toBe('refresh_token_revoked');
+    }
+  });
+
+  test('behaviour 4: the grace counts from the first replacement', async () => {
+    const bench = rotating(60);
+    const { replaced } = await rotateOnce(bench);
+    bench.advance(40);
+    bench.answered(await bench.refresh(replaced));
+    bench.advance(40);
+    expect((await bench.refresh(replaced)).refusal?.reason).toBe('refresh_token_rotated');
+  });
+
+  test("behaviour 4: another client's attempt with a replaced token revokes nothing", async () => {
+    const bench = rotating();
+    const { replaced, next, lineage } = await rotateOnce(bench);
+    const outcome = await bench.refresh(replaced, AS_ADMIN);
+    expect(outcome.refusal?.reason).toBe('refresh_token_of_other_client');
+    expect(lineage.revoked_at).toBeNull();
+    bench.answered(await bench.refresh(next));
+  });
+
+  test('behaviour 4: a throttled replay of a replaced token revokes nothing', async () => {
+    const bench = rotating();
+    const { replaced, lineage } = await rotateOnce(bench);
+    bench.configure({ refresh_rotation: { enabled: true }, throttle: { limit: 1 } });
+    expect((await bench.refresh(replaced)).refusal?.reason).toBe('throttled');
+    expect(lineage.revoked_at).toBeNull();
+  });
+
+  test('behaviour 4: of 200 simultaneous refreshes without grace exactly one wins', async () => {
+    const bench = rotating();
+    const { refresh_token, lineage } = await bench.signIn();
+    bench.configure({ refresh_rotation: { enabled: true }, throttle: { mode: 'off' } });
+    const request = refreshRequest({ refresh_token });
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => bench.judge(request)));
+    expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
+    expect(lineage.revoked_at).toBe(START);
+  });
+
+  test('behaviour 4: simultaneous refreshes within the grace are all answered', async () => {
+    const bench = rotating(10);
+    const { refresh_token, lineage } = await bench.signIn();
+    const request = refreshRequest({ refresh_token });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => bench.judge(request)));
+    expect(outcomes.every(({ answer }) => answer !== null)).toBe(true);
+    expect(lineage.revoked_at).toBeNull();
+  });
+
+  test('behaviour 3: a refused scope rotates nothing', async () => {
+    const bench = rotating();
+    const { refresh_token } = await bench.signIn();
+    const outcome = await bench.refresh(refresh_token, { scope: 'orders:write' });
+    expect(outcome.refusal?.reason).toBe('scope_beyond_grant');
+    bench.answered(await bench.refresh(refresh_token));
+  });
+});
+
+describe('a value that is no such token', () => {
+  test('behaviour 3: an unknown refresh token is invalid_grant', async () => {
+    const { refresh } = createTestService();
+    for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
+      const outcome = await refresh(token);
+      expectRefusal(outcome, 'refresh_token_unknown', 'invalid_grant', 'credential_known');
+    }
+  });
+
+  test('behaviour 3: an access token sent as refresh token is refused as one', async () => {
+    const { signIn, refresh, answered } = createTestService();
+    const { access_token, refresh_token } = await signIn();
+    const outcome = await refresh(access_token);
+    const refusal = expectRefusal(
+      outcome,
+      'refresh_token_is_other_credential',
+      'invalid_grant',
+      'credential_known',
+    );
+    expect(shortCause(refusal)).toBe('it is a JWT, perhaps an access token');
+    answered(await refresh(refresh_token));
+  });
+
+  test('behaviour 3: a code sent as refresh token is refused as one and stays unused', async () => {
+    const { issueCode, refresh, exchange, answered } = createTestService();
+    const { value } = await issueCode();
+    const { refusal } = await refresh(value);
+    expect(refusal && shortCause(refusal)).toBe('it is an authorization code');
+    answered(await exchange(value));
+  });
+});
+
+test('behaviour 4: terminal states are final: an expired refresh token is not revoked any more', async () => {
+  const { service, signIn, stores, advance, clock } = createTestService();
+  const { refresh_token } = await signIn();
+  const record = await stores.findRefreshToken(refresh_token, START);
+  if (record === undefined) throw new Error('not stored');
+  advance(2_592_000);
+  await service.end(record, 'revoked');
+  expect(stateOf(record, clock.now())).toBe('expired');
+});
