@@ -25,6 +25,8 @@ import { createIssuer } from './tokens.ts';
 import type { Judgement } from './trace.ts';
 import { note, pass } from './trace.ts';
 
+export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
+
 export interface MintedTokens {
   readonly access_token: string;
   readonly refresh_token: string | null;
@@ -50,9 +52,9 @@ export interface TokenService {
   /** @throws AuthorizationProblem naming the member and the rule */
   authorize(order: AuthorizationOrder): Promise<CodeRecord>;
   /** Mints a pair without a code. @throws AuthorizationProblem naming the member and the rule */
-  mint(order: Omit<AuthorizationOrder, 'redirect_uri'>): Promise<MintedTokens>;
+  mint(order: MintOrder): Promise<MintedTokens>;
   /** Opens a lineage with a live refresh token and no access token: for filling up. */
-  issueRefreshToken(order: Omit<AuthorizationOrder, 'redirect_uri'>): Promise<RefreshTokenRecord>;
+  issueRefreshToken(order: MintOrder): Promise<RefreshTokenRecord>;
   /** Ends a credential. A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
   end(credential: Credential, state: 'revoked' | 'expired'): Promise<void>;
   revokeLineage(lineage: Lineage): Promise<void>;
@@ -165,13 +167,14 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const issuer = () => settings.issuer ?? options.defaultIssuer();
   const tokens: Issuer = createIssuer(ports, registry, options.keyring, () => settings, issuer);
 
+  /** Without an exchange to decide it, the audience is decided here, before its scopes are checked. */
+  const authorizeMinting = (order: MintOrder): Authorized => {
+    const standIn = registry.clients.get(order.client_id)?.default_audience ?? issuer();
+    const decided = { ...order, audience: order.audience ?? standIn };
+    return checkAuthorization(decided, registry, settings, issuer());
+  };
   const openLineage = ({ client, user, audience, scope }: Authorized): Lineage =>
-    tokens.openLineage({
-      client_id: client.client_id,
-      sub: user.sub,
-      audience: audience ?? client.default_audience ?? issuer(),
-      scope,
-    });
+    tokens.openLineage({ client_id: client.client_id, sub: user.sub, audience, scope });
 
   return {
     registry,
@@ -212,7 +215,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     },
     authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
     mint: async (order) => {
-      const authorized = checkAuthorization(order, registry, settings, issuer());
+      const authorized = authorizeMinting(order);
       const { client, scope } = authorized;
       const lineage = openLineage(authorized);
       const access = await tokens.issueAccessToken({
@@ -234,11 +237,8 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
         lineage,
       };
     },
-    issueRefreshToken: (order) =>
-      tokens.issueRefreshToken(
-        openLineage(checkAuthorization(order, registry, settings, issuer())),
-        null,
-      ),
+    issueRefreshToken: async (order) =>
+      tokens.issueRefreshToken(openLineage(authorizeMinting(order)), null),
     end: async (credential, state) => {
       const now = clock.now();
       await stores.end(credential, state, now, null);

@@ -1,0 +1,151 @@
+// Behaviour 2, audience and scope: what the authorization fixed, the exchange decides, a refresh keeps.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/explain.ts';
+import { parseScope } from '../../src/core/scopes.ts';
+import {
+  audience,
+  BILLING,
+  createTestService,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+} from '../support/core.ts';
+
+describe('audience at the exchange', () => {
+  test('behaviour 2: the audience of the authorization must be named again, else invalid_target', async () => {
+    const { issueCode, exchange, answered } = createTestService();
+    const code = (await issueCode({ audience: ORDERS })).value;
+    const outcome = await exchange(code, { audience: BILLING });
+    const refusal = expectRefusal(outcome, 'audience_differs', 'invalid_target', 'audience');
+    expect(describeCause(refusal)).toMatchObject({
+      detail: 'audience differs at character 9',
+      differs_at: 8,
+    });
+    answered(await exchange(code, { audience: ORDERS }));
+  });
+
+  test.each([`${ORDERS}/`, ORDERS.toUpperCase(), 'orders', ' ', '__proto__'])(
+    'behaviour 3: the audience "%s" is not registered, so invalid_target',
+    async (unknown) => {
+      const { issueCode, exchange, answered } = createTestService();
+      const code = (await issueCode()).value;
+      const outcome = await exchange(code, { audience: unknown });
+      expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+      answered(await exchange(code));
+    },
+  );
+
+  test('behaviour 2: without audience in the authorization the exchange decides', async () => {
+    const { signIn } = createTestService();
+    expect((await signIn({}, { audience: BILLING })).lineage.audience).toBe(BILLING);
+    expect((await signIn({}, { audience: ISSUER })).lineage.audience).toBe(ISSUER);
+  });
+
+  test('behaviour 7: the issuer is an audience only as it is now', async () => {
+    const { configure, issueCode, exchange, answered } = createTestService();
+    configure({ issuer: 'https://auth.example/tenant' });
+    const code = (await issueCode()).value;
+    expect((await exchange(code, { audience: ISSUER })).refusal?.reason).toBe('audience_unknown');
+    answered(await exchange(code, { audience: 'https://auth.example/tenant' }));
+  });
+});
+
+describe('audience at the refresh', () => {
+  test("behaviour 2: a refresh keeps the lineage's audience", async () => {
+    const { signIn, refresh, stores } = createTestService();
+    const { refresh_token } = await signIn({}, { audience: BILLING });
+    await refresh(refresh_token);
+    const [newest] = await stores.list(1, Number.POSITIVE_INFINITY);
+    expect(newest).toMatchObject({ kind: 'access_token', audience: BILLING });
+  });
+
+  test.each(['audience', 'resource'])(
+    'behaviour 1, 2 (interop): another %s at the refresh is invalid_target; the same is no harm',
+    async (name) => {
+      const { signIn, refresh, answered } = createTestService({ settings: { profile: 'interop' } });
+      const { refresh_token } = await signIn();
+      const outcome = await refresh(refresh_token, { [name]: BILLING });
+      expectRefusal(outcome, 'audience_differs', 'invalid_target', 'audience');
+      answered(await refresh(refresh_token, { [name]: ORDERS }));
+    },
+  );
+});
+
+describe('scope', () => {
+  test('behaviour 2: no scope asked, none granted', async () => {
+    const { signIn } = createTestService();
+    expect((await signIn()).lineage.scope).toBe('');
+  });
+
+  test('behaviour 2: openid, profile, email and offline_access are known to every audience', async () => {
+    const { signIn } = createTestService();
+    const scope = 'openid profile email offline_access';
+    expect((await signIn({ scope }, { audience: BILLING })).lineage.scope).toBe(scope);
+    expect((await signIn({ scope }, { audience: ISSUER })).lineage.scope).toBe(scope);
+  });
+
+  test('behaviour 2: a refresh without scope keeps what was granted', async () => {
+    const { signIn, refresh, stores } = createTestService();
+    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    for (const scope of [undefined, '']) {
+      expect((await refresh(refresh_token, { scope })).answer).not.toHaveProperty('scope');
+      const [newest] = await stores.list(1, Number.POSITIVE_INFINITY);
+      expect(newest).toMatchObject({ scope: 'orders:read orders:write' });
+    }
+  });
+
+  test('RFC 6749 6, behaviour 2: a refresh may ask for less, once: the lineage keeps its scope', async () => {
+    const { signIn, refresh, stores } = createTestService();
+    const granted = 'orders:read orders:write';
+    const { refresh_token, lineage } = await signIn({ scope: granted });
+    const { answer } = await refresh(refresh_token, { scope: 'orders:read' });
+    expect(answer).not.toHaveProperty('scope');
+    const [newest] = await stores.list(1, Number.POSITIVE_INFINITY);
+    expect(newest).toMatchObject({ kind: 'access_token', scope: 'orders:read' });
+    expect(lineage.scope).toBe(granted);
+    expect((await refresh(refresh_token, { scope: granted })).answer).not.toBeNull();
+  });
+
+  test.each(['orders:write', 'orders:read orders:write', 'made:up', 'Orders:read'])(
+    'behaviour 2, 3: a refresh for "%s" exceeds the grant, so invalid_scope, and the token stays good',
+    async (scope) => {
+      const { signIn, refresh, answered } = createTestService();
+      const { refresh_token } = await signIn({ scope: 'orders:read' });
+      const outcome = await refresh(refresh_token, { scope });
+      const refusal = expectRefusal(outcome, 'scope_beyond_grant', 'invalid_scope', 'scope');
+      expect(refusal.facts.expected).toBe('orders:read');
+      answered(await refresh(refresh_token));
+    },
+  );
+
+  test('behaviour 2: a refresh for any scope exceeds a grant without scope', async () => {
+    const { signIn, refresh } = createTestService();
+    const { refresh_token } = await signIn();
+    const { refusal } = await refresh(refresh_token, { scope: 'orders:read' });
+    expect(refusal?.facts).toEqual({ expected: 'no scope', got: 'orders:read' });
+  });
+
+  test.each(['a  b', ' a', 'a ', 'a"b', 'a\\b', 'a\tb', 'a\nb', 'é', '\0', ' '])(
+    'RFC 6749 3.3: the scope %j is malformed, so invalid_scope',
+    async (scope) => {
+      const { signIn, refresh } = createTestService();
+      const { refresh_token } = await signIn();
+      const outcome = await refresh(refresh_token, { scope });
+      expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
+    },
+  );
+
+  test('RFC 6749 3.3: scope tokens are read once each, case-sensitively, in their order', () => {
+    expect(parseScope('b a B b')).toEqual(['b', 'a', 'B']);
+    expect(parseScope('')).toEqual([]);
+    expect(parseScope('!#[]~')).toEqual(['!#[]~']);
+  });
+
+  test('behaviour 2: what the audience forgot since is still granted at the refresh', async () => {
+    const { service, signIn, refresh, answered } = createTestService();
+    const { refresh_token } = await signIn({ scope: 'orders:read' });
+    service.registry.audiences.put(audience({ scopes: [] }));
+    answered(await refresh(refresh_token, { scope: 'orders:read' }));
+  });
+});

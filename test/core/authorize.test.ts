@@ -1,0 +1,168 @@
+// The step before the token endpoint (spec 1.2): who authorizes which client for what, and minting.
+
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { AuthorizationOrder } from '../../src/core/authorize.ts';
+import { AuthorizationProblem } from '../../src/core/authorize.ts';
+import {
+  BILLING,
+  client,
+  createTestService,
+  ISSUER,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  user,
+} from '../support/core.ts';
+
+describe('an authorization that is granted', () => {
+  test('spec 1.2: the code carries what the authorization was for', async () => {
+    const { issueCode } = createTestService();
+    const order = { audience: ORDERS, scope: 'openid orders:read', nonce: 'n-0S6' };
+    expect(await issueCode(order)).toMatchObject({
+      kind: 'code',
+      state: 'issued',
+      redirect_uri: REDIRECT_URI,
+      redirect_uri_given: true,
+      asked_scope: 'openid orders:read',
+      nonce: 'n-0S6',
+      issued_at: START,
+      expires_at: START + 600_000,
+      issued_by: null,
+      n: 1,
+      lineage: {
+        client_id: 'demo-app',
+        sub: 'ada',
+        audience: ORDERS,
+        scope: 'openid orders:read',
+        created_at: START,
+        revoked_at: null,
+        count: 1,
+      },
+    });
+  });
+
+  test('control: sub defaults to the first user', async () => {
+    const { issueCode } = createTestService({ users: [user({ sub: 'bob' }), user()] });
+    expect((await issueCode()).lineage.sub).toBe('bob');
+    expect((await issueCode({ sub: 'ada' })).lineage.sub).toBe('ada');
+  });
+
+  test('behaviour 4: each authorization opens a lineage of its own', async () => {
+    const { issueCode } = createTestService();
+    const ids = [await issueCode(), await issueCode()].map(({ lineage }) => lineage.id);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+const PROBLEMS: readonly [string, Partial<AuthorizationOrder>, string, string][] = [
+  ['an unknown client', { client_id: 'nobody' }, 'client_id', 'is not a registered client'],
+  ['an unknown user', { sub: 'nobody' }, 'sub', 'is not a registered user'],
+  [
+    'an unknown audience',
+    { audience: 'https://x.example/' },
+    'audience',
+    'is not a registered audience',
+  ],
+  [
+    'a redirect_uri that differs by a slash',
+    { redirect_uri: `${REDIRECT_URI}/` },
+    'redirect_uri',
+    "is not among the client's redirect_uris",
+  ],
+  [
+    'a malformed scope',
+    { scope: 'a  b' },
+    'scope',
+    'must be scope tokens separated by single spaces',
+  ],
+  [
+    'a scope the audience does not know',
+    { audience: BILLING, scope: 'orders:read' },
+    'scope',
+    `holds "orders:read", unknown to ${BILLING}`,
+  ],
+  ['a scope no audience knows', { scope: 'x' }, 'scope', 'holds "x", unknown to any audience'],
+];
+
+describe('an authorization that cannot be granted', () => {
+  test.each(PROBLEMS)(
+    'control: %s is a problem of its member',
+    async (_, order, field, message) => {
+      const { issueCode, stores, clock } = createTestService();
+      const granted = issueCode(order);
+      await expect(granted).rejects.toBeInstanceOf(AuthorizationProblem);
+      await expect(granted).rejects.toMatchObject({ field, message });
+      expect(stores.liveCount(clock.now())).toBe(0);
+    },
+  );
+
+  test('control: without any user sub must be given', async () => {
+    const { issueCode } = createTestService({ users: [] });
+    const message = 'must be given: no user is registered';
+    await expect(issueCode()).rejects.toMatchObject({ field: 'sub', message });
+  });
+
+  test('behaviour 3: a client that may not use the code grant gets no code', async () => {
+    const { issueCode } = createTestService({
+      clients: [client({ grant_types: ['refresh_token'] })],
+    });
+    await expect(issueCode()).rejects.toMatchObject({ field: 'client_id' });
+  });
+
+  test('behaviour 1 (interop): an unknown scope is dropped instead', async () => {
+    const { issueCode } = createTestService({ settings: { profile: 'interop' } });
+    expect((await issueCode({ scope: 'x openid' })).lineage.scope).toBe('openid');
+  });
+});
+
+describe('minting without a code', () => {
+  test('control: a pair is minted for client, user, audience and scope', async () => {
+    const { service, refresh, answered } = createTestService();
+    const minted = await service.mint({
+      client_id: 'demo-app',
+      audience: ORDERS,
+      scope: 'orders:read',
+      access_token_expires_in: 120,
+    });
+    expect(minted).toMatchObject({ expires_in: 120, scope: 'orders:read' });
+    expect(decodeJwt(minted.access_token)).toMatchObject({
+      aud: ORDERS,
+      scope: 'orders:read',
+      sub: 'ada',
+      exp: START / 1000 + 120,
+    });
+    answered(await refresh(minted.refresh_token ?? ''));
+  });
+
+  test.each([
+    [null, ISSUER],
+    [BILLING, BILLING],
+  ])('behaviour 7: with default_audience %j the audience is %s', async (default_audience, aud) => {
+    const { service } = createTestService({ clients: [client({ default_audience })] });
+    const { access_token } = await service.mint({ client_id: 'demo-app' });
+    expect(decodeJwt(access_token).aud).toBe(aud);
+  });
+
+  test('behaviour 2: a scope that the defaulted audience does not know is a problem', async () => {
+    const { service } = createTestService();
+    const order = { client_id: 'demo-app', scope: 'orders:read' };
+    const problem = { field: 'scope', message: `holds "orders:read", unknown to ${ISSUER}` };
+    await expect(service.mint(order)).rejects.toMatchObject(problem);
+    await expect(service.issueRefreshToken(order)).rejects.toMatchObject(problem);
+  });
+
+  test('behaviour 2: a client without the refresh_token grant gets no refresh token', async () => {
+    const { service } = createTestService({
+      clients: [client({ grant_types: ['authorization_code'] })],
+    });
+    expect((await service.mint({ client_id: 'demo-app' })).refresh_token).toBeNull();
+  });
+
+  test('control: a lineage can be opened with a live refresh token alone', async () => {
+    const { service, refresh, answered } = createTestService();
+    const token = await service.issueRefreshToken({ client_id: 'demo-app', audience: ORDERS });
+    expect(token).toMatchObject({ state: 'active', n: 1, lineage: { audience: ORDERS } });
+    answered(await refresh(token.value));
+  });
+});
