@@ -1,0 +1,30 @@
+// The expected errors of control operations, as the contract names them.
+
+import { ORPCError } from '@orpc/server';
+import { errors } from '../control/contract.ts';
+import type { Problem } from './problems.ts';
+import { sentence } from './problems.ts';
+
+type Code = keyof typeof errors;
+
+export function controlError(code: Code, message: string, field?: string): Error {
+  return new ORPCError(code, {
+    status: errors[code].status,
+    message,
+    data: field === undefined || field === '' ? undefined : { field },
+  });
+}
+
+export const notFound = (what: string, key: string | number): Error =>
+  controlError('not_found', `there is no ${what} "${key}"`);
+
+export const conflict = (message: string, field?: string): Error =>
+  controlError('conflict', message, field);
+
+/** What is wrong with one member; the message reads on from its path. */
+export const invalidField = (field: string, message: string): Error =>
+  controlError('invalid', `${field} ${message}`, field);
+
+/** All that is wrong; `field` is the first one. */
+export const invalid = (problems: readonly Problem[]): Error =>
+  controlError('invalid', sentence(problems), problems[0]?.path);

@@ -1,0 +1,96 @@
+// Codes, tokens and their lineages.
+
+import { AuthorizationProblem } from '../../core/authorize.ts';
+import type { Credential } from '../../core/credentials.ts';
+import { invalidField, notFound } from '../control-error.ts';
+import type { EngineParts } from '../parts.ts';
+import { credentialView, timeText } from '../views.ts';
+import { os } from './os.ts';
+
+async function granted<T>(grant: Promise<T>): Promise<T> {
+  try {
+    return await grant;
+  } catch (error) {
+    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
+    throw error;
+  }
+}
+
+/** An authorization response (RFC 6749 4.1.2, RFC 9207); the redirect URI keeps its own query. */
+function redirectTo(uri: string, code: string, state: string | undefined, iss: string): string {
+  const answer = new URLSearchParams({ code, ...(state === undefined ? {} : { state }), iss });
+  const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
+  return `${uri}${joint}${answer.toString()}`;
+}
+
+export function codeHandlers({ service }: EngineParts) {
+  return {
+    create: os.codes.create.handler(async ({ input: { state, ...order } }) => {
+      const code = await granted(service.authorize(order));
+      return {
+        code: code.value,
+        expires_at: timeText(code.expires_at),
+        redirect_to: redirectTo(order.redirect_uri, code.value, state, service.issuer()),
+        lineage_id: code.lineage.id,
+      };
+    }),
+  };
+}
+
+const PLACE = /^\d{1,15}$/;
+
+export function tokenHandlers({ service }: EngineParts) {
+  const { stores, clock } = service.ports;
+  const view = (credential: Credential, secrets = false) =>
+    credentialView(credential, clock.now(), secrets);
+  const find = async (id: string) => {
+    const credential = await stores.findById(id);
+    if (credential === undefined) throw notFound('credential', id);
+    return credential;
+  };
+  const end = async (id: string, state: 'revoked' | 'expired') => {
+    const credential = await find(id);
+    await service.end(credential, state);
+    return view(credential);
+  };
+  return {
+    list: os.tokens.list.handler(async ({ input: { limit, after, secrets } }) => {
+      if (after !== undefined && !PLACE.test(after)) {
+        throw invalidField('after', "must be a former answer's next");
+      }
+      const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
+      const found = await stores.list(limit + 1, before);
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        items: found.slice(0, limit).map((credential) => view(credential, secrets)),
+        next: last === undefined ? null : String(last.seq),
+      };
+    }),
+    mint: os.tokens.mint.handler(async ({ input }) => {
+      const minted = await granted(service.mint(input));
+      return {
+        access_token: minted.access_token,
+        refresh_token: minted.refresh_token,
+        token_type: 'Bearer' as const,
+        expires_in: minted.expires_in,
+        scope: minted.scope === '' ? null : minted.scope,
+        lineage_id: minted.lineage.id,
+      };
+    }),
+    get: os.tokens.get.handler(async ({ input }) => view(await find(input.id), input.secrets)),
+    revoke: os.tokens.revoke.handler(({ input }) => end(input.id, 'revoked')),
+    expire: os.tokens.expire.handler(({ input }) => end(input.id, 'expired')),
+  };
+}
+
+export function lineageHandlers({ service }: EngineParts) {
+  return {
+    revoke: os.lineages.revoke.handler(async ({ input }) => {
+      const lineage = await service.ports.stores.findLineage(input.id);
+      if (lineage === undefined) throw notFound('lineage', input.id);
+      await service.revokeLineage(lineage);
+      const revoked = lineage.revoked_at ?? service.ports.clock.now();
+      return { lineage_id: lineage.id, revoked_at: timeText(revoked) };
+    }),
+  };
+}

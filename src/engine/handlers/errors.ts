@@ -1,0 +1,32 @@
+// What an operation may fail with: the contract's errors, input that the contract refuses, and faults
+// of our own, of which only the fact is told.
+
+import { ORPCError } from '@orpc/server';
+import { invalid } from '../control-error.ts';
+import type { Issue } from '../problems.ts';
+import { problemsOf } from '../problems.ts';
+
+const FAULT = 'something went wrong inside Grantbench; its own output says more';
+
+function issuesOf({ code, data }: ORPCError<string, unknown>): readonly Issue[] | null {
+  if (code !== 'BAD_REQUEST' || typeof data !== 'object' || data === null) return null;
+  return 'issues' in data && Array.isArray(data.issues) ? (data.issues as Issue[]) : null;
+}
+
+/**
+ * The error as the contract names it.
+ * @param input what the operation was asked
+ * @param onFault told of everything that is no expected error
+ */
+export function expectedError(
+  error: unknown,
+  input: unknown,
+  onFault: (fault: unknown) => void,
+): Error {
+  if (!(error instanceof ORPCError)) {
+    onFault(error);
+    return new ORPCError('fault', { status: 500, message: FAULT });
+  }
+  const issues = issuesOf(error);
+  return issues === null ? error : invalid(problemsOf(issues, input));
+}

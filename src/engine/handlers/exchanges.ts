@@ -1,0 +1,72 @@
+// What happened: exchanges, newest first, with a long poll so that a test needs no loop.
+
+import type { CapturedExchange } from '../../server/capture.ts';
+import { invalidField, notFound } from '../control-error.ts';
+import { exchangeSummary, exchangeView } from '../exchange-view.ts';
+import type { EngineParts } from '../parts.ts';
+import { os } from './os.ts';
+
+interface Range {
+  /** Only later numbers. */
+  readonly after: number;
+  /** Only earlier numbers. */
+  readonly before: number;
+}
+
+/** A number asks for what is newer; the cursor `before:120,after:7` for the page after this one. */
+function rangeOf(after: string | number | undefined): Range {
+  const all = { after: 0, before: Number.POSITIVE_INFINITY };
+  if (after === undefined) return all;
+  const [, before, above] = /^before:(\d{1,15}),after:(\d{1,15})$/.exec(String(after)) ?? [];
+  if (before !== undefined) return { after: Number(above), before: Number(before) };
+  if (/^\d{1,15}$/.test(String(after))) return { ...all, after: Number(after) };
+  throw invalidField('after', "must be an exchange number or a former answer's next");
+}
+
+interface Filter {
+  readonly client_id?: string | undefined;
+  readonly error?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+function fits(exchange: CapturedExchange, filter: Filter, { after, before }: Range): boolean {
+  const { client_id, error, status } = filter;
+  return (
+    exchange.number > after &&
+    exchange.number < before &&
+    (client_id === undefined || exchange.judgement?.client_id === client_id) &&
+    (error === undefined || exchange.error === error) &&
+    (status === undefined || exchange.status === status)
+  );
+}
+
+export function exchangeHandlers({ service, exchanges, closing }: EngineParts) {
+  const { capture } = exchanges;
+  return {
+    list: os.exchanges.list.handler(async ({ input, signal }) => {
+      const { limit, after, wait_seconds, ...filter } = input;
+      const range = rangeOf(after);
+      const wanted = (exchange: CapturedExchange) => fits(exchange, filter, range);
+      const found: CapturedExchange[] = [];
+      for (const exchange of capture.newestFirst()) {
+        if (wanted(exchange)) found.push(exchange);
+        if (found.length > limit) break;
+      }
+      if (found.length === 0 && wait_seconds > 0) {
+        const gone = signal === undefined ? closing : AbortSignal.any([signal, closing]);
+        const next = await exchanges.next(wanted, wait_seconds * 1000, gone);
+        if (next !== null) found.push(next);
+      }
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        items: found.slice(0, limit).map(exchangeSummary),
+        next: last === undefined ? null : `before:${last.number},after:${range.after}`,
+      };
+    }),
+    get: os.exchanges.get.handler(({ input: { number, secrets } }) => {
+      const exchange = capture.get(number);
+      if (exchange === undefined) throw notFound('exchange', number);
+      return exchangeView(exchange, service, secrets);
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+// All control operations over one engine.
+
+import type { EngineParts } from '../parts.ts';
+import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
+import { expectedError } from './errors.ts';
+import { exchangeHandlers } from './exchanges.ts';
+import { os } from './os.ts';
+import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
+import { requestHandlers } from './requests.ts';
+import {
+  clockHandlers,
+  eventsHandler,
+  keyHandlers,
+  resetHandler,
+  serverHandlers,
+  throttleHandlers,
+} from './service.ts';
+import { settingsHandlers, workspaceHandlers } from './settings.ts';
+
+export function createRouter(parts: EngineParts) {
+  const told = os.use(async ({ next }, input) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw expectedError(error, input, parts.onFault);
+    }
+  });
+  return told.router({
+    clients: clientHandlers(parts),
+    users: userHandlers(parts),
+    audiences: audienceHandlers(parts),
+    codes: codeHandlers(parts),
+    tokens: tokenHandlers(parts),
+    lineages: lineageHandlers(parts),
+    requests: requestHandlers(parts),
+    exchanges: exchangeHandlers(parts),
+    throttle: throttleHandlers(parts),
+    settings: settingsHandlers(parts),
+    workspace: workspaceHandlers(parts),
+    clock: clockHandlers(parts),
+    keys: keyHandlers(parts),
+    server: serverHandlers(parts),
+    reset: resetHandler(parts),
+    events: eventsHandler(parts),
+  });
+}
+
+export type Router = ReturnType<typeof createRouter>;

@@ -1,0 +1,39 @@
+// Requests sent over real HTTP on somebody's behalf, answered with the exchange they became.
+
+import type { CapturedExchange } from '../../server/capture.ts';
+import { conflict } from '../control-error.ts';
+import { exchangeView, REQUEST_MARK } from '../exchange-view.ts';
+import type { ExchangeLog } from '../exchange-log.ts';
+import type { EngineParts } from '../parts.ts';
+import { createOutgoing, sendOutgoing } from '../send-request.ts';
+import { os } from './os.ts';
+
+const NOT_RUNNING = 'the token service is not running, so nobody would answer; start it first';
+const NOT_KEPT = 'the request was answered, but its exchange is no longer kept';
+
+function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined {
+  for (const exchange of capture.newestFirst()) {
+    const index = exchange.request_headers.indexOf(REQUEST_MARK);
+    if (index >= 0 && exchange.request_headers[index + 1] === mark) return exchange;
+  }
+  return undefined;
+}
+
+export function requestHandlers({ service, exchanges, address, closing }: EngineParts) {
+  return {
+    send: os.requests.send.handler(async ({ input, signal }) => {
+      const target = address();
+      if (target === null) throw conflict(NOT_RUNNING);
+      const gone = AbortSignal.any(signal === undefined ? [closing] : [signal, closing]);
+      // Answers name their exchange; while that is switched off, the request is known by a mark.
+      const mark = Buffer.from(service.ports.random(16)).toString('base64url');
+      const unnamed = !service.settings().exchange_header;
+      const outgoing = createOutgoing(input, target, unnamed ? [REQUEST_MARK, mark] : []);
+      const number = await sendOutgoing(outgoing, gone);
+      const exchange =
+        number === null ? findMarked(exchanges, mark) : exchanges.capture.get(number);
+      if (exchange === undefined) throw conflict(NOT_KEPT);
+      return exchangeView(exchange, service, input.secrets);
+    }),
+  };
+}

@@ -1,0 +1,115 @@
+// The running service: server, clock, throttle counters, keys, reset and the feed.
+
+import { basename } from 'node:path';
+import type { Counter } from '../../core/throttle.ts';
+import { conflict, invalidField, notFound } from '../control-error.ts';
+import { pageBelow } from '../page.ts';
+import type { EngineParts } from '../parts.ts';
+import { sentence } from '../problems.ts';
+import { clockView, counterView, keyView, timeText } from '../views.ts';
+import { WorkspaceError } from '../workspace.ts';
+import { os } from './os.ts';
+
+export function serverHandlers({ server, start, stop }: EngineParts) {
+  return {
+    get: os.server.get.handler(server),
+    start: os.server.start.handler(async ({ input }) => {
+      try {
+        return await start(input.port);
+      } catch (error) {
+        const { problem } = server();
+        throw problem === null ? error : conflict(problem.message, 'port');
+      }
+    }),
+    stop: os.server.stop.handler(async () => {
+      await stop();
+      return server();
+    }),
+  };
+}
+
+/** Times must stay writable with a year of four digits, lifetimes of ten years included. */
+const LATEST = Date.UTC(9900, 0);
+
+export function clockHandlers({ service, feed }: EngineParts) {
+  const { clock, stores } = service.ports;
+  const target = (field: string, ms: number) => {
+    if (ms >= 0 && ms < LATEST) return ms;
+    throw invalidField(field, 'must lead to a time between the years 1970 and 9900');
+  };
+  return {
+    get: os.clock.get.handler(() => clockView(clock)),
+    update: os.clock.update.handler(({ input }) => {
+      const { advance_seconds, frozen, now } = input;
+      // What has expired stays so, even when the clock is set back.
+      stores.expireAll(clock.now());
+      if (advance_seconds !== undefined) {
+        const ms = advance_seconds * 1000;
+        target('advance_seconds', clock.now() + ms);
+        clock.advance(ms);
+      } else if (now !== undefined) clock.set(target('now', Date.parse(now)));
+      else if (frozen === undefined) clock.reset();
+      else if (frozen) clock.freeze();
+      else clock.run();
+      feed.changed('clock', 'tokens', 'throttle');
+      return clockView(clock);
+    }),
+  };
+}
+
+/** A place that stays where it is when counters before it move or go. */
+const placeOf = ({ last_seen_at, id }: Counter) => `${String(last_seen_at).padStart(16, '0')} ${id}`;
+
+const newestFirst = (a: Counter, b: Counter) => (placeOf(a) < placeOf(b) ? 1 : -1);
+
+export function throttleHandlers({ service }: EngineParts) {
+  const { throttle, ports } = service;
+  const released = () => {
+    ports.emit({ type: 'counters_released' });
+  };
+  return {
+    list: os.throttle.list.handler(({ input }) => {
+      const { throttle: limits } = service.settings();
+      const now = ports.clock.now();
+      const page = pageBelow(throttle.list().sort(newestFirst), input, placeOf);
+      return { ...page, items: page.items.map((counter) => counterView(counter, limits, now)) };
+    }),
+    releaseAll: os.throttle.releaseAll.handler(() => {
+      throttle.clear();
+      released();
+    }),
+    release: os.throttle.release.handler(({ input }) => {
+      if (!throttle.release(input.id)) throw notFound('counter', input.id);
+      released();
+    }),
+  };
+}
+
+export function keyHandlers({ service }: EngineParts) {
+  const { keyring } = service;
+  return {
+    list: os.keys.list.handler(() => {
+      const { signing_alg } = service.settings();
+      const keys = keyring.list();
+      const signing = keys.find((key) => key.alg === signing_alg);
+      return { items: keys.map((key) => keyView(key, key === signing)).reverse(), next: null };
+    }),
+  };
+}
+
+export function resetHandler({ service, workspace, reset }: EngineParts) {
+  return os.reset.handler(async ({ input }) => {
+    try {
+      if (input.workspace) await workspace.reload();
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      throw conflict(`${basename(error.file)}: ${sentence(error.problems)}; nothing was reset`);
+    }
+    reset();
+    return { reset_at: timeText(service.ports.clock.now()) };
+  });
+}
+
+export function eventsHandler({ feed }: EngineParts) {
+  return os.events.handler(({ signal }) => feed.subscribe(signal));
+}

@@ -1,0 +1,80 @@
+// The signing keys' way into the keyring: those of the workspace, those kept in a file of their own,
+// and new ones when there is none for the wanted algorithm.
+
+import type { SigningAlg, SigningKeyJwk, Workspace } from '../core/schemas.ts';
+import type { Keyring } from '../core/signing.ts';
+import { createKeyring } from '../core/signing.ts';
+import { parseJsonText } from './json-text.ts';
+import { readIfThere, sweepTemporaryFiles, writeAtomically } from './workspace-file.ts';
+import { WorkspaceError } from './workspace.ts';
+
+export interface Keys {
+  /** Makes a key for the algorithm if there is none; begins at once. */
+  ensure(alg: SigningAlg): Promise<void>;
+  /** These keys first, then those there are. */
+  adopt(jwks: Workspace['keys']): Promise<void>;
+}
+
+const OWNER_ONLY = 0o600;
+
+async function readKeysFile(file: string): Promise<SigningKeyJwk[]> {
+  await sweepTemporaryFiles(file);
+  const text = await readIfThere(file);
+  if (text === null) return [];
+  const parsed = parseJsonText(text);
+  if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
+  const { value } = parsed;
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : null;
+  if (Array.isArray(keys)) return keys as SigningKeyJwk[];
+  throw new WorkspaceError(file, [{ path: 'keys', message: 'must be an array of JWKs' }]);
+}
+
+export interface KeysOptions {
+  /** Where keys are kept from one start to the next; null: nowhere. */
+  readonly file: string | null;
+  /** Told when a key was made. */
+  readonly onNewKey: () => void;
+  /** Told when the keys could not be kept: they are good for this run all the same. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** @throws WorkspaceError when the file holds no keys; it is left as it is */
+export async function createKeys(keyring: Keyring, options: KeysOptions): Promise<Keys> {
+  const { file } = options;
+  /** Keys that the workspace brought and keeps itself. */
+  let adopted: readonly string[] = [];
+
+  const load = async (into: Keyring, jwks: readonly SigningKeyJwk[]) => {
+    try {
+      await into.load(jwks);
+    } catch (cause) {
+      const problem = { path: 'keys', message: 'holds a key that cannot be read' };
+      throw new WorkspaceError(file ?? 'keys', [problem], { cause });
+    }
+  };
+  const kept = file === null ? [] : await readKeysFile(file);
+  if (kept.length > 0) await load(keyring, kept);
+
+  const save = async () => {
+    if (file === null) return;
+    const own = keyring.list().filter((key) => !adopted.includes(key.kid));
+    const text = `${JSON.stringify({ keys: own.map((key) => key.private_jwk) }, null, 2)}\n`;
+    await writeAtomically(file, text, OWNER_ONLY);
+  };
+  return {
+    ensure: async (alg) => {
+      if (keyring.list().some((key) => key.alg === alg)) return;
+      await keyring.signing(alg);
+      options.onNewKey();
+      await save().catch(options.onFault);
+    },
+    adopt: async (jwks = []) => {
+      if (jwks.length === 0) return;
+      const brought = createKeyring(() => 0);
+      await load(brought, jwks);
+      adopted = brought.list().map((key) => key.kid);
+      const others = keyring.list().filter((key) => !adopted.includes(key.kid));
+      await load(keyring, [...brought.list(), ...others].map((key) => key.private_jwk));
+    },
+  };
+}

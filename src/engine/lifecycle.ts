@@ -1,0 +1,74 @@
+// Starting and stopping the token service's sockets, one step at a time, and what has become of it.
+
+import type { ServerState } from '../control/schemas.ts';
+import type { HttpServer } from '../server/listen.ts';
+import { PortInUseError } from '../server/bind.ts';
+
+export type Running = Pick<ServerState, 'state' | 'port' | 'ipv6' | 'problem'>;
+
+export interface Lifecycle {
+  /** Binds this port, or the former one. @throws PortInUseError and what else keeps it from listening */
+  start(port?: number): Promise<void>;
+  stop(): Promise<void>;
+  now(): Running;
+}
+
+function problemOf(error: unknown): NonNullable<Running['problem']> {
+  if (error instanceof PortInUseError) {
+    const free = error.free_port === null ? '' : `; ${error.free_port} is free`;
+    return {
+      code: 'port_in_use',
+      message: `Port ${error.port} is in use by another program${free}.`,
+      free_port: error.free_port,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'cannot_listen', message, free_port: null };
+}
+
+/**
+ * @param prepare what must be there before the first request is taken
+ * @param onChange told of every change of state
+ */
+export function createLifecycle(
+  http: HttpServer,
+  port: number,
+  prepare: () => Promise<void>,
+  onChange: () => void,
+): Lifecycle {
+  let running: Running = { state: 'stopped', port, ipv6: false, problem: null };
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const inTurn = (step: () => Promise<void>): Promise<void> => {
+    const done = turn.then(step);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  const become = (next: Partial<Running>) => {
+    running = { ...running, problem: null, ...next };
+    onChange();
+  };
+  const stop = async () => {
+    if (running.state !== 'running') return;
+    await http.stop();
+    become({ state: 'stopped', ipv6: false });
+  };
+  const start = async (wanted = running.port) => {
+    if (running.state === 'running') {
+      if (wanted === running.port) return;
+      await stop();
+    }
+    try {
+      await prepare();
+      become({ state: 'running', ...(await http.start(wanted)) });
+    } catch (error) {
+      become({ state: 'failed', port: wanted, problem: problemOf(error) });
+      throw error;
+    }
+  };
+  return {
+    start: (wanted) => inTurn(() => start(wanted)),
+    stop: () => inTurn(stop),
+    now: () => running,
+  };
+}

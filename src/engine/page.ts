@@ -1,0 +1,57 @@
+// Pages of lists: newest first, continued after a cursor that says nothing to its bearer.
+
+import { invalidField } from './control-error.ts';
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+const encode = (key: string) => Buffer.from(key).toString('base64url');
+const decode = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
+
+const LOST = 'names a place that is no longer in the list; begin anew without it';
+
+function startOf<T>(items: readonly T[], after: string, keyOf: (item: T) => string): number {
+  const key = decode(after);
+  const index = items.findIndex((item) => keyOf(item) === key);
+  if (index < 0) throw invalidField('after', LOST);
+  return index + 1;
+}
+
+/** A page of a list whose records keep their places. @param items newest first */
+export function pageOf<T>(
+  items: readonly T[],
+  { limit, after }: PageRequest,
+  keyOf: (item: T) => string,
+): Page<T> {
+  return cut(items, after === undefined ? 0 : startOf(items, after, keyOf), limit, keyOf);
+}
+
+/** A page of a list whose records come and go: what lies beyond a place in a falling order. */
+export function pageBelow<T>(
+  items: readonly T[],
+  { limit, after }: PageRequest,
+  placeOf: (item: T) => string,
+): Page<T> {
+  const place = after === undefined ? null : decode(after);
+  const start = place === null ? 0 : items.findIndex((item) => placeOf(item) < place);
+  return cut(items, start < 0 ? items.length : start, limit, placeOf);
+}
+
+function cut<T>(
+  items: readonly T[],
+  start: number,
+  limit: number,
+  keyOf: (item: T) => string,
+): Page<T> {
+  const page = items.slice(start, start + limit);
+  const last = page.at(-1);
+  const more = start + limit < items.length;
+  return { items: page, next: more && last !== undefined ? encode(keyOf(last)) : null };
+}

@@ -1,0 +1,75 @@
+// What is wrong with a record, in one notation: a path of dots and [index], and a message that reads
+// on from it ("redirect_uris[0] must be an absolute URI").
+
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The part of a schema library's issue that is needed here. */
+export interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[] | undefined;
+}
+
+const PLAIN = /^[A-Za-z_$][\w$-]*$/;
+
+/** `['clients', 0, 'claims', 'a b']` as `clients[0].claims["a b"]`. */
+export function pathOf(segments: readonly PropertyKey[]): string {
+  return segments.reduce<string>((path, segment) => {
+    if (typeof segment === 'number') return `${path}[${segment}]`;
+    const name = String(segment);
+    if (!PLAIN.test(name)) return `${path}[${JSON.stringify(name)}]`;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
+}
+
+/** A path below another one. */
+export function below(path: string, rest: string): string {
+  return path === '' || rest === '' || rest.startsWith('[') ? path + rest : `${path}.${rest}`;
+}
+
+function at(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value = data;
+  for (const segment of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[segment];
+  }
+  return value;
+}
+
+const SENTENCE = /^(must|is|are|has|holds|names|repeats|needs)\b/;
+const EXPECTED = /^Invalid input: expected (\w+), received/;
+
+function words(message: string): string {
+  if (SENTENCE.test(message)) return message;
+  const kind = EXPECTED.exec(message)?.[1];
+  if (kind === 'object' || kind === 'record') return 'must be a JSON object';
+  if (kind !== undefined) return `must be ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
+  return `is not valid (${message})`;
+}
+
+/** Every issue of a validation as problems; unknown members one by one. */
+export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
+  return issues.flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return (issue.keys ?? []).map((key) => ({
+        path: pathOf([...issue.path, key]),
+        message: 'is not a known member',
+      }));
+    }
+    const path = pathOf(issue.path);
+    const missing = issue.path.length > 0 && at(data, issue.path) === undefined;
+    const plain = missing && !/^(is required|names|repeats)/.test(issue.message);
+    return [{ path, message: plain ? 'is required' : words(issue.message) }];
+  });
+}
+
+/** All problems as one text. */
+export function sentence(problems: readonly Problem[]): string {
+  return problems
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
+    .join('; ');
+}

@@ -1,0 +1,96 @@
+// One HTTP request to our own token service, sent as its owner wrote it.
+
+import type { RequestOptions } from 'node:http';
+import { METHODS, request } from 'node:http';
+import { conflict, invalidField } from './control-error.ts';
+
+export interface Outgoing {
+  readonly options: RequestOptions;
+  readonly body: Buffer;
+}
+
+export interface RequestText {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Framing is ours: a length that lies would leave the connection hanging. */
+const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer'];
+
+function checkHeaders(headers: readonly (readonly [string, string])[], bytes: number): void {
+  for (const [name, value] of headers) {
+    const field = `headers.${name}`;
+    if (!TOKEN.test(name)) throw invalidField('headers', `has a name that is none: "${name}"`);
+    if (!FIELD_VALUE.test(value)) throw invalidField(field, 'has characters no header may have');
+    if (FRAMING.includes(name.toLowerCase())) throw invalidField(field, 'is set by the sender');
+    if (name.toLowerCase() === 'content-length' && value !== String(bytes)) {
+      throw invalidField(field, `must be ${bytes}, the length of the body, or be left out`);
+    }
+  }
+}
+
+/**
+ * @param extra headers of our own, name and value in turn
+ * @throws ORPCError naming what cannot be sent
+ */
+export function createOutgoing(
+  { method, path, headers, body: text }: RequestText,
+  { host, port }: { readonly host: string; readonly port: number },
+  extra: readonly string[],
+): Outgoing {
+  const body = Buffer.from(text);
+  const given = Array.isArray(headers)
+    ? (headers as readonly (readonly [string, string])[])
+    : Object.entries(headers as Readonly<Record<string, string>>);
+  if (!METHODS.includes(method) || method === 'CONNECT') {
+    throw invalidField('method', 'must be an HTTP method in capitals, and not CONNECT');
+  }
+  if (!/^\/[\x21-\x7e]*$/.test(path)) {
+    throw invalidField('path', 'must begin with / and hold visible ASCII; percent-encode the rest');
+  }
+  checkHeaders(given, body.length);
+  const has = (wanted: string) => given.some(([name]) => name.toLowerCase() === wanted);
+  const bodiless = body.length === 0 && ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
+  return {
+    body,
+    options: {
+      host,
+      port,
+      method,
+      path,
+      agent: false,
+      // A flat list, so that repeated headers go out as they were written.
+      headers: [
+        ...(has('host') ? [] : ['Host', `localhost:${port}`]),
+        ...given.flat(),
+        ...(has('content-length') || bodiless ? [] : ['Content-Length', String(body.length)]),
+        ...extra,
+        'Connection',
+        'close',
+      ] as unknown as NonNullable<RequestOptions['headers']>,
+    },
+  };
+}
+
+/** Sends it and waits for the whole answer; its exchange number, or null when it names none. */
+export function sendOutgoing({ options, body }: Outgoing, signal: AbortSignal) {
+  return new Promise<number | null>((resolve, reject) => {
+    const fail = (error: Error) => {
+      reject(conflict(`the token service closed the connection: ${error.message}`));
+    };
+    const outgoing = request({ ...options, signal }, (answer) => {
+      const named = answer.headers['grantbench-exchange'];
+      answer.on('error', fail);
+      answer.on('end', () => {
+        resolve(typeof named === 'string' ? Number(named) : null);
+      });
+      answer.resume();
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,61 @@
+// The page's files, as they were built.
+
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+export interface StaticFile {
+  readonly type: string;
+  readonly cache: string;
+  readonly body: Buffer;
+}
+
+/** The file at a decoded path below the folder, or null when there is none. */
+export async function readStatic(folder: string, path: string): Promise<StaticFile | null> {
+  const local = normalize(path.endsWith('/') ? `${path}index.html` : path);
+  const type = TYPES[extname(local).toLowerCase()];
+  const escapes = local.includes('\0') || local.split(sep).some((part) => part.startsWith('.'));
+  if (type === undefined || escapes) return null;
+  // Names with a hash of their content never change what they mean.
+  const hashed = /^[\\/]assets[\\/].+-[\w-]{8,}\.\w+$/.test(local);
+  try {
+    return {
+      type,
+      cache: hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      body: await readFile(join(folder, local)),
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/** What the page may do: only what came with it, and speak to this host. */
+export function pagePolicy(host: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Mantine writes style attributes and style elements.
+    "style-src 'self' 'unsafe-inline'",
+    // Not every browser takes 'self' for WebSockets too.
+    `connect-src 'self' ws://${host} wss://${host}`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

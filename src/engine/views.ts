@@ -1,0 +1,92 @@
+// Domain records as control shows them.
+
+import type {
+  ClockState,
+  Counter as CounterView,
+  Credential as CredentialView,
+  SigningKey as KeyView,
+} from '../control/schemas.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Credential } from '../core/credentials.ts';
+import { credentialId, stateOf } from '../core/credentials.ts';
+import type { Settings } from '../core/schemas.ts';
+import type { SigningKey } from '../core/signing.ts';
+import type { Counter } from '../core/throttle.ts';
+import { isOver } from '../core/throttle.ts';
+
+/** RFC 3339 UTC with milliseconds. */
+export const timeText = (ms: number): string => new Date(ms).toISOString();
+
+function endOf(credential: Credential, now: number): number | null {
+  const state = stateOf(credential, now);
+  if (state === 'issued' || state === 'active') return null;
+  if (credential.ended_at !== null) return credential.ended_at;
+  return state === 'revoked' ? credential.lineage.revoked_at : credential.expires_at;
+}
+
+export function credentialView(
+  credential: Credential,
+  now: number,
+  secrets: boolean,
+): CredentialView {
+  const { lineage } = credential;
+  const ended = endOf(credential, now);
+  const access = credential.kind === 'access_token';
+  return {
+    id: credentialId(credential),
+    kind: credential.kind,
+    state: stateOf(credential, now),
+    value: secrets ? credential.value : null,
+    lineage_id: lineage.id,
+    client_id: lineage.client_id,
+    sub: lineage.sub,
+    audience: access ? credential.audience : lineage.audience,
+    scope: access ? credential.scope : lineage.scope,
+    issued_at: timeText(credential.issued_at),
+    expires_at: timeText(credential.expires_at),
+    ended_at: ended === null ? null : timeText(ended),
+    issued_by: credential.issued_by,
+    ended_by: credential.ended_by,
+  };
+}
+
+export function counterView(
+  counter: Counter,
+  { limit, window_seconds }: Settings['throttle'],
+  now: number,
+): CounterView {
+  return {
+    id: counter.id,
+    kind: counter.kind,
+    credential: counter.credential,
+    client_id: counter.client_id,
+    ip: counter.ip,
+    used: isOver(counter, window_seconds, now) ? 0 : counter.used,
+    limit,
+    window_seconds,
+    opened_at: timeText(counter.opened_at),
+    resets_at: timeText(counter.opened_at + window_seconds * 1000),
+    allowed: counter.allowed,
+    blocked: counter.blocked,
+    last_seen_at: timeText(counter.last_seen_at),
+  };
+}
+
+export function clockView(clock: Clock): ClockState {
+  return {
+    now: timeText(clock.now()),
+    frozen: clock.isFrozen(),
+    offset_seconds: clock.offset() / 1000,
+  };
+}
+
+export function keyView(key: SigningKey, signing: boolean): KeyView {
+  return {
+    kid: key.kid,
+    alg: key.alg,
+    signing,
+    published: key.public_jwk !== null,
+    created_at: timeText(key.created_at),
+    public_jwk: key.public_jwk as KeyView['public_jwk'],
+  };
+}

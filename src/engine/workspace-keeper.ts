@@ -1,0 +1,141 @@
+// The workspace in use: what of it lives in the service, what only passes through, and the file it is
+// saved to. The service's records are the truth; the file follows them.
+
+import { basename } from 'node:path';
+import type { ServerState } from '../control/schemas.ts';
+import type { DomainEvent } from '../core/events.ts';
+import type { Workspace } from '../core/schemas.ts';
+import type { TokenService } from '../core/service.ts';
+import { DEMO_WORKSPACE } from './demo-workspace.ts';
+import type { Keys } from './keys.ts';
+import type { SavedFile } from './workspace-file.ts';
+import { sweepTemporaryFiles } from './workspace-file.ts';
+import { formatWorkspace, parseWorkspace, WorkspaceError } from './workspace.ts';
+
+export interface WorkspaceKeeper {
+  /** The whole workspace as it is now. */
+  current(): Workspace;
+  /**
+   * At start: takes what the file says, or the demo workspace without one.
+   * @param onData told what the file says before it is checked, so that slow work can begin
+   * @throws WorkspaceError
+   */
+  open(onData: OnData): Promise<void>;
+  /** Back to the file, or to the demo workspace. @throws WorkspaceError, with nothing changed */
+  reload(): Promise<void>;
+  /** Puts this workspace in the place of all there is, and saves it. */
+  replace(workspace: Workspace): Promise<void>;
+  event(event: DomainEvent): void;
+  state(): ServerState['workspace'];
+  flush(): Promise<void>;
+}
+
+export interface KeeperOptions {
+  readonly service: TokenService;
+  readonly keys: Keys;
+  readonly file: SavedFile | null;
+  /** Fixes the issuer for this run, whatever the workspace says; never saved. */
+  readonly issuer: string | null;
+}
+
+type OnData = (data: unknown) => void;
+
+async function readText(file: SavedFile): Promise<string | null> {
+  try {
+    return await file.read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WorkspaceError(file.file, [{ path: '', message: `cannot be read: ${why}` }], {
+      cause,
+    });
+  }
+}
+
+/** What the file says; null when it is yet to be written. */
+async function readWorkspace(
+  file: SavedFile,
+  onData?: OnData,
+): Promise<Workspace | null> {
+  const text = await readText(file);
+  if (text === null && file.save) return null;
+  if (text === null) {
+    throw new WorkspaceError(file.file, [{ path: '', message: 'there is no such file' }]);
+  }
+  const checked = await parseWorkspace(text, onData);
+  if ('value' in checked) return checked.value;
+  throw new WorkspaceError(file.file, checked.problems);
+}
+
+export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
+  const { service, keys, file, issuer } = options;
+  const { registry } = service;
+  let name = DEMO_WORKSPACE.name;
+  let ownKeys: Workspace['keys'];
+  let ownIssuer: string | null = null;
+
+  const current = (): Workspace => {
+    const settings = service.settings();
+    const fixed = issuer !== null && settings.issuer === issuer;
+    return {
+      version: 1,
+      name,
+      settings: fixed ? { ...settings, issuer: ownIssuer } : settings,
+      audiences: registry.audiences.list(),
+      clients: registry.clients.list(),
+      users: registry.users.list(),
+      faults: [],
+      ...(ownKeys === undefined ? {} : { keys: ownKeys }),
+    };
+  };
+  const text = () => formatWorkspace(current());
+
+  /** In one go, so that nobody sees half of it. */
+  const take = (workspace: Workspace) => {
+    const { settings } = workspace;
+    name = workspace.name;
+    ownKeys = workspace.keys ?? ownKeys;
+    ownIssuer = settings.issuer;
+    registry.audiences.replaceAll(workspace.audiences);
+    registry.clients.replaceAll(workspace.clients);
+    registry.users.replaceAll(workspace.users);
+    service.setSettings(issuer === null ? settings : { ...settings, issuer });
+  };
+  const load = async (prepare: (workspace: Workspace) => Promise<void>, onData?: OnData) => {
+    const found = file === null ? null : await readWorkspace(file, onData);
+    const workspace = found ?? DEMO_WORKSPACE;
+    await prepare(workspace);
+    take(workspace);
+    if (found !== null) file?.settle(text());
+  };
+  const prepareKeys = async (workspace: Workspace) => {
+    await keys.adopt(workspace.keys);
+    await keys.ensure(workspace.settings.signing_alg);
+  };
+  return {
+    current,
+    // A key that is missing is made until the first start, and nobody waits for it here.
+    open: async (onData) => {
+      if (file?.save === true) await sweepTemporaryFiles(file.file);
+      await load((workspace) => keys.adopt(workspace.keys), onData);
+    },
+    reload: async () => {
+      await file?.flush();
+      await load(prepareKeys);
+    },
+    replace: async (workspace) => {
+      await prepareKeys(workspace);
+      take(workspace);
+    },
+    event: ({ type }) => {
+      if (type === 'registry' || type === 'settings') file?.changed(text);
+    },
+    state: () => ({
+      name,
+      file: file === null ? null : basename(file.file),
+      ...(file?.state() ?? { state: 'memory', message: null }),
+    }),
+    flush: async () => {
+      await file?.flush();
+    },
+  };
+}
