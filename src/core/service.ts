@@ -119,13 +119,13 @@ function checkContentType(
 }
 
 function checkQuery(request: TokenRequest, rules: ProfileRules, judgement: Judgement): void {
-  if (request.query.length === 0) return;
   const leaked = request.query.filter((name) => SECRET_PARAMETERS.includes(name));
-  if (leaked.length === 0) return;
-  if (rules.query_credentials === 'refuse') {
-    throw new OAuthError('query_credentials', { got: leaked.join(', ') });
+  if (leaked.length > 0) {
+    const got = leaked.join(', ');
+    if (rules.query_credentials === 'refuse') throw new OAuthError('query_credentials', { got });
+    note(judgement, 'query_credentials', got);
   }
-  note(judgement, 'query_credentials', leaked.join(', '));
+  pass(judgement, 'query');
 }
 
 function checkParameters(
