@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+
+const root = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
+const define = { __APP_VERSION__: JSON.stringify(version) };
+
+// Left alone, electron-vite targets the installed Electron's Node, which is newer than the
+// oldest Node that may run the command line, and lets users' Electron be no older than ours.
+const node = 'node20.18';
+
+// electron-vite adds its own Chrome to a list of targets instead of giving way to it, so the
+// list is set after it has had its turn.
+const pageTargets: Plugin = {
+  name: 'page-targets',
+  enforce: 'post',
+  config(config) {
+    config.build = { ...config.build, target: ['chrome120', 'firefox121', 'safari17'] };
+  },
+};
+
+export default defineConfig({
+  main: {
+    define,
+    build: {
+      target: node,
+      // Everything is bundled: reading hundreds of small modules is what makes a start slow.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: {
+          main: resolve(root, 'src/main/main.ts'),
+          cli: resolve(root, 'src/cli/main.ts'),
+        },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: node,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: resolve(root, 'src/preload/preload.ts') },
+        // A sandboxed preload cannot be an ES module.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src/renderer'),
+    define,
+    plugins: [react(), pageTargets],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      rolldownOptions: { input: resolve(root, 'src/renderer/index.html') },
+    },
+  },
+});
