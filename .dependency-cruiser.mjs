@@ -1,0 +1,86 @@
+const layer = (name, allowed, comment) => ({
+  name: `${name}-imports`,
+  severity: 'error',
+  comment,
+  from: { path: `^src/${name}(/|\\.ts$)` },
+  to: { path: '^src/', pathNot: [`^src/(${[name, ...allowed].join('|')})(/|\\.ts$)`] },
+});
+
+const onlyIn = (name, from, to) => ({
+  name: `${name}-only-where-it-belongs`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: from },
+  to,
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      // The bridge to Electron is a module of the runtime, and vite knows its own queries.
+      to: { couldNotResolve: true, pathNot: ['^electron(/|$)', '\\?(asset|raw|url|inline)$'] },
+    },
+    {
+      name: 'src-stands-alone',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|scripts)/' },
+    },
+
+    layer('core', [], 'core knows nothing but itself.'),
+    layer('server', ['core'], 'server translates HTTP to core and back.'),
+    layer('control', ['core'], 'control is a contract without bodies.'),
+    layer('engine', ['core', 'server', 'control'], 'engine is the wiring.'),
+    layer('main', ['control', 'engine'], 'main is the window shell.'),
+    layer('preload', ['control'], 'preload hands the page one port.'),
+    layer('renderer', ['control'], 'the page knows the contract, not the engine.'),
+    layer('cli', ['control', 'engine'], 'cli is the headless shell.'),
+    layer('index', ['control', 'engine'], 'the library is the engine and the contract.'),
+    {
+      name: 'control-takes-types-and-schemas-of-core',
+      severity: 'error',
+      from: { path: '^src/control/' },
+      to: {
+        path: '^src/core/',
+        pathNot: '^src/core/schemas\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'preload-takes-types-of-control',
+      severity: 'error',
+      from: { path: '^src/preload/' },
+      to: { path: '^src/control/', dependencyTypesNot: ['type-only'] },
+    },
+
+    onlyIn('electron', '^src/(main|preload)/', { path: '(^|/)electron(/|$)' }),
+    onlyIn('react', '^src/renderer/', {
+      path: '(^|/)node_modules/(react|react-dom|@mantine/[^/]+|@tabler/icons-react)/',
+    }),
+    onlyIn('node', '^src/(server|engine|main|cli)/', { dependencyTypes: ['core'] }),
+    onlyIn(
+      'orpc',
+      [
+        '^src/control/',
+        '^src/engine/(control-server|handlers)(/|\\.ts$)',
+        '^src/main/ipc(/|\\.ts$)',
+        '^src/renderer/control\\.ts$',
+      ],
+      { path: '(^|/)node_modules/@orpc/' },
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: 'specify',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default', 'node'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts', '.json', '.css'],
+    },
+  },
+};

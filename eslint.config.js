@@ -1,0 +1,101 @@
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const ambient = (name, port) => ({
+  name,
+  message: `core is handed its ${port}; see core/ports.ts.`,
+});
+
+const ambientGlobals = [
+  ambient('performance', 'clock'),
+  ambient('setTimeout', 'clock'),
+  ambient('setInterval', 'clock'),
+  ambient('clearTimeout', 'clock'),
+  ambient('clearInterval', 'clock'),
+  ambient('queueMicrotask', 'clock'),
+  { name: 'fetch', message: 'core does no I/O.' },
+  { name: 'XMLHttpRequest', message: 'core does no I/O.' },
+  { name: 'WebSocket', message: 'core does no I/O.' },
+  { name: 'globalThis', message: 'core names what it needs.' },
+  { name: 'self', message: 'core names what it needs.' },
+];
+
+const ambientCrypto = { name: 'crypto', message: 'Only core/signing.ts uses Web Crypto.' };
+
+export default defineConfig(
+  globalIgnores(['out/', 'coverage/', 'test-results/', 'playwright-report/', '**/node_modules/']),
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // A port may be asynchronous where this implementation is not.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['src/core/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...ambientGlobals, ambientCrypto],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'core is handed its clock.' },
+        { object: 'Math', property: 'random', message: 'core is handed its randomness.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'core is handed its clock.',
+        },
+        { selector: "CallExpression[callee.name='Date']", message: 'core is handed its clock.' },
+      ],
+    },
+  },
+  {
+    files: ['src/core/signing.ts'],
+    rules: { 'no-restricted-globals': ['error', ...ambientGlobals] },
+  },
+  {
+    files: ['src/renderer/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+  },
+  {
+    files: ['test/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Answers of the server under test are unknown to the type system by nature.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      // Client libraries mark what a sandbox on http needs as deprecated, to make it stand out.
+      '@typescript-eslint/no-deprecated': 'off',
+    },
+  },
+  {
+    files: ['scripts/**', 'test/bench/**', 'test/support/**', '*.config.{js,ts}'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
+);
