@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  retries: 0,
+  // One engine and one window at a time: the tests look at rates and at the clock.
+  workers: 1,
+  reporter: 'list',
+  outputDir: 'test-results',
+  use: { actionTimeout: 15_000, trace: 'retain-on-failure' },
+  projects: [
+    { name: 'app', testDir: 'test/app' },
+    { name: 'web', testDir: 'test/web' },
+  ],
+});
