@@ -31,7 +31,11 @@ const product = {
 
 async function mint({ url, token }) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const answer = await post(`${url}/api/tokens`, headers, JSON.stringify({ client_id: client.client_id }));
+  const answer = await post(
+    `${url}/api/tokens`,
+    headers,
+    JSON.stringify({ client_id: client.client_id }),
+  );
   if (answer.status !== 201) throw new Error(`minting tokens: ${answer.status} ${answer.body}`);
   return JSON.parse(answer.body).refresh_token;
 }

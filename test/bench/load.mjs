@@ -7,7 +7,11 @@ import { FORM, refreshForm } from './http.mjs';
 const CONNECTIONS = 32;
 
 function requestsOf(refreshTokens) {
-  return refreshTokens.map((token) => ({ method: 'POST', headers: FORM, body: refreshForm(token) }));
+  return refreshTokens.map((token) => ({
+    method: 'POST',
+    headers: FORM,
+    body: refreshForm(token),
+  }));
 }
 
 function rotate(items, by) {

@@ -8,12 +8,13 @@
 import { parseArgs } from 'node:util';
 import { checkBuilt, names, peers } from './contestants.mjs';
 import { atRest } from './parts/at-rest.mjs';
+import { manyTokens } from './parts/many-tokens.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { ensurePeers } from './peers/install.mjs';
 import { hasAim, isMissed, printAims } from './report.mjs';
 
-const parts = { throughput, start: startUp, rest: atRest };
+const parts = { throughput, tokens: manyTokens, start: startUp, rest: atRest };
 
 function choose(all, wanted, option) {
   if (wanted === undefined) return all;
@@ -44,10 +45,14 @@ function summary(rows) {
   return missed ? `${missed} of ${aims} aims missed` : `${aims} of ${aims} aims met`;
 }
 
+function prepareServers(chosen) {
+  if (chosen.includes('product')) checkBuilt();
+  if (chosen.some((name) => peers.includes(name))) ensurePeers();
+}
+
 async function run() {
   const options = readOptions();
-  if (options.names.includes('product')) checkBuilt();
-  if (options.names.some((name) => peers.includes(name))) ensurePeers();
+  if (options.partNames.some((name) => parts[name] !== manyTokens)) prepareServers(options.names);
 
   const results = [];
   for (const name of options.partNames) {

@@ -7,7 +7,8 @@ const KB_PER_MB = 1000 / 1.024;
 
 const readers = {
   linux: (pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]),
-  darwin: (pid) => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })),
+  darwin: (pid) =>
+    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })),
 };
 
 export const canReadMemory = () => process.platform in readers;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { client } from './servers/client.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'grantbench-bench-'));
+export const folder = mkdtempSync(join(tmpdir(), 'grantbench-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;

@@ -50,7 +50,13 @@ export async function launch(args) {
   child.once('exit', () => running.delete(child));
   try {
     const ready = await readyLine(child);
-    return { ready, spawnedAt, readyAt: performance.now(), pid: child.pid, stop: () => stop(child) };
+    return {
+      ready,
+      spawnedAt,
+      readyAt: performance.now(),
+      pid: child.pid,
+      stop: () => stop(child),
+    };
   } catch (error) {
     await stop(child);
     throw error;

@@ -3,7 +3,9 @@
 const atLeast = { sign: '>=', holds: (value, aim) => value >= aim };
 const atMost = { sign: '<=', holds: (value, aim) => value <= aim };
 
-const row = (rule) => (what, value, aim, unit = 'x') => ({ what, value, aim, unit, rule });
+const row =
+  (rule) =>
+  (what, value, aim, unit = 'x') => ({ what, value, aim, unit, rule });
 
 /** A figure that has to reach its aim. */
 export const reach = row(atLeast);
@@ -31,7 +33,12 @@ function printTable(head, lines) {
   const all = [head, ...lines];
   const widths = head.map((_, column) => Math.max(...all.map((line) => line[column].length)));
   const print = (line) =>
-    console.log(line.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd());
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    );
   print(head);
   print(widths.map((width) => '-'.repeat(width)));
   lines.forEach(print);

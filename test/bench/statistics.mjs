@@ -4,6 +4,8 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+export const total = (values) => values.reduce((sum, value) => sum + value, 0);
+
 /** The median of the rounds' own ratios: drift between rounds cancels out. */
 export function medianRatio(above, below) {
   return median(above.map((value, round) => value / below[round]));

@@ -75,7 +75,7 @@ const rowsOf = (alg, rates) => [
 export async function throughput({ names, quick }) {
   const plan = quick
     ? { warmUpSeconds: 0.3, seconds: 0.5, rounds: 1 }
-    : { warmUpSeconds: 3, seconds: 4, rounds: 7 };
+    : { warmUpSeconds: 3, seconds: 2.5, rounds: 11 };
   const rates = {};
   for (const alg of Object.keys(AIMS)) rates[alg] = await measure(alg, names, plan);
   return {

@@ -1,0 +1,93 @@
+// The product's engine with as many live refresh tokens as it is told, in a process of its own
+// and asked without HTTP. Orders `[name, ...arguments]` and answers go over the channel of `fork`.
+
+import { createEngine } from '../../../src/engine/engine.ts';
+import { createJudgement } from '../../../src/core/trace.ts';
+import { client } from '../servers/client.mjs';
+
+const IN_FLIGHT = 32;
+/** A prime: a walk in such steps visits each token once per lap, neighbours far apart. */
+const STRIDE = 7919;
+
+const { service } = await createEngine({
+  port: 0,
+  issuer: 'http://localhost:4280',
+  workspace: { file: process.argv[2], save: false },
+  version: 'bench',
+});
+
+let tokens = [];
+let redeemed = 0;
+
+async function heapBytes() {
+  // Twice, with a turn between: what the first run finalises, the second one frees.
+  for (let run = 0; run < 2; run += 1) {
+    globalThis.gc();
+    await new Promise(setImmediate);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Answers with the bytes that each token takes. */
+async function fill(count) {
+  // Allocated before the first figure is taken: the bench's own list is not the product's memory.
+  tokens = new Array(count).fill('');
+  const before = await heapBytes();
+  for (let i = 0; i < count; i += 1) {
+    const { value } = await service.issueRefreshToken({ client_id: client.client_id });
+    tokens[i] = value;
+  }
+  return ((await heapBytes()) - before) / count;
+}
+
+async function redeemNext() {
+  const value = tokens[(redeemed * STRIDE) % tokens.length];
+  redeemed += 1;
+  const parameters = new Map([
+    ['grant_type', 'refresh_token'],
+    ['client_id', client.client_id],
+    ['client_secret', client.client_secret],
+    ['refresh_token', value],
+  ]);
+  const request = { content_type: 'form', parameters, query: [], authorization: null };
+  // A refusal is thrown, and ends the bench.
+  await service.token({ ...request, ip: '127.0.0.1' }, createJudgement(redeemed));
+}
+
+async function redeemWhile(condition) {
+  const line = async () => {
+    while (condition()) await redeemNext();
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, line));
+}
+
+/** Answers with the bytes in use after so many refreshes. */
+async function redeem(count) {
+  const last = redeemed + count;
+  await redeemWhile(() => redeemed < last);
+  return heapBytes();
+}
+
+/** Answers with the refreshes per second. */
+async function rate(seconds) {
+  const from = performance.now();
+  const first = redeemed;
+  await redeemWhile(() => performance.now() - from < seconds * 1000);
+  return (redeemed - first) / ((performance.now() - from) / 1000);
+}
+
+async function signWith(alg) {
+  service.setSettings({ ...service.settings(), signing_alg: alg });
+}
+
+const orders = { fill, redeem, rate, signWith };
+
+process.on('message', async ([name, ...given]) => {
+  try {
+    process.send({ answer: await orders[name](...given) });
+  } catch (error) {
+    process.send({ error: error.stack });
+  }
+});
+process.send({ answer: 'ready' });
