@@ -25,7 +25,13 @@ export function FlowView() {
           <StepList />
         </section>
         <div className={classes.switch}>
-          <SegmentedControl fullWidth aria-label="Show" value={pane} onChange={setPane} data={[...PANES]} />
+          <SegmentedControl
+            fullWidth
+            aria-label="Show"
+            value={pane}
+            onChange={setPane}
+            data={[...PANES]}
+          />
         </div>
         <section className={classes.sequence} aria-label="Sequence">
           <SequencePane onOpen={() => setPane('exchange')} />

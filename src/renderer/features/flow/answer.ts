@@ -50,7 +50,8 @@ export function headerOf(headers: Exchange['response']['headers'], name: string)
 
 /** `JSON`, `Form`, or the type as it was sent. */
 export function formatOf(exchange: Exchange): string {
-  const type = headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? 'no type';
+  const type =
+    headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? 'no type';
   if (type === 'application/json') return 'JSON';
   return type === 'application/x-www-form-urlencoded' ? 'Form' : type;
 }
@@ -61,7 +62,8 @@ export function resultLine(exchange: Exchange): string {
   const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
   const parts = [formatOf(exchange)];
   const answer = tokenAnswerOf(exchange);
-  if (answer?.expires_in != null) parts.push(`expires in ${durationInWords(answer.expires_in)}`);
+  const life = answer?.expires_in ?? null;
+  if (life !== null) parts.push(`expires in ${durationInWords(life)}`);
   if (failed > 0) parts.push(`${counted(checks, 'check')}, ${failed} failed`);
   else if (exchange.error !== null) parts.push(exchange.error);
   else if (checks > 0) parts.push(`${counted(checks, 'check')} passed`);

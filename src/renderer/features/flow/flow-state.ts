@@ -191,8 +191,7 @@ export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
   return { ...state, steps, verdicts: {} };
 }
 
-type NewEvent =
-  Omit<IssueEvent, 'id'> | Omit<ExchangeEvent, 'id'> | Omit<BurstEvent, 'id'>;
+type NewEvent = Omit<IssueEvent, 'id'> | Omit<ExchangeEvent, 'id'> | Omit<BurstEvent, 'id'>;
 
 /** Adds a message to the diagram and selects it. */
 export function withEvent(state: FlowState, event: NewEvent): FlowState {

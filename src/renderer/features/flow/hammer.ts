@@ -23,7 +23,10 @@ interface Burst {
 }
 
 async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
-  const request = tokenRequest(refreshFields(choice.refresh), flow.getState().inputs.refresh_format);
+  const request = tokenRequest(
+    refreshFields(choice.refresh),
+    flow.getState().inputs.refresh_format,
+  );
   let first: Exchange | null = null;
   let lastGood: Exchange | null = null;
   let told = performance.now();

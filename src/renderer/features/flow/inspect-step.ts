@@ -19,7 +19,8 @@ function showToken(event: number): void {
 
 export async function inspectHeldToken(): Promise<StepOutcome> {
   const { tokens } = flow.getState();
-  if (tokens === null) return { status: 'refused', badge: null, text: 'There is no token to read.' };
+  if (tokens === null)
+    return { status: 'refused', badge: null, text: 'There is no token to read.' };
   showToken(tokens.event);
   const jwt = decodeJwt(tokens.access_token);
   if (jwt === null) {

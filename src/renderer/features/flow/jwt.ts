@@ -30,7 +30,8 @@ export function decodeJwt(token: string): DecodedJwt | null {
   return header && payload ? { parts: [first, second, third], header, payload } : null;
 }
 
-export type SignatureState = 'checking' | 'verified' | 'broken' | 'unknown_key' | 'unpublished' | 'unable';
+export type SignatureState =
+  'checking' | 'verified' | 'broken' | 'unknown_key' | 'unpublished' | 'unable';
 
 export interface SignatureVerdict {
   state: SignatureState;
@@ -47,16 +48,24 @@ export async function verifySignature(
 ): Promise<SignatureVerdict> {
   const key = keys.find(({ kid }) => kid === header.kid);
   const alg = typeof header.alg === 'string' ? header.alg : 'no alg';
-  if (key === undefined) return verdict('unknown_key', `${alg}: no key of this server has that kid`);
+  if (key === undefined)
+    return verdict('unknown_key', `${alg}: no key of this server has that kid`);
   if (key.public_jwk === null) {
-    return verdict('unpublished', `${alg}: a shared secret, never published; only the server can check it`);
+    return verdict(
+      'unpublished',
+      `${alg}: a shared secret, never published; only the server can check it`,
+    );
   }
-  if (!('subtle' in crypto)) return verdict('unable', 'Signatures can be checked on localhost or HTTPS only');
+  if (!('subtle' in crypto))
+    return verdict('unable', 'Signatures can be checked on localhost or HTTPS only');
   try {
     const imported = await importJWK(key.public_jwk as JWK, key.alg);
     await compactVerify(token, imported, { algorithms: [key.alg] });
   } catch (error) {
-    const why = error instanceof errors.JWSSignatureVerificationFailed ? 'does not fit the token' : String(error);
+    const why =
+      error instanceof errors.JWSSignatureVerificationFailed
+        ? 'does not fit the token'
+        : String(error);
     return verdict('broken', `${alg}: the signature ${why}`);
   }
   const where = key.published ? 'published in the JWKS' : 'retired from the JWKS';

@@ -12,7 +12,15 @@ import {
   typed,
   unlessInterop,
 } from './mistakes-request.ts';
-import { FORM_TYPE, formBody, JSON_TYPE, jsonBody, replaced, valueOf, without } from './requests.ts';
+import {
+  FORM_TYPE,
+  formBody,
+  JSON_TYPE,
+  jsonBody,
+  replaced,
+  valueOf,
+  without,
+} from './requests.ts';
 
 const TOKEN_MISTAKES: readonly Mistake[] = [
   {

@@ -14,20 +14,22 @@ import {
   type Fields,
 } from './requests.ts';
 
-export const always =
-  (kind: AnswerKind) =>
-  (): AnswerKind =>
-    kind;
+export const always = (kind: AnswerKind) => (): AnswerKind => kind;
 
-export const onlyStrict = (refused: AnswerKind) => (profile: Profile): AnswerKind =>
-  profile === 'strict' ? refused : 'tokens';
+export const onlyStrict =
+  (refused: AnswerKind) =>
+  (profile: Profile): AnswerKind =>
+    profile === 'strict' ? refused : 'tokens';
 
-export const unlessInterop = (refused: AnswerKind) => (profile: Profile): AnswerKind =>
-  profile === 'interop' ? 'tokens' : refused;
+export const unlessInterop =
+  (refused: AnswerKind) =>
+  (profile: Profile): AnswerKind =>
+    profile === 'interop' ? 'tokens' : refused;
 
 /** The right request with its fields changed. */
-export const changed = (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
-  tokenRequest(how(material.fields, material), material.format);
+export const changed =
+  (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
+    tokenRequest(how(material.fields, material), material.format);
 
 export const typed = (type: string, body: string): SendRequest => ({
   method: 'POST',
@@ -56,8 +58,11 @@ function inHeader({ fields, format }: Material): SendRequest {
   const encode = (name: string) => encodeURIComponent(valueOf(fields, name));
   const pair = btoa(`${encode('client_id')}:${encode('client_secret')}`);
   const body = without(without(fields, 'client_id'), 'client_secret');
-  const request = tokenRequest(body, format);
-  return { ...request, headers: { ...request.headers, authorization: `Basic ${pair}` } };
+  const type = format === 'json' ? JSON_TYPE : FORM_TYPE;
+  return {
+    ...tokenRequest(body, format),
+    headers: { 'content-type': type, accept: JSON_TYPE, authorization: `Basic ${pair}` },
+  };
 }
 
 function inQuery({ fields, format }: Material): SendRequest {
@@ -131,8 +136,7 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
     sends: 'the right body under a type that cannot be read',
     answer: always('malformed'),
     section: 'behaviour 3, step 2',
-    build: ({ fields, format }) =>
-      typed('text/plain', tokenRequest(fields, format).body ?? ''),
+    build: ({ fields, format }) => typed('text/plain', tokenRequest(fields, format).body ?? ''),
   },
   {
     id: 'other_charset',

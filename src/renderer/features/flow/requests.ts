@@ -61,7 +61,9 @@ export function refreshFields(from: RefreshFields): Fields {
 
 /** JSON by hand, so that a repeated name is written twice instead of overwritten. */
 export function jsonBody(fields: Fields): string {
-  const members = fields.map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const members = fields.map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
   return `{\n${members.join(',\n')}\n}`;
 }
 

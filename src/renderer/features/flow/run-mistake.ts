@@ -8,7 +8,16 @@ import { withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
 import { exchangeFields, refreshFields, replaced, tokenRequest } from './requests.ts';
-import { alone, ensureCode, ensureTokens, holdTokens, issueCode, outcomeOf, refused, send } from './run.ts';
+import {
+  alone,
+  ensureCode,
+  ensureTokens,
+  holdTokens,
+  issueCode,
+  outcomeOf,
+  refused,
+  send,
+} from './run.ts';
 
 export type BreakableStep = 'exchange' | 'refresh';
 
@@ -32,8 +41,9 @@ export function materialOf(step: BreakableStep): Material {
     fields: step === 'exchange' ? exchangeFields(exchange) : refreshFields(refresh),
     format: step === 'exchange' ? inputs.exchange_format : inputs.refresh_format,
     other_client:
-      clients.find((other) => other.client_id !== client?.client_id && other.client_secret !== null) ??
-      null,
+      clients.find(
+        (other) => other.client_id !== client?.client_id && other.client_secret !== null,
+      ) ?? null,
     other_audience: otherAudience(),
     access_token: tokens?.access_token ?? null,
     code: null,

@@ -22,7 +22,8 @@ interface CounterRowProps {
 }
 
 export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProps) {
-  const { id, credential, kind, client_id, ip, limit, resets_at, allowed, blocked, last_seen_at } = counter;
+  const { id, credential, kind, client_id, ip, limit, resets_at, allowed, blocked, last_seen_at } =
+    counter;
   const full = isFull(counter, now);
   return (
     <tr data-full={full || undefined}>
@@ -30,8 +31,10 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
         <code>{credential}</code>
         <small>{KINDS[kind]}</small>
       </th>
-      <td>{client_id}</td>
-      <td className="mono">{ip}</td>
+      <td className={classes.key}>
+        {client_id}
+        <small>{ip}</small>
+      </td>
       <td>
         <UsageBar used={usedNow(counter, now)} limit={limit} />
       </td>
@@ -41,7 +44,11 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
       <td className={classes.number}>{allowed.toLocaleString('en')}</td>
       <td className={classes.number}>
         <span className={classes.blocked}>
-          {full && <StatusTag tone={enforced ? 'warn' : 'muted'}>{enforced ? '429 now' : 'full'}</StatusTag>}
+          {full && (
+            <StatusTag tone={enforced ? 'warn' : 'muted'}>
+              {enforced ? '429 now' : 'full'}
+            </StatusTag>
+          )}
           {blocked.toLocaleString('en')}
         </span>
       </td>

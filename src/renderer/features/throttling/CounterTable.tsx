@@ -27,8 +27,7 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
         <thead>
           <tr>
             <th scope="col">Credential</th>
-            <th scope="col">Client</th>
-            <th scope="col">IP</th>
+            <th scope="col">Client and IP</th>
             <SortHeader name="Used" by="used" {...sort} />
             <SortHeader name="Resets in" by="resets" {...sort} />
             <SortHeader name="Allowed" by="allowed" {...sort} />

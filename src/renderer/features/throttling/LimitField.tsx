@@ -27,7 +27,10 @@ export function LimitField({ name, label, value, suffix, onSaved }: LimitFieldPr
       return;
     }
     setProblem(null);
-    if (read.data === value) return setTyped(null);
+    if (read.data === value) {
+      setTyped(null);
+      return;
+    }
     try {
       await changeSettings({ throttle: { [name]: read.data } });
       setTyped(null);

@@ -5,12 +5,17 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { changeFlow } from '../flow/flow-store.ts';
 
 async function goToHammer(): Promise<void> {
-  if (await navigate('flow')) changeFlow((state) => ({ ...state, active: 'hammer', editing: null }));
+  if (await navigate('flow'))
+    changeFlow((state) => ({ ...state, active: 'hammer', editing: null }));
 }
 
 /** What the view is for, and the one action that fills it. */
 export function NoCounters({ off }: { readonly off: boolean }) {
-  const action = <Button variant="filled" onClick={() => void goToHammer()}>Go to the hammer</Button>;
+  const action = (
+    <Button variant="filled" onClick={() => void goToHammer()}>
+      Go to the hammer
+    </Button>
+  );
   return off ? (
     <EmptyState
       icon={<IconGauge />}

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
 import { attempt, changeSettings } from '../../actions.ts';
@@ -30,19 +30,28 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
   return (
     <section className={classes.settings} aria-label="Limit">
       <div className={classes.fields}>
-        <div>
-          <span className={classes.label} id="throttle-mode">
-            Mode
-          </span>
+        <Input.Wrapper label="Mode" labelElement="div">
           <SegmentedControl
-            aria-labelledby="throttle-mode"
+            aria-label="Mode"
             value={throttle.mode}
             onChange={(mode) => void setMode(mode)}
             data={THROTTLE_MODES.map((value) => ({ value, label: value }))}
           />
-        </div>
-        <LimitField name="limit" label="Limit" suffix=" requests" value={throttle.limit} onSaved={tellSaved} />
-        <LimitField name="window_seconds" label="Window" suffix=" s" value={throttle.window_seconds} onSaved={tellSaved} />
+        </Input.Wrapper>
+        <LimitField
+          name="limit"
+          label="Limit"
+          suffix=" requests"
+          value={throttle.limit}
+          onSaved={tellSaved}
+        />
+        <LimitField
+          name="window_seconds"
+          label="Window"
+          suffix=" s"
+          value={throttle.window_seconds}
+          onSaved={tellSaved}
+        />
         <span className={classes.saved} role="status">
           {saved > 0 && 'In force now'}
         </span>

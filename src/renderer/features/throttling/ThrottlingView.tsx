@@ -16,7 +16,9 @@ import classes from './Throttling.module.css';
 const release = ({ id, credential }: Counter) =>
   attempt('The counter was not released.', async () => {
     await control.throttle.release({ id });
-    page.setState(({ counters }) => ({ counters: counters.filter((counter) => counter.id !== id) }));
+    page.setState(({ counters }) => ({
+      counters: counters.filter((counter) => counter.id !== id),
+    }));
     tell(`${credential} counts from zero again`);
   });
 

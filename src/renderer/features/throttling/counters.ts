@@ -38,9 +38,7 @@ export function sorted(
 ): Counter[] {
   const sign = descending ? -1 : 1;
   const by = (rank: SortKey, a: Counter, b: Counter) => RANKS[rank](a, now) - RANKS[rank](b, now);
-  return counters.toSorted(
-    (a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a),
-  );
+  return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
 }
 
 /** By whatever a person might look for: digest, client, address, kind. */

@@ -7,12 +7,13 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
   const { why, trace, throttled } = exchange;
   if (why === null) return null;
   const check = trace.find(({ id }) => id === why.check);
+  const got = check?.got ?? null;
   return (
     <section className={classes.cause} data-tone={throttled ? 'warn' : 'bad'} aria-label="Cause">
       <h3 className={classes.summary}>{why.summary}</h3>
-      {why.differs_at !== null && check?.got != null && (
+      {why.differs_at !== null && got !== null && (
         <p className={classes.got}>
-          <MarkedText expected={check.expected} got={check.got} differs_at={why.differs_at} />
+          <MarkedText expected={check?.expected ?? null} got={got} differs_at={why.differs_at} />
         </p>
       )}
       {why.detail !== null && <p>{why.detail}</p>}

@@ -4,7 +4,8 @@ import { milliseconds } from '../words.ts';
 import classes from './Facts.module.css';
 
 function offsetInWords({ offset_seconds, frozen }: Exchange['clock']): string {
-  if (Math.abs(offset_seconds) < 1) return frozen ? 'stood at the machine’s time' : 'the machine’s time';
+  if (Math.abs(offset_seconds) < 1)
+    return frozen ? 'stood at the machine’s time' : 'the machine’s time';
   const side = offset_seconds > 0 ? 'ahead of' : 'behind';
   return `${durationWords(offset_seconds)} ${side} the machine`;
 }

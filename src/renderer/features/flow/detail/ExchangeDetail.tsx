@@ -23,7 +23,8 @@ const NAMES: Record<DetailTab, string> = {
   clock: 'Clock',
 };
 
-const isTab = (value: string | null): value is DetailTab => DETAIL_TABS.some((tab) => tab === value);
+const isTab = (value: string | null): value is DetailTab =>
+  DETAIL_TABS.some((tab) => tab === value);
 
 const openTab = (value: string | null) => {
   if (isTab(value)) changeFlow((state) => ({ ...state, tab: value }));
@@ -52,7 +53,8 @@ export function ExchangeDetail({ exchange, verdict }: ExchangeDetailProps) {
         title={<span className={classes.title}>{`${method} ${path.split('?')[0]}`}</span>}
         note={
           <>
-            <StatusTag tone={toneOf(status)}>{status}</StatusTag> #{number} · {milliseconds(duration_ms)}
+            <StatusTag tone={toneOf(status)}>{status}</StatusTag> #{number} ·{' '}
+            {milliseconds(duration_ms)}
           </>
         }
       >
@@ -67,7 +69,7 @@ export function ExchangeDetail({ exchange, verdict }: ExchangeDetailProps) {
           ))}
         </Tabs.List>
         {DETAIL_TABS.map((name) => (
-          <Tabs.Panel key={name} value={name} className={classes.panel}>
+          <Tabs.Panel key={name} value={name} className={classes.panel} tabIndex={0}>
             {content[name]}
           </Tabs.Panel>
         ))}

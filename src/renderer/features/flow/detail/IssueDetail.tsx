@@ -19,19 +19,25 @@ export function IssueDetail({ event }: { readonly event: IssueEvent }) {
     ['Redirect URI', request.redirect_uri],
     ['Audience', request.audience ?? 'none named: the exchange decides'],
     ['Scope', request.scope ?? 'none asked for'],
-    ['PKCE', request.code_challenge === undefined ? 'no challenge' : `S256 ${request.code_challenge}`],
+    [
+      'PKCE',
+      request.code_challenge === undefined ? 'no challenge' : `S256 ${request.code_challenge}`,
+    ],
   ];
   return (
     <>
       <PanelHead
         title={<span className="mono">authorize</span>}
-        note={left > now ? `expires ${momentInWords(left, now)}` : `expired ${momentInWords(left, now)}`}
+        note={
+          left > now ? `expires ${momentInWords(left, now)}` : `expired ${momentInWords(left, now)}`
+        }
       >
         <StatusTag tone="ok">302</StatusTag>
         <CopyButton value={redirect_to} label="Copy redirect" text="Copy redirect" />
       </PanelHead>
       <p className={classes.lead}>
-        Issued from here in place of a sign-in: what an app would find in the Location of the answer.
+        Issued from here in place of a sign-in: what an app would find in the Location of the
+        answer.
       </p>
       <dl className={classes.facts}>
         {rows.map(([name, value]) => (

@@ -38,7 +38,7 @@ export function RawTab({ what, raw }: RawTabProps) {
       </div>
       <pre className={classes.text} tabIndex={0} role="region" aria-label={`Raw ${what}`}>
         <span className={classes.head}>{shown(head)}</span>
-        {body !== '' && `\n\n${shown(body)}`}
+        {body !== '' && <span className={classes.body}>{shown(body)}</span>}
       </pre>
       {body === '' && <p className={classes.remark}>No body.</p>}
       {remark !== null && <p className={classes.remark}>{remark}</p>}

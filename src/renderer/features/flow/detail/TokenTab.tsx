@@ -22,7 +22,7 @@ const issuedIn = (answer: TokenAnswer): Name[] =>
 export function TokenTab({ exchange }: { readonly exchange: Exchange }) {
   const [wanted, setWanted] = useState<Name>('access_token');
   const answer = useMemo(() => tokenAnswerOf(exchange), [exchange]);
-  const shown = answer?.[wanted] == null ? 'access_token' : wanted;
+  const shown = (answer?.[wanted] ?? null) === null ? 'access_token' : wanted;
   const token = answer?.[shown] ?? null;
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
   if (answer === null || token === null) {

@@ -33,16 +33,24 @@ export function TraceRow({ check, differs_at }: TraceRowProps) {
       </span>
       {compared && (
         <dl className={classes.compared}>
-          <dt>expected</dt>
-          <dd>{expected ?? '–'}</dd>
-          <dt>got</dt>
-          <dd>
-            {got !== null && differs_at !== null ? (
-              <MarkedText expected={expected} got={got} differs_at={differs_at} />
-            ) : (
-              (got ?? 'nothing')
-            )}
-          </dd>
+          {expected !== null && (
+            <>
+              <dt>expected</dt>
+              <dd>{expected}</dd>
+            </>
+          )}
+          {got !== null && (
+            <>
+              <dt>got</dt>
+              <dd>
+                {differs_at === null ? (
+                  got
+                ) : (
+                  <MarkedText expected={expected} got={got} differs_at={differs_at} />
+                )}
+              </dd>
+            </>
+          )}
         </dl>
       )}
     </li>

@@ -13,7 +13,9 @@ function headline(exchange: Exchange): string {
     return exchange.why === null ? 'This endpoint judges nothing: there is no trace.' : '';
   }
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
-  return failed ? `${counted(passed, 'check')} passed before one failed` : `All ${counted(passed, 'check')} passed`;
+  return failed
+    ? `${counted(passed, 'check')} passed before one failed`
+    : `All ${counted(passed, 'check')} passed`;
 }
 
 interface WhyTabProps {

@@ -21,7 +21,9 @@ const asText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
 function moment(value: unknown, now: number): string | null {
-  return typeof value === 'number' && Number.isFinite(value) ? momentInWords(value * 1000, now) : null;
+  return typeof value === 'number' && Number.isFinite(value)
+    ? momentInWords(value * 1000, now)
+    : null;
 }
 
 type Explain = (value: unknown, context: ClaimContext) => string;
@@ -34,7 +36,9 @@ const REGISTERED: Record<string, Explain> = {
     return name === null ? 'Subject: the user it speaks for' : `Subject: ${name}`;
   },
   aud: (value, { issuer }) =>
-    value === issuer ? 'Audience: the authentication API itself' : 'Audience: the API that may accept it',
+    value === issuer
+      ? 'Audience: the authentication API itself'
+      : 'Audience: the API that may accept it',
   client_id: () => 'The client it was issued to',
   azp: () => 'Authorized party: the client it was issued to',
   iat: (value, { now }) => `Issued ${moment(value, now) ?? 'at no readable time'}`,

@@ -30,7 +30,13 @@ export function NextStep({ step, top, lanes }: NextStepProps) {
   const [start, end] = [lanes.xs[from], lanes.xs[to]];
   return (
     <g aria-hidden="true">
-      <text className={classes.text} data-tone="faint" x={(start + end) / 2} y={top + TEXT_Y} fontSize={12}>
+      <text
+        className={classes.text}
+        data-tone="faint"
+        x={(start + end) / 2}
+        y={top + TEXT_Y}
+        fontSize={12}
+      >
         {`next: ${STEP_TITLES[step].toLowerCase()}`}
       </text>
       <Arrow from={start} to={end} y={top + ARROW_Y} tone="faint" dashed={false} />

@@ -28,7 +28,13 @@ const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
 
 const markOf = (id: number) => document.getElementById(`flow-message-${id}`);
 
-export function SequenceDiagram({ events, selected, next, onSelect, onOpen }: SequenceDiagramProps) {
+export function SequenceDiagram({
+  events,
+  selected,
+  next,
+  onSelect,
+  onOpen,
+}: SequenceDiagramProps) {
   const { ref, width, measure } = useDiagramSize();
   const lanes = useMemo(() => laneHeads(Math.max(width, LEAST_WIDTH), measure), [width, measure]);
   const { placed, end } = useMemo(
@@ -49,7 +55,8 @@ export function SequenceDiagram({ events, selected, next, onSelect, onOpen }: Se
   const move = (event: KeyboardEvent) => {
     if ((event.key === 'Enter' || event.key === ' ') && reachable !== undefined) {
       event.preventDefault();
-      return open(reachable);
+      open(reachable);
+      return;
     }
     const go = STEPS_BY_KEY[event.key];
     const id = go && events[go(at === -1 ? last : at, last)]?.id;

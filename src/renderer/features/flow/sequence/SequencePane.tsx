@@ -49,7 +49,13 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
           Clear
         </Button>
       </PanelHead>
-      <SequenceDiagram events={events} selected={selected} next={next} onSelect={select} onOpen={onOpen} />
+      <SequenceDiagram
+        events={events}
+        selected={selected}
+        next={next}
+        onSelect={select}
+        onOpen={onOpen}
+      />
     </>
   );
 }

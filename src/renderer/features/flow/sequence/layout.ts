@@ -68,7 +68,16 @@ const MOST_BOX = 124;
 const BOX_PAD = 8;
 const NOTE_LINES = 3;
 
-const ROW = { pad: 12, label: 12, arrow: 9, between: 17, note_first: 17, note: 15, after: 10, gap: 4 };
+const ROW = {
+  pad: 12,
+  label: 12,
+  arrow: 9,
+  between: 17,
+  note_first: 17,
+  note: 15,
+  after: 10,
+  gap: 4,
+};
 
 export function laneHeads(width: number, measure: Measure): Lanes {
   const gaps = LANES.length - 1;
@@ -169,7 +178,13 @@ export function placeMessage(
   const time = { x: TIME_X, y: rows.y };
   rows.text(message.request, 'text', LABEL);
   rows.y += ROW.arrow;
-  rows.arrows.push({ from, to, y: rows.y, tone: message.refused ? 'text' : 'muted', dashed: false });
+  rows.arrows.push({
+    from,
+    to,
+    y: rows.y,
+    tone: message.refused ? 'text' : 'muted',
+    dashed: false,
+  });
   rows.y += ROW.between;
   rows.text(message.reply, message.tone, message.refused ? STRONG : LABEL);
   rows.y += ROW.arrow;
@@ -192,7 +207,11 @@ export interface Diagram {
   end: number;
 }
 
-export function placeMessages(messages: readonly Message[], lanes: Lanes, measure: Measure): Diagram {
+export function placeMessages(
+  messages: readonly Message[],
+  lanes: Lanes,
+  measure: Measure,
+): Diagram {
   let end = 0;
   const placed = messages.map((message) => {
     const one = placeMessage(message, end, lanes, measure);

@@ -47,7 +47,8 @@ function presented(exchange: Exchange): string {
   const fields = sentFields(exchange);
   for (const name of ['code', 'refresh_token']) {
     const value = fields[name];
-    if (typeof value === 'string' && value !== '') return ` · ${name.replace('_', ' ')} ${elided(value)}`;
+    if (typeof value === 'string' && value !== '')
+      return ` · ${name.replace('_', ' ')} ${elided(value)}`;
   }
   return '';
 }
@@ -81,7 +82,8 @@ const deviationsOf = (exchange: Exchange): Note[] =>
 
 const advisoriesOf = (exchange: Exchange): Note[] =>
   exchange.advisory_notes.map(({ kind }) => ({
-    text: kind === 'over_fetch' ? 'over-fetch: a good token was still held' : 'authorized again early',
+    text:
+      kind === 'over_fetch' ? 'over-fetch: a good token was still held' : 'authorized again early',
     tone: 'warn',
   }));
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconHammer } from '@tabler/icons-react';
+import { IconChevronDown, IconBug } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useChoice } from '../choice.ts';
 import { answerInWords, expectationOf, type Mistake } from '../mistake.ts';
@@ -33,7 +33,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
         <span className={classes.title}>{mistake.title}</span>
         <span className={classes.sends}>{blocked ?? mistake.sends}</span>
         <span className={classes.expects} data-ok={expected.status < 400 || undefined}>
-          expects {answerInWords(expected)} · {expected.section}
+          expects <b>{answerInWords(expected)}</b> · {expected.section}
         </span>
       </Menu.Item>
     );
@@ -50,15 +50,25 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
 export function BreakMenu({ step, disabled, wide }: BreakMenuProps) {
   const label = `Break it: ${STEP_TITLES[step]}`;
   return (
-    <Menu position="bottom-start" width={340} transitionProps={{ duration: 0 }} classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}>
+    <Menu
+      position="right-start"
+      width={390}
+      menuItemTabIndex={0}
+      transitionProps={{ duration: 0 }}
+      classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
+    >
       <Menu.Target>
         {wide ? (
-          <Button disabled={disabled} aria-label={label} rightSection={<IconChevronDown size="1.1em" />}>
+          <Button
+            disabled={disabled}
+            aria-label={label}
+            rightSection={<IconChevronDown size="1.1em" />}
+          >
             Break it
           </Button>
         ) : (
-          <ActionIcon disabled={disabled} aria-label={label}>
-            <IconHammer size="1.1em" />
+          <ActionIcon size={24} disabled={disabled} title="Break it" aria-label={label}>
+            <IconBug size="1.1em" />
           </ActionIcon>
         )}
       </Menu.Target>

@@ -21,7 +21,10 @@ export function CodeInputs() {
         allowDeselect={false}
         value={user?.sub ?? null}
         onChange={(sub) => setInputs({ sub })}
-        data={users.map(({ sub, name }) => ({ value: sub, label: name === '' ? sub : `${name} (${sub})` }))}
+        data={users.map(({ sub, name }) => ({
+          value: sub,
+          label: name === '' ? sub : `${name} (${sub})`,
+        }))}
       />
       <Autocomplete
         label="Redirect URI"
@@ -36,7 +39,10 @@ export function CodeInputs() {
         onChange={(uri) => setInputs({ audience: uri === NO_AUDIENCE ? '' : uri })}
         data={[
           { value: issuer, label: `${issuer} (this server)` },
-          ...others.map(({ uri, name }) => ({ value: uri, label: name === '' ? uri : `${name} (${uri})` })),
+          ...others.map(({ uri, name }) => ({
+            value: uri,
+            label: name === '' ? uri : `${name} (${uri})`,
+          })),
           { value: NO_AUDIENCE, label: 'None: the exchange decides' },
         ]}
       />

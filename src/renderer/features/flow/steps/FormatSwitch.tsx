@@ -18,7 +18,13 @@ export function FormatSwitch({ value, documented, onChange }: FormatSwitchProps)
   const words = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
   return (
     <div>
-      <SegmentedControl fullWidth aria-label="Body" value={value} onChange={onChange} data={[...DATA]} />
+      <SegmentedControl
+        fullWidth
+        aria-label="Body"
+        value={value}
+        onChange={onChange}
+        data={[...DATA]}
+      />
       {value !== documented && (
         <p className={classes.remark}>Documented for this grant is {words}; strict refuses this.</p>
       )}

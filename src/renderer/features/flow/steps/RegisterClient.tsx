@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { redirectUriSchema } from '../../../../control/schemas.ts';
 import { control, problemOf } from '../../../control.ts';
 import classes from './Steps.module.css';
@@ -11,7 +11,9 @@ interface RegisterClientProps {
 
 function uriProblem(uri: string): string | null {
   const read = redirectUriSchema.safeParse(uri);
-  return read.success ? null : `The redirect URI ${read.error.issues[0]?.message ?? 'is not valid'}.`;
+  return read.success
+    ? null
+    : `The redirect URI ${read.error.issues[0]?.message ?? 'is not valid'}.`;
 }
 
 /** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
@@ -22,7 +24,7 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  const register = async (event: FormEvent) => {
+  const register = async (event: SubmitEvent) => {
     event.preventDefault();
     const wrong = uriProblem(uri);
     setProblem(wrong);

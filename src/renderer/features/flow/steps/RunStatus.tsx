@@ -8,7 +8,8 @@ export function RunStatus() {
   const verdict = useFlow((state) => state.verdicts[state.active]);
   const done = outcome.status === 'ok' || outcome.status === 'refused';
   const word = outcome.status === 'ok' ? 'done' : 'refused';
-  const announced = verdict === undefined ? '' : verdict.came ? 'As announced.' : 'Not as announced.';
+  const announced =
+    verdict === undefined ? '' : verdict.came ? 'As announced.' : 'Not as announced.';
   return (
     <div role="status" className="visually-hidden">
       {done && `${STEP_TITLES[active]}: ${word}. ${outcome.text ?? ''}. ${announced}`}

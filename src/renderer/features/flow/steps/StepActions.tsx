@@ -34,7 +34,13 @@ export function StepActions({ id, wide }: StepActionsProps) {
       )}
       {breakable && <BreakMenu step={id} disabled={busy} wide={wide} />}
       {!wide && (
-        <ActionIcon onClick={run} disabled={busy} aria-label={`Run: ${title}`}>
+        <ActionIcon
+          size={24}
+          onClick={run}
+          disabled={busy}
+          title="Run"
+          aria-label={`Run: ${title}`}
+        >
           <IconPlayerPlay size="1.1em" />
         </ActionIcon>
       )}

@@ -16,7 +16,12 @@ import classes from './Steps.module.css';
 const open = (id: StepId) =>
   changeFlow((state) => (state.active === id ? state : { ...state, active: id, editing: null }));
 
-const TONES: Record<StepStatus, Tone> = { todo: 'muted', running: 'muted', ok: 'ok', refused: 'bad' };
+const TONES: Record<StepStatus, Tone> = {
+  todo: 'muted',
+  running: 'muted',
+  ok: 'ok',
+  refused: 'bad',
+};
 
 function toneOf({ status, badge }: StepOutcome): Tone {
   if (badge === '429' || badge === 'unverified') return 'warn';
@@ -50,7 +55,9 @@ export function StepCard({ id }: { readonly id: StepId }) {
         {STEP_TITLES[id]}
       </button>
       <span className={classes.end}>
-        {id === 'client' && client !== null && <code className={classes.client}>{client.client_id}</code>}
+        {id === 'client' && client !== null && (
+          <code className={classes.client}>{client.client_id}</code>
+        )}
         {!active && <StepActions id={id} wide={false} />}
         {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
       </span>

@@ -13,11 +13,7 @@ export function StepList() {
   return (
     <>
       <PanelHead title="Authorization code">
-        <Button
-          variant="filled"
-          disabled={running !== null}
-          onClick={() => void runAll()}
-        >
+        <Button variant="filled" disabled={running !== null} onClick={() => void runAll()}>
           {running === 'all' ? 'Running…' : 'Run all'}
         </Button>
       </PanelHead>

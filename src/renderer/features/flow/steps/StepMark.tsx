@@ -10,7 +10,13 @@ const WORDS: Record<StepStatus, string> = {
 };
 
 /** The step's number until it has been run, then what became of it. */
-export function StepMark({ number, status }: { readonly number: number; readonly status: StepStatus }) {
+export function StepMark({
+  number,
+  status,
+}: {
+  readonly number: number;
+  readonly status: StepStatus;
+}) {
   return (
     <span className={classes.mark} data-status={status}>
       {status === 'ok' && <IconCheck aria-hidden="true" stroke={2.4} />}
