@@ -1,5 +1,6 @@
 // The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
-// token per lineage and scope and per client, user and address. It never changes an answer.
+// token for an audience and scope, per lineage and per client, user and address. It never changes
+// an answer.
 
 import type { AccessTokenRecord } from './credentials.ts';
 import { stateOf } from './credentials.ts';
@@ -37,7 +38,7 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
       const refresh = judgement.grant_type === 'refresh_token';
       const { client_id, sub, id } = token.lineage;
       const lineageKey = `${id} ${token.audience} ${token.scope}`;
-      const userKey = `${client_id}\n${sub}\n${ip}`;
+      const userKey = `${client_id}\n${sub}\n${ip}\n${token.audience} ${token.scope}`;
       const before = last.get(refresh ? lineageKey : userKey);
       const seconds_left = before === undefined ? null : needlessSeconds(before, now);
       if (seconds_left !== null) {
@@ -47,7 +48,7 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
         });
       }
       remember(lineageKey, token);
-      if (!refresh) remember(userKey, token);
+      remember(userKey, token);
     },
     clear: () => {
       last.clear();

@@ -1,0 +1,176 @@
+// Behaviour 2, the access token: its claims and header in each format, verified as a resource server
+// would, with the published keys.
+
+import type { JWTVerifyResult } from 'jose';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { TestService } from '../support/core.ts';
+import { client, createTestService, ISSUER, ORDERS, START, user } from '../support/core.ts';
+
+const IAT = START / 1000;
+
+function verify({ service, clock }: TestService, token: string): Promise<JWTVerifyResult> {
+  return jwtVerify(token, createLocalJWKSet(service.keyring.jwks()), {
+    issuer: ISSUER,
+    audience: ORDERS,
+    currentDate: new Date(clock.now()),
+  });
+}
+
+describe('rfc9068', () => {
+  test('behaviour 2, RFC 9068 2: it has exactly iss sub aud client_id iat exp jti, and scope when there is one', async () => {
+    const bench = createTestService();
+    const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
+    const { payload, protectedHeader } = await verify(bench, access_token);
+    const [epoch = ''] = String(payload.jti).split('.');
+    expect(payload).toEqual({
+      iss: ISSUER,
+      sub: 'ada',
+      aud: ORDERS,
+      client_id: 'demo-app',
+      iat: IAT,
+      exp: IAT + 86_400,
+      jti: `${epoch}.${lineage.id}.2`,
+      scope: 'openid orders:read',
+    });
+    expect(protectedHeader).toEqual({
+      alg: 'ES256',
+      typ: 'at+jwt',
+      kid: bench.service.keyring.jwks().keys[0]?.kid,
+    });
+  });
+
+  test('behaviour 2: without scope there is no scope claim', async () => {
+    const bench = createTestService();
+    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    expect(payload).not.toHaveProperty('scope');
+  });
+
+  test('behaviour 2: each token of a lineage has its own number in jti', async () => {
+    const bench = createTestService();
+    const { access_token, refresh_token } = await bench.signIn();
+    const tokens = [access_token];
+    for (let count = 0; count < 3; count++) {
+      tokens.push(bench.answered(await bench.refresh(refresh_token)).access_token);
+    }
+    const ids = [];
+    for (const token of tokens) ids.push((await verify(bench, token)).payload.jti);
+    const [first = ''] = ids;
+    const lineage = first.slice(0, first.lastIndexOf('.'));
+    expect(ids).toEqual([`${lineage}.2`, `${lineage}.4`, `${lineage}.5`, `${lineage}.6`]);
+  });
+
+  test('behaviour 2: the epoch in jti is new after a reset', async () => {
+    const bench = createTestService();
+    const epochOf = async () =>
+      (await verify(bench, (await bench.signIn()).access_token)).payload.jti?.split('.')[0];
+    const before = await epochOf();
+    expect(await epochOf()).toBe(before);
+    bench.service.reset();
+    expect(await epochOf()).not.toBe(before);
+  });
+});
+
+describe('auth0', () => {
+  test('behaviour 2: it has azp and sid instead of client_id and jti, and typ JWT', async () => {
+    const bench = createTestService({ settings: { access_token_format: 'auth0' } });
+    const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
+    const { payload, protectedHeader } = await verify(bench, access_token);
+    expect(payload).toEqual({
+      iss: ISSUER,
+      sub: 'ada',
+      aud: ORDERS,
+      azp: 'demo-app',
+      iat: IAT,
+      exp: IAT + 86_400,
+      scope: 'openid',
+      sid: expect.stringMatching(new RegExp(`^[\\w-]{8}\\.${lineage.id}\\.2$`)) as string,
+    });
+    expect(protectedHeader.typ).toBe('JWT');
+  });
+});
+
+describe('opaque', () => {
+  test('behaviour 2: it is 256 random bits and no JWT', async () => {
+    const bench = createTestService({ settings: { access_token_format: 'opaque' } });
+    const { access_token, expires_in } = await bench.signIn();
+    expect(access_token).toMatch(/^[\w-]{43}$/);
+    expect(expires_in).toBe(86_400);
+    expect(bench.service.keyring.list()).toEqual([]);
+  });
+});
+
+test('behaviour 2: a client overrides the format of the workspace', async () => {
+  const bench = createTestService({ clients: [client({ access_token_format: 'opaque' })] });
+  expect((await bench.signIn()).access_token).not.toContain('.');
+});
+
+describe('times', () => {
+  test('spec 8.4: iat and exp are whole seconds, exp - iat is expires_in, and the record ends with exp', async () => {
+    const bench = createTestService();
+    bench.clock.advance(12_345);
+    const { access_token, expires_in } = await bench.signIn();
+    const { payload } = await verify(bench, access_token);
+    expect(payload.iat).toBe(IAT + 12);
+    expect(payload.exp).toBe(IAT + 12 + expires_in);
+    const records = await bench.stores.list(10, Number.POSITIVE_INFINITY);
+    const record = records.find(({ kind }) => kind === 'access_token');
+    expect(record?.expires_at).toBe((IAT + 12 + expires_in) * 1000);
+  });
+
+  test('behaviour 6: they follow the sandbox clock, not the machine', async () => {
+    const bench = createTestService();
+    bench.clock.set(Date.UTC(2040, 0, 1));
+    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    expect(payload.iat).toBe(Date.UTC(2040, 0, 1) / 1000);
+  });
+});
+
+describe('custom claims', () => {
+  test('behaviour 2: those of the client and of the user come last, the user over the client', async () => {
+    const bench = createTestService({
+      clients: [
+        client({ claims: { tier: 'gold', 'https://x.example/roles': ['a', { b: null }] } }),
+      ],
+      users: [user({ claims: { tier: 'platinum', locale: 'de' } })],
+    });
+    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    expect(payload).toMatchObject({
+      tier: 'platinum',
+      locale: 'de',
+      'https://x.example/roles': ['a', { b: null }],
+    });
+    expect(Object.keys(payload).slice(-3)).toEqual(['tier', 'https://x.example/roles', 'locale']);
+  });
+
+  test('behaviour 2: they are those of the moment of issue', async () => {
+    const bench = createTestService();
+    const { refresh_token } = await bench.signIn();
+    bench.service.registry.users.put(user({ claims: { locale: 'fr' } }));
+    const { access_token } = bench.answered(await bench.refresh(refresh_token));
+    expect((await verify(bench, access_token)).payload).toMatchObject({ locale: 'fr' });
+  });
+
+  test('behaviour 4: a user removed since leaves the lineage good, without claims of theirs', async () => {
+    const bench = createTestService({ users: [user({ claims: { locale: 'de' } })] });
+    const { refresh_token } = await bench.signIn();
+    bench.service.registry.users.remove('ada');
+    const { access_token } = bench.answered(await bench.refresh(refresh_token));
+    const { payload } = await verify(bench, access_token);
+    expect(payload.sub).toBe('ada');
+    expect(payload).not.toHaveProperty('locale');
+  });
+});
+
+test('behaviour 2, 7: iss is the issuer the settings fix', async () => {
+  const bench = createTestService({ settings: { issuer: 'https://auth.example/t' } });
+  const { access_token } = await bench.signIn();
+  const { payload } = await jwtVerify(
+    access_token,
+    createLocalJWKSet(bench.service.keyring.jwks()),
+    {
+      currentDate: new Date(START),
+    },
+  );
+  expect(payload.iss).toBe('https://auth.example/t');
+});

@@ -1,0 +1,171 @@
+// Spec 1.4 and 8.2, behaviour 5: the over-fetch detector advises and never changes an answer.
+
+import { describe, expect, test } from 'vitest';
+import { createOverFetchDetector } from '../../src/core/over-fetch.ts';
+import { describeAdvisory } from '../../src/core/explain.ts';
+import type { Outcome } from '../support/core.ts';
+import { admin, BILLING, client, createTestService, START } from '../support/core.ts';
+import { createJudgement } from '../../src/core/trace.ts';
+
+const advisories = ({ judgement }: Outcome) =>
+  judgement.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);
+
+const lasting = (access_token: number) =>
+  createTestService({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } });
+
+describe('a refresh', () => {
+  test('behaviour 5: it is told while the former token is good for more than 60 s and 10 % of its life', async () => {
+    const { signIn, refresh, advance } = lasting(3600);
+    const { refresh_token } = await signIn();
+    advance(600);
+    const outcome = await refresh(refresh_token);
+    expect(outcome.answer).not.toBeNull();
+    expect(advisories(outcome)).toEqual(['over_fetch 3000']);
+    expect(outcome.judgement.advisories.map((one) => describeAdvisory(one))).toEqual([
+      {
+        kind: 'over_fetch',
+        seconds_left: 3000,
+        text: 'A new access token was asked for while one for the same audience and scope was good for another 3000 s.',
+        section: 'spec 1.4, 8.2',
+      },
+    ]);
+  });
+
+  test.each([
+    [3600, 3239, ['over_fetch 361']],
+    [3600, 3240, []],
+    [600, 539, ['over_fetch 61']],
+    [600, 540, []],
+    [120, 59, ['over_fetch 61']],
+    [120, 60, []],
+    [60, 0, []],
+  ])('behaviour 5: of %i s of life, %i s gone: %j', async (life, gone, told) => {
+    const { signIn, refresh, advance } = lasting(life);
+    const { refresh_token } = await signIn();
+    advance(gone);
+    expect(advisories(await refresh(refresh_token))).toEqual(told);
+  });
+
+  test('spec 1.4: it is not told after the token has expired', async () => {
+    const { signIn, refresh, advance } = lasting(3600);
+    const { refresh_token } = await signIn();
+    advance(3600);
+    expect(advisories(await refresh(refresh_token))).toEqual([]);
+  });
+
+  test.each(['revoked', 'expired'] as const)(
+    'behaviour 5: it is not told after the access token was ended as %s',
+    async (state) => {
+      const { service, signIn, refresh, stores } = lasting(3600);
+      const { refresh_token } = await signIn();
+      const records = await stores.list(10, Number.POSITIVE_INFINITY);
+      const record = records.find(({ kind }) => kind === 'access_token');
+      if (record === undefined) throw new Error('not recorded');
+      await service.end(record, state);
+      expect(advisories(await refresh(refresh_token))).toEqual([]);
+    },
+  );
+
+  test('behaviour 5: it is told for the same scope only', async () => {
+    const { signIn, refresh } = lasting(3600);
+    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    const narrow = { scope: 'orders:read' };
+    expect(advisories(await refresh(refresh_token, narrow))).toEqual([]);
+    expect(advisories(await refresh(refresh_token, narrow))).toEqual(['over_fetch 3600']);
+  });
+
+  test('behaviour 5: each token is compared with the one before it', async () => {
+    const { signIn, refresh, advance } = lasting(3600);
+    const { refresh_token } = await signIn();
+    advance(3600);
+    await refresh(refresh_token);
+    advance(100);
+    expect(advisories(await refresh(refresh_token))).toEqual(['over_fetch 3500']);
+  });
+
+  test('behaviour 5: lineages do not mix', async () => {
+    const { signIn, refresh, advance } = lasting(3600);
+    await signIn();
+    advance(3600);
+    const { refresh_token } = await signIn();
+    advance(3600);
+    await signIn();
+    expect(advisories(await refresh(refresh_token))).toEqual([]);
+  });
+});
+
+describe('a new authorization', () => {
+  test('behaviour 5: by the same client, user and IP in that time it is a weaker advisory', async () => {
+    const { signIn, issueCode, exchange, advance } = lasting(3600);
+    await signIn();
+    advance(100);
+    const outcome = await exchange((await issueCode()).value);
+    expect(outcome.answer).not.toBeNull();
+    expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
+    expect(describeAdvisory(outcome.judgement.advisories[0]!).section).toBe('spec 1.4');
+  });
+
+  test('behaviour 5: that time goes on while the lineage is refreshed', async () => {
+    const { signIn, refresh, issueCode, exchange, advance } = lasting(3600);
+    const { refresh_token } = await signIn();
+    advance(3600);
+    await refresh(refresh_token);
+    advance(100);
+    const outcome = await exchange((await issueCode()).value);
+    expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
+  });
+
+  test('spec 1.4: for a resource accessed for the first time, or for another scope, it is none', async () => {
+    const { signIn, issueCode, exchange } = lasting(3600);
+    await signIn();
+    const elsewhere = await exchange((await issueCode()).value, { audience: BILLING });
+    expect(advisories(elsewhere)).toEqual([]);
+    const wider = await exchange((await issueCode({ scope: 'orders:write' })).value);
+    expect(advisories(wider)).toEqual([]);
+  });
+
+  test('behaviour 5: by another client or from another IP it is none', async () => {
+    const bench = createTestService({
+      clients: [client(), admin({ redirect_uris: ['http://localhost:3000/callback'] })],
+    });
+    await bench.signIn();
+    const code = await bench.issueCode();
+    expect(advisories(await bench.exchange(code.value, {}, { ip: '10.0.0.9' }))).toEqual([]);
+    const other = await bench.issueCode({ client_id: 'admin' });
+    const outcome = await bench.exchange(other.value, {
+      client_id: 'admin',
+      client_secret: 'admin-secret',
+    });
+    expect(advisories(outcome)).toEqual([]);
+  });
+
+  test('spec 1.4: after the lineage was revoked it is none', async () => {
+    const { service, signIn, issueCode, exchange } = lasting(3600);
+    await service.revokeLineage((await signIn()).lineage);
+    expect(advisories(await exchange((await issueCode()).value))).toEqual([]);
+  });
+});
+
+test('behaviour 5: a refused request has no advisory', async () => {
+  const { signIn, refresh } = lasting(3600);
+  const { refresh_token } = await signIn();
+  expect(advisories(await refresh(refresh_token, { scope: 'x' }))).toEqual([]);
+});
+
+test('behaviour 5: the detector remembers no more than it may', async () => {
+  const { signIn, refresh, stores } = lasting(3600);
+  const { refresh_token } = await signIn();
+  await refresh(refresh_token);
+  const records = await stores.list(10, Number.POSITIVE_INFINITY);
+  const [newest] = records.filter((record) => record.kind === 'access_token');
+  if (newest === undefined) throw new Error('not recorded');
+  const detector = createOverFetchDetector(2);
+  const watch = (scope: string) => {
+    const judgement = createJudgement(1);
+    judgement.grant_type = 'refresh_token';
+    detector.watch({ ...newest, scope }, '127.0.0.1', judgement, START);
+    return judgement.advisories.length;
+  };
+  expect(['a', 'b', 'c', 'd', 'e'].map(watch)).toEqual([0, 0, 0, 0, 0]);
+  expect([watch('e'), watch('a')]).toEqual([1, 0]);
+});

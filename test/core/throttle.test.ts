@@ -1,0 +1,183 @@
+// Spec 8.1, behaviour 5: the fixed window as a function of state and now.
+
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../../src/core/schemas.ts';
+import type { CounterKind, Throttle } from '../../src/core/throttle.ts';
+import { createThrottle } from '../../src/core/throttle.ts';
+import { settings } from '../support/core.ts';
+
+const T = 1_000_000;
+
+const limits = (members: Partial<Settings['throttle']> = {}) =>
+  settings({ throttle: { limit: 3, window_seconds: 60, ...members } }).throttle;
+
+const key = (id: string, kind: CounterKind = 'refresh_token') => ({
+  id,
+  kind,
+  credential: id,
+  client_id: 'demo-app',
+  ip: '127.0.0.1',
+});
+
+/** Counts once and tells whether it was let through. */
+const allowed = (throttle: Throttle, now: number, with_ = limits(), id = 'a') =>
+  throttle.count(key(id), with_, now)?.exceeded === false;
+
+test('behaviour 5: the default is enforce, 30 requests per 60 s', () => {
+  expect(settings().throttle).toMatchObject({ mode: 'enforce', limit: 30, window_seconds: 60 });
+});
+
+describe('the window', () => {
+  test('behaviour 5: exactly the limit is let through, then nothing until it turns over', () => {
+    const throttle = createThrottle();
+    expect([1, 2, 3].map(() => allowed(throttle, T))).toEqual([true, true, true]);
+    expect(allowed(throttle, T)).toBe(false);
+    expect(allowed(throttle, T + 59_999)).toBe(false);
+    expect(allowed(throttle, T + 60_000)).toBe(true);
+  });
+
+  test('behaviour 5: it opens at the first counted request, not at a full minute', () => {
+    const throttle = createThrottle();
+    const first = throttle.count(key('a'), limits(), T + 31_234);
+    expect(first).toMatchObject({ resets_at: T + 91_234, reset_seconds: 60 });
+    allowed(throttle, T + 91_233);
+    const next = throttle.count(key('a'), limits(), T + 100_000);
+    expect(next).toMatchObject({ used: 1, resets_at: T + 160_000 });
+  });
+
+  test('behaviour 5: refused requests neither use it up nor hold it open', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 10; count++) allowed(throttle, T + count);
+    expect(throttle.list()).toMatchObject([{ used: 3, allowed: 3, blocked: 7, opened_at: T }]);
+    expect(allowed(throttle, T + 60_000)).toBe(true);
+    expect(throttle.list()).toMatchObject([{ used: 1, allowed: 4, blocked: 7 }]);
+  });
+
+  test('behaviour 5: one that lies in the future, since the clock was set back, is over', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 4; count++) allowed(throttle, T);
+    expect(allowed(throttle, T - 1)).toBe(true);
+    expect(throttle.list()).toMatchObject([{ used: 1, opened_at: T - 1 }]);
+  });
+
+  test('behaviour 5: Retry-After is whole seconds, rounded up, at least 1', () => {
+    const throttle = createThrottle();
+    const resetAfter = (ms: number) => throttle.count(key('a'), limits(), T + ms)?.reset_seconds;
+    expect([0, 1, 1000, 18_001, 59_000, 59_999].map(resetAfter)).toEqual([60, 60, 59, 42, 1, 1]);
+  });
+});
+
+describe('a live change', () => {
+  test('behaviour 5: a higher limit lets through at once, a lower one blocks at once', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 4; count++) allowed(throttle, T);
+    expect(allowed(throttle, T, limits({ limit: 4 }))).toBe(true);
+    expect(allowed(throttle, T, limits({ limit: 4 }))).toBe(false);
+    expect(allowed(throttle, T, limits({ limit: 2 }))).toBe(false);
+  });
+
+  test('behaviour 5: a shorter window is over at once, a longer one goes on', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 4; count++) allowed(throttle, T);
+    expect(allowed(throttle, T + 61_000, limits({ window_seconds: 120 }))).toBe(false);
+    expect(allowed(throttle, T + 11_000, limits({ window_seconds: 10 }))).toBe(true);
+  });
+
+  test('behaviour 5: what was seen while observing counts when enforcing begins', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 5; count++) allowed(throttle, T, limits({ mode: 'observe' }));
+    expect(allowed(throttle, T)).toBe(false);
+  });
+});
+
+describe('the modes', () => {
+  test('behaviour 5: observe counts and never exceeds', () => {
+    const throttle = createThrottle();
+    const observe = limits({ mode: 'observe' });
+    for (let count = 0; count < 5; count++) {
+      expect(throttle.count(key('a'), observe, T)).toMatchObject({
+        exceeded: false,
+        used: count + 1,
+        limit: 3,
+      });
+    }
+    expect(throttle.list()).toMatchObject([{ allowed: 5, blocked: 0 }]);
+  });
+
+  test('behaviour 5: off does not even count', () => {
+    const throttle = createThrottle();
+    expect(throttle.count(key('a'), limits({ mode: 'off' }), T)).toBeNull();
+    expect(throttle.size).toBe(0);
+  });
+});
+
+describe('the bound', () => {
+  const ids = (throttle: Throttle) => throttle.list().map(({ id }) => id);
+
+  test('behaviour 5: counters of unknown credentials go first, whoever is idler', () => {
+    const throttle = createThrottle(3);
+    throttle.count(key('known'), limits(), T);
+    throttle.count(key('guess 1', 'unknown'), limits(), T + 1);
+    throttle.count(key('guess 2', 'unknown'), limits(), T + 2);
+    throttle.count(key('other'), limits(), T + 3);
+    expect(ids(throttle)).toEqual(['known', 'guess 2', 'other']);
+    throttle.count(key('guess 3', 'unknown'), limits(), T + 4);
+    expect(ids(throttle)).toEqual(['known', 'other', 'guess 3']);
+  });
+
+  test('behaviour 5: then the idle ones go: seen again is not idle', () => {
+    const throttle = createThrottle(2);
+    throttle.count(key('a'), limits(), T);
+    throttle.count(key('b'), limits(), T + 1);
+    throttle.count(key('a'), limits(), T + 2);
+    throttle.count(key('c'), limits(), T + 3);
+    expect(ids(throttle)).toEqual(['a', 'c']);
+  });
+
+  test('behaviour 5: guessing never grows it past the bound nor pushes a known credential out', () => {
+    const throttle = createThrottle(10);
+    for (let count = 0; count < 3; count++) throttle.count(key('mine'), limits(), T);
+    for (let count = 0; count < 1000; count++) {
+      throttle.count(key(`guess ${count}`, 'unknown'), limits(), T);
+    }
+    expect(throttle.size).toBe(10);
+    expect(allowed(throttle, T, limits(), 'mine')).toBe(false);
+  });
+
+  test('behaviour 5: 100,000 counters are kept', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 100_010; count++) throttle.count(key(`${count}`), limits(), T);
+    expect(throttle.size).toBe(100_000);
+  });
+});
+
+describe('looking and releasing', () => {
+  test('control: the list has the one last seen last', () => {
+    const throttle = createThrottle();
+    for (const id of ['a', 'b', 'a']) throttle.count(key(id), limits(), T);
+    throttle.count(key('c', 'unknown'), limits(), T - 5);
+    expect(throttle.list().map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+  });
+
+  test('control: one released lets through again, the others stay', () => {
+    const throttle = createThrottle();
+    for (let count = 0; count < 4; count++) {
+      allowed(throttle, T);
+      allowed(throttle, T, limits(), 'b');
+    }
+    expect([throttle.release('a'), throttle.release('a'), throttle.release('x')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([allowed(throttle, T), allowed(throttle, T, limits(), 'b')]).toEqual([true, false]);
+  });
+
+  test('control: all released', () => {
+    const throttle = createThrottle();
+    allowed(throttle, T);
+    throttle.count(key('b', 'unknown'), limits(), T);
+    throttle.clear();
+    expect([throttle.size, throttle.list()]).toEqual([0, []]);
+  });
+});

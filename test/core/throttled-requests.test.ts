@@ -1,0 +1,144 @@
+// Spec 8.1, behaviour 5: how token requests are counted and refused.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/explain.ts';
+import {
+  AS_ADMIN,
+  createTestService,
+  expectRefusal,
+  sha256,
+  tokenRequest,
+} from '../support/core.ts';
+
+const LIMITED = { settings: { throttle: { limit: 2 } } } as const;
+
+describe('over the limit', () => {
+  test('spec 8.1, behaviour 5: the request is too_many_requests until the window turns over, and the token stays good', async () => {
+    const { signIn, refresh, answered, clock } = createTestService(LIMITED);
+    const { refresh_token } = await signIn();
+    answered(await refresh(refresh_token));
+    answered(await refresh(refresh_token));
+    clock.advance(17_500);
+    const outcome = await refresh(refresh_token);
+    const refusal = expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expect(refusal.description).toBe(
+      'too many requests with this token from this address; retry in 43 s',
+    );
+    expect(describeCause(refusal).detail).toBe('2 requests in 60 s; the window turns over in 43 s');
+    expect(outcome.judgement.throttle).toMatchObject({
+      exceeded: true,
+      used: 2,
+      limit: 2,
+      reset_seconds: 43,
+    });
+    clock.advance(42_500);
+    answered(await refresh(refresh_token));
+  });
+
+  test('behaviour 4: a throttled request changes no state and is no exchange of the lineage', async () => {
+    const { issueCode, exchange, answered, advance } = createTestService(LIMITED);
+    const code = await issueCode();
+    for (let count = 0; count < 5; count++) await exchange(code.value, { redirect_uri: 'x' });
+    expect(code.state).toBe('issued');
+    expect(code.lineage.exchanges).toEqual([1, 2]);
+    advance(60);
+    answered(await exchange(code.value));
+  });
+});
+
+describe('what is counted together', () => {
+  test('spec 8.1: the same token from another address has a window of its own', async () => {
+    const { signIn, refresh } = createTestService(LIMITED);
+    const { refresh_token } = await signIn();
+    const from = async (ip: string) => (await refresh(refresh_token, {}, { ip })).answer !== null;
+    expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await from('10.0.0.2')).toBe(true);
+  });
+
+  test('spec 8.1: another token from the same address has a window of its own', async () => {
+    const { signIn, refresh } = createTestService(LIMITED);
+    const [one, two] = [await signIn(), await signIn()];
+    for (let count = 0; count < 3; count++) await refresh(one.refresh_token);
+    expect((await refresh(two.refresh_token)).answer).not.toBeNull();
+  });
+
+  test('behaviour 5: guesses are counted by what was guessed', async () => {
+    const { exchange, service } = createTestService(LIMITED);
+    const reasons = [];
+    for (const code of ['x', 'x', 'x', 'y']) reasons.push((await exchange(code)).refusal?.reason);
+    expect(reasons).toEqual(['code_unknown', 'code_unknown', 'throttled', 'code_unknown']);
+    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
+  });
+
+  test("behaviour 5: another client's attempts count against the same token and address", async () => {
+    const { signIn, refresh } = createTestService(LIMITED);
+    const { refresh_token } = await signIn();
+    await refresh(refresh_token, AS_ADMIN);
+    await refresh(refresh_token, AS_ADMIN);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('throttled');
+  });
+
+  test('behaviour 3: what is refused before step 9 is not counted', async () => {
+    const { judge, exchange, service } = createTestService();
+    await exchange('x', { client_secret: 'wrong' });
+    await exchange('x', { redirect_uri: '' });
+    await judge(tokenRequest({ grant_type: 'password', code: 'x' }));
+    expect(service.throttle.size).toBe(0);
+  });
+});
+
+test('behaviour 5: a counter holds digests, never the credential', async () => {
+  const { signIn, refresh, service, events } = createTestService();
+  const { refresh_token } = await signIn();
+  await refresh(refresh_token);
+  const counters = service.throttle.list();
+  expect(JSON.stringify(counters)).not.toContain(refresh_token);
+  const digest = sha256(refresh_token);
+  expect(counters.find(({ kind }) => kind === 'refresh_token')).toMatchObject({
+    id: sha256(`${digest} 127.0.0.1`).slice(0, 22),
+    credential: digest.slice(0, 10),
+    client_id: 'demo-app',
+    ip: '127.0.0.1',
+    used: 1,
+  });
+  const told = events.filter((event) => event.type === 'counter');
+  expect(told.map(({ counter }) => counter.kind)).toEqual(['code', 'refresh_token']);
+});
+
+describe('the modes', () => {
+  test('behaviour 5: observe refuses nothing, and the judgement holds the count', async () => {
+    const { signIn, refresh } = createTestService({
+      settings: { throttle: { mode: 'observe', limit: 1 } },
+    });
+    const { refresh_token } = await signIn();
+    await refresh(refresh_token);
+    const { answer, judgement } = await refresh(refresh_token);
+    expect(answer).not.toBeNull();
+    expect(judgement.throttle).toMatchObject({ used: 2, limit: 1, exceeded: false });
+  });
+
+  test('behaviour 5: off refuses nothing and counts nothing', async () => {
+    const { signIn, refresh, service } = createTestService({
+      settings: { throttle: { mode: 'off', limit: 1 } },
+    });
+    const { refresh_token } = await signIn();
+    await refresh(refresh_token);
+    const { answer, judgement } = await refresh(refresh_token);
+    expect(answer).not.toBeNull();
+    expect(judgement.throttle).toBeNull();
+    expect(service.throttle.size).toBe(0);
+  });
+
+  test('behaviour 5: a changed limit holds from the next request on', async () => {
+    const { signIn, refresh, configure } = createTestService(LIMITED);
+    const { refresh_token } = await signIn();
+    for (let count = 0; count < 3; count++) await refresh(refresh_token);
+    configure({ throttle: { limit: 3 } });
+    expect((await refresh(refresh_token)).answer).not.toBeNull();
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('throttled');
+  });
+});
