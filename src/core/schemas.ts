@@ -77,11 +77,17 @@ export const scopeTokenSchema = z
   .max(200, 'must be at most 200 characters')
   .regex(SCOPE_TOKEN, 'must be a scope-token: visible ASCII without space, quote or backslash');
 
+/** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
+const ALWAYS = { when: () => true };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Custom claims: JSON members that do not collide with the claims the service writes. */
 export const claimsSchema = z
   .record(z.string(), z.json(), 'must be a JSON object')
   .superRefine((claims, ctx) => {
-    for (const name of Object.keys(claims)) {
+    for (const name of isObject(claims) ? Object.keys(claims) : []) {
       if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
         ctx.addIssue({
           code: 'custom',
@@ -90,11 +96,12 @@ export const claimsSchema = z
         });
       }
     }
-  });
+  }, ALWAYS);
 
-const unique = (items: readonly string[], ctx: z.RefinementCtx, what: string) => {
-  items.forEach((item, index) => {
-    if (items.indexOf(item) !== index) {
+const unique = (items: readonly unknown[], ctx: z.RefinementCtx, what: string) => {
+  if (!Array.isArray(items)) return;
+  items.forEach((item: unknown, index) => {
+    if (typeof item === 'string' && items.indexOf(item) !== index) {
       ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
     }
   });
@@ -104,7 +111,7 @@ const uniqueList = <T extends z.ZodType<string>>(item: T, what: string, max: num
   z
     .array(item, 'must be an array')
     .max(max, `must have at most ${max} entries`)
-    .superRefine((items, ctx) => unique(items as string[], ctx, what));
+    .superRefine((items, ctx) => unique(items, ctx, what), ALWAYS);
 
 /** A registered client, under its RFC 7591 names. */
 export const clientSchema = z
@@ -140,15 +147,16 @@ export const clientSchema = z
     claims: claimsSchema.default({}),
   })
   .superRefine((client, ctx) => {
-    const needsSecret = client.token_endpoint_auth_method !== 'none';
-    if (needsSecret && client.client_secret === null) {
+    if (!isObject(client) || client.client_secret !== null) return;
+    const method = client.token_endpoint_auth_method;
+    if (AUTH_METHODS.includes(method) && method !== 'none') {
       ctx.addIssue({
         code: 'custom',
         path: ['client_secret'],
-        message: `is required with token_endpoint_auth_method ${client.token_endpoint_auth_method}`,
+        message: `is required with token_endpoint_auth_method ${method}`,
       });
     }
-  });
+  }, ALWAYS);
 
 /** A person who can authorize. */
 export const userSchema = z.strictObject({
@@ -265,26 +273,32 @@ export const workspaceSchema = z
     keys: z.array(signingKeySchema, 'must be an array').max(20).optional(),
   })
   .superRefine((workspace, ctx) => {
-    const repeated = <T>(records: readonly T[], list: string, key: string & keyof T) => {
+    if (!isObject(workspace)) return;
+    const recordsOf = (list: 'audiences' | 'clients' | 'users'): Record<string, unknown>[] => {
+      const records: unknown = workspace[list];
+      return Array.isArray(records)
+        ? records.map((record) => (isObject(record) ? record : {}))
+        : [];
+    };
+    const repeated = (list: 'audiences' | 'clients' | 'users', key: string) => {
       const seen = new Set<unknown>();
-      records.forEach((record, index) => {
-        if (seen.has(record[key])) {
-          ctx.addIssue({
-            code: 'custom',
-            path: [list, index, key],
-            message: `repeats "${String(record[key])}"`,
-          });
+      recordsOf(list).forEach((record, index) => {
+        const value = record[key];
+        if (typeof value === 'string' && seen.has(value)) {
+          ctx.addIssue({ code: 'custom', path: [list, index, key], message: `repeats "${value}"` });
         }
-        seen.add(record[key]);
+        seen.add(value);
       });
     };
-    repeated(workspace.clients, 'clients', 'client_id');
-    repeated(workspace.users, 'users', 'sub');
-    repeated(workspace.audiences, 'audiences', 'uri');
-    const known = new Set(workspace.audiences.map((audience) => audience.uri));
-    workspace.clients.forEach((client, index) => {
-      const wanted = client.default_audience;
-      if (wanted !== null && !known.has(wanted) && wanted !== workspace.settings.issuer) {
+    repeated('clients', 'client_id');
+    repeated('users', 'sub');
+    repeated('audiences', 'uri');
+    const settings: unknown = workspace.settings;
+    const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
+    if (isObject(settings)) known.add(settings['issuer']);
+    recordsOf('clients').forEach((client, index) => {
+      const wanted = client['default_audience'];
+      if (typeof wanted === 'string' && !known.has(wanted)) {
         ctx.addIssue({
           code: 'custom',
           path: ['clients', index, 'default_audience'],
@@ -292,7 +306,7 @@ export const workspaceSchema = z
         });
       }
     });
-  });
+  }, ALWAYS);
 
 export type Profile = (typeof PROFILES)[number];
 export type Dialect = (typeof DIALECTS)[number];
