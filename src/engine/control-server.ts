@@ -163,23 +163,22 @@ export async function startControlServer(
       checkNames(request);
       await doors.serve(request, response);
     } catch (error) {
+      // Nobody is there any more to be told anything.
+      if (response.destroyed) return;
       const refusal = refusalOf(error, engine.onFault);
       if (response.headersSent) response.destroy();
       else sendRefusal(response, refusal);
     }
   };
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Until the WebSocket takes over, nobody else listens for a connection lost.
-    const lost = () => socket.destroy();
-    socket.on('error', lost);
+    // Unheard, a connection lost before the WebSocket takes over would end the process.
+    socket.on('error', () => socket.destroy());
     try {
       checkNames(request);
       await doors.upgrade(request, socket, head);
     } catch (error) {
       const refusal = refusalOf(error, engine.onFault);
       socket.end(refusalText(refusal, STATUS_CODES[refusal.status] ?? 'Error'));
-    } finally {
-      socket.off('error', lost);
     }
   };
   const make = (): Server => {
@@ -201,10 +200,13 @@ export async function startControlServer(
   const host = name.includes(':') ? `[${name}]` : name;
   foreign = createHostCheck(port, [`${host}:${port}`, ...(options.allowHosts ?? [])]);
 
+  const url = `http://${host}:${port}`;
+  engine.setWorkbenchUrl(options.page === null ? null : url);
   return {
-    url: `http://${host}:${port}`,
+    url,
     token,
     close: async () => {
+      engine.setWorkbenchUrl(null);
       await doors.close();
       await Promise.all(servers.map(closeNow));
     },

@@ -45,6 +45,8 @@ export interface EngineOptions {
   /** Keeps signing keys from one start to the next, readable by the owner only. */
   readonly keys_file?: string | undefined;
   readonly version: string;
+  /** Ports that are meant for something else: not to be offered as free ones. */
+  readonly reserved_ports?: readonly number[] | undefined;
   /** Told of faults of our own; stderr by default. */
   readonly onFault?: (fault: unknown) => void;
   /** For tests: the machine's clock in ms since the epoch, and a source of randomness. */
@@ -177,7 +179,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       onFault,
       host: host ?? null,
       workbenchUrl: () => workbenchUrl,
-      reservedPorts: () => (workbenchUrl === null ? [] : [Number(new URL(workbenchUrl).port)]),
+      reservedPorts: () => options.reserved_ports ?? [],
     }),
     options.port,
     () => keys.ensure(settings().signing_alg),

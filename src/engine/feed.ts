@@ -114,7 +114,7 @@ export function createFeed(sources: FeedSources): Feed {
   };
 
   const take = (subscription: Subscription): FeedBatch => {
-    const exchanges = recent.filter(({ event }) => event > subscription.seen);
+    const exchanges = recent.slice(-MAX_EXCHANGES).filter(({ event }) => event > subscription.seen);
     const jumped = dropped > subscription.seen;
     const totals = sources.totals();
     const batch: FeedBatch = {
@@ -171,9 +171,9 @@ export function createFeed(sources: FeedSources): Feed {
     exchange: (exchange) => {
       tell(() => undefined);
       recent.push({ event: last, exchange });
+      dropped = recent.at(-MAX_EXCHANGES - 1)?.event ?? dropped;
       // Cut now and then, not each time: a batch takes the newest only.
       if (recent.length >= 2 * MAX_EXCHANGES) recent = recent.slice(-MAX_EXCHANGES);
-      dropped = recent.at(-MAX_EXCHANGES - 1)?.event ?? dropped;
     },
     event: (event) => {
       if (event.type === 'reset') recent = [];

@@ -11,15 +11,21 @@ const MAX_BYTES = 33_554_432;
 const badRequest = (message: string, status = 400) =>
   new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw badRequest(`the body exceeds ${MAX_BYTES} bytes`, 413);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** Not by iteration: leaving a loop over the request would close the connection unanswered. */
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BYTES) chunks.push(chunk);
+      else reject(badRequest(`the body exceeds ${MAX_BYTES} bytes`, 413));
+    });
+    request.on('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+  });
 }
 
 /** The value, or undefined for no body. @throws Refusal */

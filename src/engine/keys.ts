@@ -74,7 +74,10 @@ export async function createKeys(keyring: Keyring, options: KeysOptions): Promis
       await load(brought, jwks);
       adopted = brought.list().map((key) => key.kid);
       const others = keyring.list().filter((key) => !adopted.includes(key.kid));
-      await load(keyring, [...brought.list(), ...others].map((key) => key.private_jwk));
+      await load(
+        keyring,
+        [...brought.list(), ...others].map((key) => key.private_jwk),
+      );
     },
   };
 }

@@ -16,7 +16,9 @@ export function createHostCheck(port: number, extra: readonly string[]) {
 
   const isKnown = (host: string) => {
     const name = host.toLowerCase();
-    return known.has(name) || others.some((own) => name === own || name.replace(/:\d+$/, '') === own);
+    return (
+      known.has(name) || others.some((own) => name === own || name.replace(/:\d+$/, '') === own)
+    );
   };
   const isKnownOrigin = (origin: string) => {
     const [, host] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];

@@ -12,6 +12,10 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[] | undefined;
+  readonly values?: readonly unknown[] | undefined;
+  readonly origin?: string | undefined;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
 }
 
 const PLAIN = /^[A-Za-z_$][\w$-]*$/;
@@ -40,15 +44,24 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/** Messages of our own schemas read on from the path; those of the library have to be put so. */
 const SENTENCE = /^(must|is|are|has|holds|names|repeats|needs)\b/;
-const EXPECTED = /^Invalid input: expected (\w+), received/;
+const EXPECTED = /^Invalid input: expected (\w+)/;
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
-function words(message: string): string {
+function words(issue: Issue): string {
+  const { code, message, origin = '', minimum, maximum, values } = issue;
   if (SENTENCE.test(message)) return message;
+  const unit = UNITS[origin] ?? '';
+  const verb = origin === 'array' ? 'must have' : 'must be';
+  if (code === 'too_small') return `${verb} at least ${String(minimum)}${unit}`;
+  if (code === 'too_big') return `${verb} at most ${String(maximum)}${unit}`;
+  if (values !== undefined) return `must be one of ${values.join(', ')}`;
   const kind = EXPECTED.exec(message)?.[1];
   if (kind === 'object' || kind === 'record') return 'must be a JSON object';
-  if (kind !== undefined) return `must be ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
-  return `is not valid (${message})`;
+  if (kind === 'int') return 'must be a whole number';
+  if (kind === 'nan' || kind === undefined) return 'is not valid';
+  return `must be ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 /** Every issue of a validation as problems; unknown members one by one. */
@@ -63,7 +76,7 @@ export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
     const path = pathOf(issue.path);
     const missing = issue.path.length > 0 && at(data, issue.path) === undefined;
     const plain = missing && !/^(is required|names|repeats)/.test(issue.message);
-    return [{ path, message: plain ? 'is required' : words(issue.message) }];
+    return [{ path, message: plain ? 'is required' : words(issue) }];
   });
 }
 

@@ -160,5 +160,7 @@ export function redactHeader(name: string, value: string): string {
     const scheme = /^(?:basic|bearer|digest|dpop|negotiate)(?=\s)/i.exec(value)?.[0];
     return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`;
   }
-  return URL_HEADERS.test(name) ? redactTarget(value) : value.replace(/\beyJ[\w-]+\.[\w-]*\.[\w-]*/g, REDACTED);
+  return URL_HEADERS.test(name)
+    ? redactTarget(value)
+    : value.replace(/\beyJ[\w-]+\.[\w-]*\.[\w-]*/g, REDACTED);
 }

@@ -52,10 +52,7 @@ async function readText(file: SavedFile): Promise<string | null> {
 }
 
 /** What the file says; null when it is yet to be written. */
-async function readWorkspace(
-  file: SavedFile,
-  onData?: OnData,
-): Promise<Workspace | null> {
+async function readWorkspace(file: SavedFile, onData?: OnData): Promise<Workspace | null> {
   const text = await readText(file);
   if (text === null && file.save) return null;
   if (text === null) {

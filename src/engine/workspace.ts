@@ -62,7 +62,6 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-
 /** @param onData told what the text says before it is checked, so that slow work can begin */
 export async function parseWorkspace(
   text: string,
@@ -78,10 +77,10 @@ export function formatWorkspace(workspace: Workspace): string {
   return `${JSON.stringify(workspace, null, 2)}\n`;
 }
 
-/** @throws WorkspaceError when a fixed issuer is none */
+/** @throws TypeError when a fixed issuer is none */
 export async function checkIssuer(issuer: string): Promise<NonNullable<Settings['issuer']>> {
   const { issuerSchema } = await import('../core/schemas.ts');
   const result = issuerSchema.safeParse(issuer);
   if (result.success) return result.data;
-  throw new WorkspaceError('--issuer', problemsOf(result.error.issues, issuer));
+  throw new TypeError(`issuer ${sentence(problemsOf(result.error.issues, issuer))}`);
 }

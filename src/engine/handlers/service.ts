@@ -58,7 +58,8 @@ export function clockHandlers({ service, feed }: EngineParts) {
 }
 
 /** A place that stays where it is when counters before it move or go. */
-const placeOf = ({ last_seen_at, id }: Counter) => `${String(last_seen_at).padStart(16, '0')} ${id}`;
+const placeOf = ({ last_seen_at, id }: Counter) =>
+  `${String(last_seen_at).padStart(16, '0')} ${id}`;
 
 const newestFirst = (a: Counter, b: Counter) => (placeOf(a) < placeOf(b) ? 1 : -1);
 
