@@ -74,15 +74,21 @@ function passSignals(child: ChildProcess): Signals {
   };
 }
 
+/** The app says a word once its window is there. */
+function hearsOfWindow(child: ChildProcess): () => boolean {
+  let heard = false;
+  child.once('message', () => (heard = true));
+  return () => heard;
+}
+
 async function watch(child: ChildProcess): Promise<string | null> {
   const startedAt = performance.now();
   const signals = passSignals(child);
-  let opened = false;
-  child.once('message', () => (opened = true));
+  const opened = hearsOfWindow(child);
   const { reason, failed } = await ended(child, listen(child));
   signals.ignore();
   const early = performance.now() - startedAt < EARLY_MS;
-  if (early && !signals.arrived() && (failed || !opened)) return reason;
+  if (early && !signals.arrived() && (failed || !opened())) return reason;
   if (failed) process.stderr.write(`The window closed unexpectedly: ${reason}.\n`);
   process.exitCode = failed ? 1 : 0;
   return null;

@@ -55,6 +55,7 @@ const controlPort = () =>
 function addServe(program: Command, take: (command: ParsedCommand) => void): void {
   const command = program
     .command('serve')
+    .allowExcessArguments(false)
     .description('run the token server without a window')
     .option('--host <host>', 'where the OAuth endpoints listen (default: loopback only)', parseHost)
     .addOption(servePort())

@@ -16,9 +16,10 @@ export interface Build {
 const CONTROL_HOST = '127.0.0.1';
 
 function open(options: ServeOptions, version: string): Promise<Engine> {
-  const { host, port, issuer, workspace, save } = options;
+  const { host, port, controlPort, issuer, workspace, save } = options;
   return createEngine({
     port,
+    reserved_ports: [controlPort],
     version,
     ...(host === undefined ? {} : { host }),
     ...(issuer === undefined ? {} : { issuer }),

@@ -40,25 +40,32 @@ function viewMenu(): MenuItemConstructorOptions {
   };
 }
 
+const run = (step: () => Promise<void>) => () => {
+  step().catch(endWithFault);
+};
+
+/** In some versions of Electron the clipboard answers with a promise, in others at once. */
+const copy = (pick: () => string) => run(async () => clipboard.writeText(pick()));
+
 function serverMenu(engine: Engine): MenuItemConstructorOptions {
   return {
     label: '&Server',
     id: 'server',
     submenu: [
-      { id: 'start', label: 'Start', click: () => startEngine(engine).catch(endWithFault) },
-      { id: 'stop', label: 'Stop', click: () => engine.stop().catch(endWithFault) },
+      { id: 'start', label: 'Start', click: run(() => startEngine(engine)) },
+      { id: 'stop', label: 'Stop', click: run(() => engine.stop()) },
       { type: 'separator' },
-      { label: 'Copy Base URL', click: () => clipboard.writeText(engine.server().issuer) },
+      { label: 'Copy Base URL', click: copy(() => engine.server().issuer) },
       {
         label: 'Copy Token Endpoint',
-        click: () => clipboard.writeText(engine.server().token_endpoint),
+        click: copy(() => engine.server().token_endpoint),
       },
     ],
   };
 }
 
 /** Start and Stop are enabled as the server stands at the moment the menu opens. */
-function followServer(menu: Menu, engine: Engine): void {
+function followServer(menu: Electron.Menu, engine: Engine): void {
   const submenu = menu.getMenuItemById('server')?.submenu;
   submenu?.on('menu-will-show', () => {
     const running = engine.server().state === 'running';

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { collectErrors } from '../support/console-errors.ts';
+import { walkTheFlow } from '../support/walk.ts';
+import { expect, test } from './launch.ts';
+
+test('the window opens on the flow, and the whole of it can be clicked through', async ({
+  launch,
+}) => {
+  const { page, bench } = await launch();
+  const errors = collectErrors(page);
+  await bench.ready();
+  await walkTheFlow(bench);
+  expect(errors).toEqual([]);
+});
+
+test('what is registered in the window is there again after a restart, and so are the keys', async ({
+  launch,
+}) => {
+  const first = await launch();
+  await first.bench.ready();
+  await first.bench.open('Clients');
+  await first.page.getByRole('button', { name: 'Register client' }).click();
+  await first.page.getByLabel('Name', { exact: true }).fill('Checkout');
+  await first.page
+    .getByRole('button', { name: 'Register', exact: true })
+    .or(first.page.getByRole('button', { name: 'Save' }))
+    .click();
+  await expect(first.page.getByText(/is registered/)).toBeVisible();
+  const before = await keysOf(await issuerOf(first.page));
+  await first.app.close();
+
+  const second = await launch();
+  await second.bench.ready();
+  await second.bench.open('Clients');
+  await expect(
+    second.page
+      .getByRole('cell', { name: /Checkout/ })
+      .or(second.page.getByText('Checkout'))
+      .first(),
+  ).toBeVisible();
+  expect(await keysOf(await issuerOf(second.page))).toEqual(before);
+});
+
+async function issuerOf(page: Page): Promise<string> {
+  const issuer = page.getByRole('banner').getByText(/^http:\/\/localhost:\d+$/);
+  return (await issuer.textContent()) ?? '';
+}
+
+async function keysOf(issuer: string): Promise<unknown> {
+  return (await fetch(`${issuer}/.well-known/jwks.json`)).json();
+}

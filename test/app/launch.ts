@@ -1,0 +1,77 @@
+// The built app in a real Electron, each with a user-data folder and a port of its own.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  _electron,
+  expect,
+  test as base,
+  type ElectronApplication,
+  type Page,
+} from '@playwright/test';
+import { electronRuntime } from '../support/electron-runtime.ts';
+import { workbench, type Workbench } from '../support/workbench.ts';
+
+const APP_FOLDER = join(import.meta.dirname, '../..');
+
+export interface Launched {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly bench: Workbench;
+}
+
+export interface LaunchOptions {
+  /** The OAuth port; 0 takes a free one. */
+  readonly port?: number;
+}
+
+interface Fixtures {
+  readonly executablePath: string;
+  /** Where this test's app keeps its things. */
+  readonly userData: string;
+  readonly launch: (options?: LaunchOptions) => Promise<Launched>;
+}
+
+export function appArguments(): string[] {
+  const root = process.platform === 'linux' && process.getuid?.() === 0;
+  return [...(root ? ['--no-sandbox'] : []), APP_FOLDER];
+}
+
+export function appEnvironment(userData: string, port: number): Record<string, string> {
+  const own = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return {
+    ...Object.fromEntries(own),
+    GRANTBENCH_USER_DATA: userData,
+    GRANTBENCH_PORT: String(port),
+  };
+}
+
+export const test = base.extend<Fixtures>({
+  executablePath: async ({}, use) => {
+    await use(await electronRuntime());
+  },
+  userData: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'grantbench-app-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  launch: async ({ executablePath, userData }, use) => {
+    const running: ElectronApplication[] = [];
+    await use(async ({ port = 0 } = {}) => {
+      const app = await _electron.launch({
+        executablePath,
+        args: appArguments(),
+        env: appEnvironment(userData, port),
+      });
+      running.push(app);
+      const page = await app.firstWindow();
+      return { app, page, bench: workbench(page) };
+    });
+    for (const app of running) await app.close();
+  },
+});
+
+export { expect };

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { exchangeLine } from '../../src/cli/exchange-line.ts';
+import type { ExchangeSummary } from '../../src/control/schemas.ts';
+
+function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
+  return {
+    number: 7,
+    at: '2026-11-21T10:02:11.345Z',
+    method: 'POST',
+    path: '/oauth/token',
+    ip: '127.0.0.1',
+    grant_type: 'refresh_token',
+    client_id: 'demo-app',
+    status: 200,
+    error: null,
+    cause: null,
+    duration_ms: 1,
+    lineage_id: null,
+    throttled: false,
+    deviations: 0,
+    advisories: 0,
+    ...members,
+  };
+}
+
+test('an answer is one line: time by the sandbox clock, what came, what was answered', () => {
+  expect(exchangeLine(summary(), false)).toBe(
+    '10:02:11.345Z #7 POST /oauth/token 200 refresh_token demo-app',
+  );
+});
+
+test('a refusal ends with its error and its cause', () => {
+  const refused = summary({ status: 400, error: 'invalid_grant', cause: 'expired 3 s ago' });
+  expect(exchangeLine(refused, false)).toMatch(
+    / 400 refresh_token demo-app invalid_grant: expired 3 s ago$/,
+  );
+});
+
+test('the query is left out, for credentials are sent in it by mistake', () => {
+  const leaky = summary({ path: '/oauth/token?client_secret=demo-secret' });
+  expect(exchangeLine(leaky, false)).toContain(' /oauth/token?… ');
+});
+
+test('what came over the wire can neither move the terminal nor forge a line nor flood it', () => {
+  const hostile = summary({
+    client_id: '\u001b[2J\r\nforged',
+    cause: 'a\u009bb',
+    path: 'x'.repeat(9000),
+  });
+  const line = exchangeLine(hostile, false);
+  expect(line).toContain('?[2J??forged');
+  expect(line).toContain('a?b');
+  expect(line.length).toBeLessThan(400);
+  expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+});

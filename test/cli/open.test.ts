@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-open-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+/** A stand-in for Electron's binary: a script that is started as Electron would be. */
+function standIn(script: string): NodeJS.ProcessEnv {
+  for (const name of ['electron', 'Electron.app/Contents/MacOS/Electron']) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!${process.execPath}\n${script}\n`);
+    chmodSync(file, 0o755);
+  }
+  return { ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':99' };
+}
+
+function open(env: NodeJS.ProcessEnv): CliProcess {
+  const cli = startCli([], { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0', ...env });
+  running.push(cli);
+  return cli;
+}
+
+async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
+  expect(await cli.stderr.line(/^No window: /)).toMatch(reason);
+  const line = await cli.stdout.line(/Workbench/);
+  const url = new URL(/http:\S+/.exec(line)?.[0] ?? '');
+  expect(url.hash).toMatch(/^#token=/);
+  expect((await fetch(url)).status).toBe(200);
+  cli.child.kill('SIGTERM');
+  expect((await cli.ended).code).toBe(0);
+}
+
+// A script cannot stand in for electron.exe.
+describe.skipIf(process.platform === 'win32')('grantbench', () => {
+  test('says that there is no Electron, and serves the page headless', async () => {
+    const cli = open({ ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':99' });
+    await servedHeadless(cli, /holds no Electron/);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'says that there is no display, and serves headless',
+    async () => {
+      const env = { ...standIn(''), DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
+      await servedHeadless(open(env), /no display/);
+    },
+  );
+
+  test('says why a window that ended at once did, and serves headless', async () => {
+    const cli = open(standIn(`console.error('Missing X server or $DISPLAY'); process.exit(1)`));
+    await servedHeadless(cli, /code 1 \(Missing X server or \$DISPLAY\)/);
+  });
+
+  test('a process that ends early without ever showing a window is none, whatever its exit code', async () => {
+    await servedHeadless(open(standIn('')), /ended with code 0/);
+  });
+
+  test('a window closed within the first seconds was still a window', async () => {
+    const cli = open(standIn(`process.send('window', () => process.exit(0))`));
+    expect(await cli.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('passes the app’s own lines on and keeps Chromium’s noise', async () => {
+    const cli = open(
+      standIn(
+        `console.error('[1:ERROR] noise'); console.error('grantbench: heed this'); process.send('window')`,
+      ),
+    );
+    const { stderr } = await cli.ended;
+    expect(stderr).toBe('grantbench: heed this');
+  });
+
+  test('a signal asks the window to close, and its end is the end', async () => {
+    const cli = open(
+      standIn(`process.on('message', (said) => said === 'quit' && process.exit(0));
+        process.send('window'); console.error('grantbench: open')`),
+    );
+    await cli.stderr.line(/open/);
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('does not hand Electron the variable that would make it a plain Node', async () => {
+    const cli = open({
+      ...standIn(
+        `console.error('grantbench: ' + process.env.ELECTRON_RUN_AS_NODE); process.send('window')`,
+      ),
+      ELECTRON_RUN_AS_NODE: '1',
+    });
+    expect((await cli.ended).stderr).toBe('grantbench: undefined');
+  });
+});

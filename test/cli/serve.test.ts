@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startCli, startServe, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
+import { ask, DEMO, exchange, exchangeBody, issueCode, refresh } from '../support/token-calls.ts';
+
+let folder: string;
+let running: CliProcess[] = [];
+let servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-cli-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  running = [];
+  servers = [];
+  rmSync(folder, { recursive: true });
+});
+
+function kept(cli: CliProcess): CliProcess {
+  running.push(cli);
+  return cli;
+}
+
+const serve = (...args: string[]) => kept(startServe(...args));
+const portOf = (url: string) => Number(new URL(url).port);
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  servers.push(server);
+  await new Promise((done) => server.once('listening', done));
+  return (server.address() as AddressInfo).port;
+}
+
+function workspaceFile(content: unknown): string {
+  const file = join(folder, 'workspace.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+describe('grantbench serve', () => {
+  test('tells in one JSON line where everything is, and writes nothing else to stdout', async () => {
+    const cli = serve();
+    const ready = await cli.ready();
+    const { issuer } = ready;
+    expect(issuer).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(ready).toEqual({
+      event: 'ready',
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+      control: {
+        url: expect.stringMatching(/^http:\/\/localhost:\d+$/) as string,
+        token: expect.stringMatching(/^[\w-]{22,}$/) as string,
+      },
+    });
+    expect((await exchange(ready, await issueCode(ready))).status).toBe(200);
+    await cli.stderr.line(/ 200 /);
+    cli.child.kill('SIGTERM');
+    const { code, stdout } = await cli.ended;
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(1);
+  });
+
+  test('tells people the addresses, the workbench with its token in the fragment, and the workspace', async () => {
+    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
+    await cli.stdout.line(/^ {2}Workspace +Demo \(in memory; changes are not saved\)$/);
+    const text = cli.stdout.lines.join('\n');
+    expect(text).toMatch(/Base URL +http:\/\/localhost:\d+$/m);
+    expect(text).toMatch(/Token endpoint +http:\/\/localhost:\d+\/oauth\/token$/m);
+    expect(text).toMatch(/Workbench +http:\/\/localhost:\d+\/#token=[\w-]{22,}$/m);
+  });
+
+  test('serves the page without a token and control only with one; --no-ui serves no page', async () => {
+    const [withPage, without] = [serve(), serve('--no-ui')];
+    const { control } = await withPage.ready();
+    const page = await fetch(control.url);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<div id="root">');
+    expect((await fetch(`${control.url}/api/server`)).status).toBe(401);
+    const bare = await without.ready();
+    expect((await fetch(bare.control.url)).status).toBe(404);
+    expect(await ask(bare, 'GET', '/server')).toMatchObject({ state: 'running' });
+  });
+
+  test('tells each exchange with its cause on stderr, and never a secret', async () => {
+    const cli = serve();
+    const ready = await cli.ready();
+    const code = await issueCode(ready);
+    const tokens = (await (await exchange(ready, code)).json()) as Record<string, string>;
+    await refresh(ready, tokens['refresh_token'] ?? '');
+    await exchange(ready, code);
+    await fetch(`${ready.token_endpoint}?client_secret=${DEMO.client_secret}`, { method: 'POST' });
+    const refused = await cli.stderr.line(/ 400 authorization_code /);
+    expect(refused).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3}Z #\d+ POST \/oauth\/token 400 authorization_code demo-app invalid_grant: \S.+/,
+    );
+    await cli.stderr.line(/ 200 refresh_token demo-app/);
+    await cli.stderr.line(/ POST \/oauth\/token\?… 400 - - invalid_request: /);
+    const told = cli.stderr.lines.join('\n');
+    const secrets = [DEMO.client_secret, code, tokens['access_token'], tokens['refresh_token']];
+    for (const secret of secrets) expect(told).not.toContain(secret);
+  });
+
+  test('--quiet tells no exchange', async () => {
+    const cli = serve('--quiet');
+    const ready = await cli.ready();
+    await exchange(ready, 'unknown');
+    cli.child.kill('SIGTERM');
+    expect((await cli.ended).stderr).toBe('');
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a request in flight finish and ends with 0',
+    async (signal) => {
+      const cli = serve();
+      const ready = await cli.ready();
+      const port = portOf(ready.issuer);
+      const request = await startSlowRequest(port, exchangeBody(await issueCode(ready)));
+      cli.child.kill(signal);
+      await untilRefused(port);
+      expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 [\s\S]*"access_token"/);
+      expect(await cli.ended).toMatchObject({ code: 0, signal: null });
+    },
+  );
+
+  test('a second signal ends it at once, whatever is in flight', async () => {
+    const cli = serve();
+    const port = portOf((await cli.ready()).issuer);
+    await startSlowRequest(port, exchangeBody('never-sent'));
+    cli.child.kill('SIGTERM');
+    await untilRefused(port);
+    cli.child.kill('SIGTERM');
+    expect((await cli.ended).code).toBe(143);
+  });
+
+  test('a reader that goes away ends nothing but its own reading', async () => {
+    const cli = serve();
+    const ready = await cli.ready();
+    cli.child.stdout?.destroy();
+    cli.child.stderr?.destroy();
+    await exchange(ready, 'unknown');
+    expect((await exchange(ready, await issueCode(ready))).status).toBe(200);
+    cli.child.kill('SIGTERM');
+    expect((await cli.ended).code).toBe(0);
+  });
+
+  test('without a reader of its first line it ends quietly', async () => {
+    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
+    cli.child.stdout?.destroy();
+    expect(await cli.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each(['--port', '--control-port'])(
+    '%s in use: exit 2, the port, what to do and a free one',
+    async (flag) => {
+      const port = await takenPort();
+      const cli = serve(flag, String(port));
+      const { code, stdout, stderr } = await cli.ended;
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(
+        new RegExp(`^Port ${port} is in use\\..*another.* (\\d+) is free.*${flag}`),
+      );
+      const free = Number(/(\d+) is free/.exec(stderr)?.[1]);
+      expect((await serve(flag, String(free)).ready()).event).toBe('ready');
+    },
+  );
+
+  test('an unreadable workspace: exit 2, every bad field by its path, the file as it was', async () => {
+    const content = {
+      version: 1,
+      settings: { throttle: { limit: 0 } },
+      clients: [{ client_id: '' }],
+      extra: 1,
+    };
+    const file = workspaceFile(content);
+    const { code, stdout, stderr } = await serve('--workspace', file, '--save').ended;
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    for (const path of ['settings.throttle.limit', 'clients[0].client_id', 'extra']) {
+      expect(stderr).toContain(`  ${path} `);
+    }
+    expect(stderr).toContain(file);
+    expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(content));
+  });
+
+  test.each([
+    ['no JSON', '{"version": 1,'],
+    ['a newer version', '{"version": 2}'],
+    ['a file that is not there', null],
+  ])('a workspace of %s: exit 2', async (_kind, text) => {
+    const file = text === null ? join(folder, 'missing.json') : workspaceFile(text);
+    const { code, stderr } = await serve('--workspace', file).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(file);
+  });
+
+  test('writes the workspace only with --save', async () => {
+    const file = workspaceFile({ version: 1, name: 'Team' });
+    const before = readFileSync(file, 'utf8');
+    for (const args of [[], ['--save']]) {
+      const cli = serve('--workspace', file, ...args);
+      await ask(await cli.ready(), 'POST', '/users', { sub: 'grace' });
+      cli.child.kill('SIGTERM');
+      await cli.ended;
+      if (args.length === 0) expect(readFileSync(file, 'utf8')).toBe(before);
+    }
+    expect(readFileSync(file, 'utf8')).toContain('"grace"');
+  });
+
+  test('--issuer is named everywhere and its path is where the endpoints are', async () => {
+    const cli = serve('--issuer', 'http://sandbox.test/tenant');
+    const ready = await cli.ready();
+    expect(ready.issuer).toBe('http://sandbox.test/tenant');
+    expect(ready.token_endpoint).toBe('http://sandbox.test/tenant/oauth/token');
+  });
+
+  test('a wider --host leaves the issuer at localhost and says so', async () => {
+    const cli = serve('--host', '0.0.0.0');
+    const hint = await cli.stderr.line(/--issuer/);
+    expect(hint).toMatch(/0\.0\.0\.0.*http:\/\/localhost:\d+/);
+  });
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startCli } from '../support/cli-process.ts';
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+test('--version prints the version alone', async () => {
+  expect(await startCli(['--version']).ended).toMatchObject({
+    code: 0,
+    stdout: manifest.version,
+    stderr: '',
+  });
+});
+
+test.each([[['--help']], [['serve', '--help']]])(
+  '%j explains with examples and ends with 0',
+  async (args) => {
+    const { code, stdout, stderr } = await startCli(args).ended;
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('grantbench serve');
+    expect(stdout).toContain('--json');
+  },
+);
+
+test.each([
+  [
+    'an unknown flag, with the nearest one',
+    ['serve', '--prot', '1'],
+    /unknown option '--prot'[\s\S]*--port/,
+  ],
+  ['an unknown flag without command', ['--nonsense'], /unknown option '--nonsense'/],
+  ['an unknown command', ['server'], /unknown command 'server'/],
+  ['an argument too many', ['serve', 'now'], /too many arguments/],
+  ['a port beyond the range', ['serve', '--port', '65536'], /whole number from 0 to 65535/],
+  ['a port that is no number', ['serve', '--control-port', '42a'], /whole number from 0 to 65535/],
+  ['a port without value', ['serve', '--port'], /argument missing/],
+  ['one port for two', ['serve', '--port', '5000', '--control-port', '5000'], /must differ/],
+  ['--save without a file', ['serve', '--save'], /--save needs --workspace/],
+  [
+    'an issuer with a slash at its end',
+    ['serve', '--issuer', 'http://a.test/'],
+    /without query, fragment/,
+  ],
+  ['an issuer of another scheme', ['serve', '--issuer', 'ftp://a.test'], /http or https/],
+  ['a host with a scheme', ['serve', '--host', 'http://0.0.0.0'], /without scheme and port/],
+])('refuses %s with exit 2', async (_name, args, words) => {
+  const { code, stdout, stderr } = await startCli(args).ended;
+  expect(stderr).toMatch(words);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,12 @@
+// What a page complains about while it is used: errors on its console and exceptions nobody caught.
+
+import type { Page } from '@playwright/test';
+
+export function collectErrors(page: Page): readonly string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return errors;
+}

@@ -1,0 +1,65 @@
+// The workbench page as a person sees it: views, steps, the exchange beside them. The same for the
+// window and for a browser tab.
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export const STEPS = [
+  'Client',
+  'Issue a code',
+  'Exchange the code',
+  'Read the token',
+  'Refresh',
+  'Hammer until throttled',
+] as const;
+export type Step = (typeof STEPS)[number];
+
+export const VIEWS = ['Flow', 'Clients', 'Throttling', 'Settings'] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+export interface Workbench {
+  readonly page: Page;
+  /** The server is running and the page is following it. */
+  ready(): Promise<void>;
+  open(view: ViewName): Promise<void>;
+  step(step: Step): Locator;
+  run(step: Step): Promise<void>;
+  runAll(): Promise<void>;
+  /** The exchange that is explained on the right, on one of its tabs. */
+  detail(tab: 'Why' | 'Request' | 'Response' | 'Token' | 'Clock'): Promise<Locator>;
+}
+
+export function workbench(page: Page): Workbench {
+  const steps = page.getByRole('list', { name: 'Steps' });
+  const runAllButton = page.getByRole('button', { name: 'Run all', exact: true });
+  return {
+    page,
+    ready: async () => {
+      await expect(page.getByRole('banner').getByText('Running')).toBeVisible();
+    },
+    open: async (view) => {
+      const link = page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link', { name: view });
+      await link.click();
+      await expect(link).toHaveAttribute('aria-current', 'page');
+    },
+    step: (step) =>
+      steps
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('button', { name: step, exact: true }) }),
+    run: async (step) => {
+      await page.getByRole('button', { name: `Run: ${step}`, exact: true }).click();
+      await expect(runAllButton).toBeEnabled();
+    },
+    runAll: async () => {
+      await runAllButton.click();
+      // It reads "Running…" until the last step is done.
+      await expect(runAllButton).toBeEnabled({ timeout: 30_000 });
+    },
+    detail: async (tab) => {
+      const exchange = page.getByRole('region', { name: 'Exchange', exact: true });
+      await exchange.getByRole('tab', { name: tab, exact: true }).click();
+      return exchange.getByRole('tabpanel', { name: tab, exact: true });
+    },
+  };
+}

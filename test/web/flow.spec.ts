@@ -1,0 +1,66 @@
+import { walkTheFlow } from '../support/walk.ts';
+import { expect, test } from './serve.ts';
+
+test('the whole flow can be clicked through, without an error on the console', async ({
+  bench,
+  errors,
+}) => {
+  await walkTheFlow(bench);
+  expect(errors).toEqual([]);
+});
+
+test('a client registered in the page can be used in the flow', async ({ bench, errors }) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Checkout');
+  await page.getByLabel('Redirect URI').first().fill('http://localhost:5000/cb');
+  await page
+    .getByRole('button', { name: 'Register', exact: true })
+    .or(page.getByRole('button', { name: 'Save' }))
+    .click();
+  await expect(page.getByText(/is registered/)).toBeVisible();
+  await bench.open('Flow');
+  await bench.runAll();
+  await expect(bench.step('Exchange the code')).toContainText('200');
+  expect(errors).toEqual([]);
+});
+
+test('the flow can be run with the keyboard alone', async ({ bench }) => {
+  const { page } = bench;
+  const focused = (name: string) => page.getByRole('button', { name, exact: true });
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (
+        await focused(name).evaluateAll((found) =>
+          found.some((one) => one === document.activeElement),
+        )
+      )
+        return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${name} cannot be reached with Tab`);
+  };
+  for (const step of ['Issue a code', 'Exchange the code', 'Refresh'] as const) {
+    await tabTo(`Run: ${step}`);
+    await page.keyboard.press('Enter');
+    await expect(bench.step(step)).toContainText(step === 'Issue a code' ? '302' : '200');
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('throttling');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
+});
+
+test('what another program does shows up by itself', async ({ bench, ready }) => {
+  const { issueCode, exchange, refresh } = await import('../support/token-calls.ts');
+  const { refresh_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
+    refresh_token: string;
+  };
+  await bench.open('Throttling');
+  await refresh(ready, refresh_token);
+  const row = bench.page.getByRole('row').filter({ hasText: 'refresh token' });
+  await expect(row).toContainText('1 of 30');
+  await refresh(ready, refresh_token);
+  await expect(row).toContainText('2 of 30');
+});
