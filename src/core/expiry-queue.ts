@@ -50,8 +50,9 @@ export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
   };
   const remove = (item: T) => {
     const index = item.queue_index;
-    if (index < 0) return;
     item.queue_index = -1;
+    // Its place may be one from before the queue was cleared.
+    if (index < 0 || heap[index] !== item) return;
     const last = heap.pop();
     if (last === undefined || last === item) return;
     const above = heap[(index - 1) >> 1];
