@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { browserLaunch } from './test/support/browser.ts';
 
 export default defineConfig({
   timeout: 90_000,
@@ -6,11 +7,12 @@ export default defineConfig({
   retries: 0,
   // One engine and one window at a time: the tests look at rates and at the clock.
   workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   outputDir: 'test-results',
   use: { actionTimeout: 15_000, trace: 'retain-on-failure' },
   projects: [
     { name: 'app', testDir: 'test/app' },
-    { name: 'web', testDir: 'test/web' },
+    { name: 'web', testDir: 'test/web', use: { launchOptions: browserLaunch() } },
   ],
 });

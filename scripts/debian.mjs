@@ -1,0 +1,73 @@
+// The Debian packages that the app and browser tests need.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { run } from './run.mjs';
+
+const PACKAGES = [
+  'xvfb',
+  'xauth',
+  'libgtk-3-0',
+  'libnss3',
+  'libasound2',
+  'libgbm1',
+  'libatk-bridge2.0-0',
+  'libcups2',
+  'libdrm2',
+  'libxkbcommon0',
+];
+
+/** @returns {string[]} this system's id and the ids it is like */
+function distribution() {
+  try {
+    const release = readFileSync('/etc/os-release', 'utf8');
+    return [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, ids = '']) =>
+      ids.split(' '),
+    );
+  } catch {
+    return [];
+  }
+}
+
+const ids = distribution();
+export const isDebianLike = ids.includes('debian') || ids.includes('ubuntu');
+/** Ubuntu's package of that name is a stub for a snap. */
+export const hasChromiumPackage = ids.includes('debian') && !ids.includes('ubuntu');
+export const mayInstall = process.getuid?.() === 0;
+
+/** @param {string} name */
+function isInstalled(name) {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${Status}', name], { encoding: 'utf8' });
+  return stdout?.endsWith(' installed') ?? false;
+}
+
+/**
+ * Newer Debians and Ubuntus ship some of the libraries under a name of their own.
+ *
+ * @param {string} name
+ */
+function isMissing(name) {
+  return !isInstalled(name) && !isInstalled(`${name}t64`);
+}
+
+/** @param {string[]} extra @returns {string[]} */
+export function missingPackages(extra) {
+  return isDebianLike ? [...PACKAGES, ...extra].filter(isMissing) : [];
+}
+
+/** @param {string} name */
+function knownName(name) {
+  const { stdout } = spawnSync('apt-cache', ['show', '--no-all-versions', `${name}t64`], {
+    encoding: 'utf8',
+  });
+  return stdout?.trim() ? `${name}t64` : name;
+}
+
+/** @param {string[]} names @returns {Promise<string | null>} what went wrong */
+export async function installPackages(names) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  if ((await run('apt-get', ['update', '-q'], { env })) !== 0) return 'apt-get update failed';
+  const options = ['install', '-q', '-y', '--no-install-recommends'];
+  const code = await run('apt-get', [...options, ...names.map(knownName)], { env });
+  return code === 0 ? null : 'apt-get install failed';
+}

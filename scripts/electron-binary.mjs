@@ -1,0 +1,121 @@
+// The Electron that the environment or the `electron` package brings. The package itself is never
+// imported: its main module starts a download when the binary is missing.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageFile, run } from './run.mjs';
+
+const MANIFEST = packageFile('electron', 'package.json');
+const FOLDER = dirname(MANIFEST);
+
+/** Silence for this long means that there is no way to the download, or no more. */
+const STALLED_MS = 15_000;
+
+export const ELECTRON_VERSION = /** @type {string} */ (
+  JSON.parse(readFileSync(MANIFEST, 'utf8')).version
+);
+
+/** @type {Partial<Record<NodeJS.Platform, string>>} */
+const EXECUTABLES = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+const EXECUTABLE = EXECUTABLES[process.platform] ?? 'electron';
+
+/**
+ * The Electron that ELECTRON_OVERRIDE_DIST_PATH (a folder) or ELECTRON_EXEC_PATH (a file) names.
+ *
+ * @returns {{ name: string, binary: string, exists: boolean } | null}
+ */
+export function environmentElectron() {
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const file = process.env['ELECTRON_EXEC_PATH'];
+  if (folder) return found('ELECTRON_OVERRIDE_DIST_PATH', join(folder, EXECUTABLE));
+  return file ? found('ELECTRON_EXEC_PATH', file) : null;
+}
+
+/** @param {string} name @param {string} binary */
+function found(name, binary) {
+  return { name, binary, exists: existsSync(binary) };
+}
+
+/** @returns {string | null} the electron package's own binary, if it was fetched */
+export function packagedElectron() {
+  const binary = join(FOLDER, 'dist', EXECUTABLE);
+  const version = join(FOLDER, 'dist', 'version');
+  // path.txt is written last, so it tells a whole unpacking from one that was cut off.
+  if (![binary, version, join(FOLDER, 'path.txt')].every((file) => existsSync(file))) return null;
+  return readFileSync(version, 'utf8').trim().replace(/^v/, '') === ELECTRON_VERSION
+    ? binary
+    : null;
+}
+
+/** Shows how far the download is: on one line in a terminal, else in quarters. */
+function progressLine() {
+  const label = `Fetching Electron ${ELECTRON_VERSION}`;
+  let shown = -1;
+  console.error(`${label} (once)…`);
+  /** @param {number} share */
+  return (share) => {
+    const step = process.stderr.isTTY ? 1 : 25;
+    const percent = Math.floor((share * 100) / step) * step;
+    if (percent === shown) return;
+    shown = percent;
+    if (!process.stderr.isTTY) console.error(`  ${percent} %`);
+    else process.stderr.write(`\r  ${percent} %${percent === 100 ? '\n' : ''}`);
+  };
+}
+
+/** Puts the archive into @electron/get's cache, from where install.js unpacks it. */
+async function download() {
+  const required = createRequire(MANIFEST);
+  const { downloadArtifact } = await import(pathToFileURL(required.resolve('@electron/get')).href);
+  const abort = new AbortController();
+  const stalled = () => abort.abort(new Error(`nothing came for ${STALLED_MS / 1000} s`));
+  let timer = setTimeout(stalled, STALLED_MS);
+  const show = progressLine();
+  const { env } = process;
+  try {
+    await downloadArtifact({
+      version: ELECTRON_VERSION,
+      artifactName: 'electron',
+      cacheRoot: env['electron_config_cache'],
+      checksums: required('./checksums.json'),
+      platform: env['ELECTRON_INSTALL_PLATFORM'] ?? env['npm_config_platform'] ?? process.platform,
+      arch: env['ELECTRON_INSTALL_ARCH'] ?? env['npm_config_arch'] ?? process.arch,
+      downloadOptions: {
+        quiet: true,
+        signal: abort.signal,
+        /** @param {{ percent: number }} progress */
+        getProgressCallback: ({ percent }) => {
+          clearTimeout(timer);
+          timer = setTimeout(stalled, STALLED_MS);
+          show(percent);
+        },
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {unknown} error @returns {string} */
+function reasonOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}
+
+/**
+ * Lets the electron package have its binary, unless it is there.
+ *
+ * @returns {Promise<string | null>} why there is none, or null when it is there
+ */
+export async function fetchElectron() {
+  if (packagedElectron() !== null) return null;
+  try {
+    await download();
+  } catch (error) {
+    return `Electron could not be fetched: ${reasonOf(error)}.`;
+  }
+  const code = await run(process.execPath, [join(FOLDER, 'install.js')]);
+  return code === 0 && packagedElectron() !== null ? null : 'Electron could not be unpacked.';
+}

@@ -1,0 +1,58 @@
+// Child processes without a shell, the same on every system.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Runs a command to its end.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<number>} the exit code; 1 when it could not start or was killed
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+    child.once('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(1);
+    });
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * Where a package's file lies, whether or not the package exports it.
+ *
+ * @param {string} name
+ * @param {string} file
+ */
+export function packageFile(name, file) {
+  return join(dirname(require.resolve(`${name}/package.json`)), file);
+}
+
+/**
+ * The command and arguments that run npm. Under `npm run`, npm names its own script; on its own it is
+ * a .cmd on Windows, which needs a shell.
+ *
+ * @param {string[]} args
+ * @returns {{ command: string, args: string[], shell: boolean }}
+ */
+export function npm(args) {
+  const script = process.env['npm_execpath'];
+  if (script?.endsWith('.js'))
+    return { command: process.execPath, args: [script, ...args], shell: false };
+  return { command: 'npm', args, shell: process.platform === 'win32' };
+}
+
+/** @param {string} command */
+export function isOnPath(command) {
+  const { error } = spawnSync(command, ['--help'], { stdio: 'ignore' });
+  return error === undefined;
+}

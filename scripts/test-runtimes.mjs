@@ -1,0 +1,40 @@
+// The Electron and the browser that the tests drive, or in plain words why there is none.
+
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { environmentElectron, packagedElectron } from './electron-binary.mjs';
+import { fallbackElectron } from './fallback-electron.mjs';
+import { isOnPath } from './run.mjs';
+
+/** @typedef {{ binary: string } | { reason: string }} Runtime */
+
+const SETUP = '`npm run setup:test` sees to it';
+
+/** @returns {Runtime} */
+export function testElectron() {
+  const named = environmentElectron();
+  if (named?.exists) return { binary: named.binary };
+  if (named !== null) return { reason: `${named.name} is set, but there is no ${named.binary}` };
+  const binary = packagedElectron() ?? fallbackElectron();
+  return binary === null ? { reason: `there is no Electron to test with; ${SETUP}` } : { binary };
+}
+
+/** On Linux without a display, Electron needs a virtual one. */
+export const needsVirtualDisplay = process.platform === 'linux' && !process.env['DISPLAY'];
+
+/** @returns {string | null} */
+export function missingTestDisplay() {
+  if (!needsVirtualDisplay || isOnPath('xvfb-run')) return null;
+  return `there is no display and no xvfb-run; ${SETUP}`;
+}
+
+/** @returns {Runtime} */
+export function testBrowser() {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named)
+    return existsSync(named)
+      ? { binary: named }
+      : { reason: `CHROMIUM_PATH is set, but there is no ${named}` };
+  const binary = ['/usr/bin/chromium', chromium.executablePath()].find((path) => existsSync(path));
+  return binary === undefined ? { reason: `there is no Chromium; ${SETUP}` } : { binary };
+}
