@@ -6,6 +6,7 @@ import { Frame } from './features/frame/Frame.tsx';
 import { usePage } from './state.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 import { ConfirmHost } from './ui/ConfirmHost.tsx';
+import classes from './ui/notify.module.css';
 
 const manager = themeManager();
 
@@ -18,7 +19,12 @@ export function App() {
       colorSchemeManager={manager}
       defaultColorScheme="auto"
     >
-      <Notifications position="bottom-right" limit={4} />
+      <Notifications
+        position="bottom-center"
+        limit={3}
+        containerWidth="var(--notice)"
+        classNames={{ root: classes.notices }}
+      />
       <ConfirmHost />
       {refused ? <ConnectPage /> : <Frame />}
     </MantineProvider>

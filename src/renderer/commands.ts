@@ -1,11 +1,21 @@
 // Every action of the page as one record, run from the palette, by its shortcut and by buttons alike.
 
 import { setTheme, THEMES } from './appearance.ts';
-import { changeClock, releaseAll, reset, setProfile, startServer, stopServer } from './actions.ts';
+import {
+  attempt,
+  changeClock,
+  releaseAll,
+  reset,
+  setProfile,
+  startServer,
+  stopServer,
+} from './actions.ts';
 import { PROFILES } from '../control/schemas.ts';
 import { navigate, VIEWS, type View } from './route.ts';
+import { STEP_IDS } from './features/flow/flow-state.ts';
+import { runAll, runStep } from './features/flow/run.ts';
+import { STEP_TITLES } from './features/flow/step-words.ts';
 import { page, type State } from './state.ts';
-import { attempt } from './actions.ts';
 import { tell } from './ui/notify.tsx';
 
 export interface Command {
@@ -41,6 +51,28 @@ const goTo = VIEWS.map((view, index): Command => ({
   shortcut: `alt+${index + 1}`,
   run: () => navigate(view),
 }));
+
+const inFlow = (run: () => unknown) => async () => {
+  if (await navigate('flow')) run();
+};
+
+const flow: readonly Command[] = [
+  {
+    id: 'run-all',
+    title: 'Run the whole flow',
+    group: 'Flow',
+    shortcut: 'alt+R',
+    enabled: running,
+    run: inFlow(runAll),
+  },
+  ...STEP_IDS.map((step): Command => ({
+    id: `run-${step}`,
+    title: `Run step: ${STEP_TITLES[step]}`,
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(() => runStep(step)),
+  })),
+];
 
 const clients: readonly Command[] = [
   {
@@ -143,6 +175,7 @@ const themes = THEMES.map((theme): Command => ({
 
 export const COMMANDS: readonly Command[] = [
   ...goTo,
+  ...flow,
   ...clients,
   ...server,
   ...clock,

@@ -161,7 +161,7 @@ export const theme = createTheme({
     }),
     Switch: Switch.extend({
       defaultProps: { size: 'xs', withThumbIndicator: false },
-      classNames: { track: classes.track },
+      classNames: { track: classes.track, input: classes.switchInput },
     }),
     Tabs: Tabs.extend({ classNames: { tab: classes.tab, list: classes.tabList } }),
     Textarea: Textarea.extend(inputs),

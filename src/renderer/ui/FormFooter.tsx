@@ -5,14 +5,16 @@ interface FormFooterProps {
   readonly dirty: boolean;
   readonly busy: boolean;
   readonly onDiscard: () => void;
+  /** What stands there while there are no edits. */
+  readonly calm?: string;
 }
 
 /** The bar under a form: whether there are edits, discard, save. */
-export function FormFooter({ dirty, busy, onDiscard }: FormFooterProps) {
+export function FormFooter({ dirty, busy, onDiscard, calm = 'Nothing to save' }: FormFooterProps) {
   return (
     <div className={classes.footer}>
       <span className={classes.state} role="status">
-        {dirty ? 'Unsaved edits' : 'Nothing to save'}
+        {dirty ? 'Unsaved edits' : calm}
       </span>
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
         Discard

@@ -34,7 +34,7 @@ export function ask(question: Question): Promise<boolean> {
   });
 }
 
-export const askToDiscard = (what: string): Promise<boolean> =>
+export const askToDiscard = (what = 'this form'): Promise<boolean> =>
   ask({
     title: 'Discard your edits?',
     body: `What you changed in ${what} is not saved yet.`,

@@ -3,7 +3,7 @@ import { holdRoute } from '../route.ts';
 import { askToDiscard } from './confirm.ts';
 
 /** Asks before the page leaves unsaved edits. Returns a release for after they were saved. */
-export function useUnsavedGuard(dirty: boolean, what: string): () => void {
+export function useUnsavedGuard(dirty: boolean, what?: string): () => void {
   const release = useRef(() => {});
   useEffect(() => {
     if (!dirty) return undefined;

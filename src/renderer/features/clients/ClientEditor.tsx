@@ -41,7 +41,7 @@ export function ClientEditor({ client, draft }: ClientEditorProps) {
               variant="subtle"
               color="bad"
               leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
-              onClick={() => void deleteClient(client)}
+              onClick={() => void deleteClient(client).then(close)}
             >
               Delete
             </Button>

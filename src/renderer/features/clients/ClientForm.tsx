@@ -62,7 +62,12 @@ export function ClientForm({ client, start }: ClientFormProps) {
         <RedirectUris form={form} />
         <ClientTokens form={form} />
       </div>
-      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} />
+      <FormFooter
+        dirty={dirty}
+        busy={busy}
+        onDiscard={form.reset}
+        {...(client === null ? { calm: 'Not registered yet' } : {})}
+      />
     </form>
   );
 }

@@ -17,6 +17,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
         <TextInput
           label="Name"
           placeholder="Shown to people"
+          autoFocus={isNew}
           {...form.getInputProps('client_name')}
         />
         <TextInput

@@ -43,7 +43,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         />
         <Select
           label="Access token format"
-          placeholder={`Workspace: ${FORMAT_WORDS[settings.access_token_format]}`}
+          placeholder={`Workspace: ${settings.access_token_format}`}
           data={FORMATS}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear access token format' }}

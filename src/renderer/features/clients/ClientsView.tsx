@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAppWindow, IconPlus } from '@tabler/icons-react';
-import { navigate, type ViewProps } from '../../route.ts';
+import { useEffect, useRef } from 'react';
+import { hrefOf, navigate, type ViewProps } from '../../route.ts';
 import { usePage } from '../../state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
@@ -11,22 +12,43 @@ import { draftFor } from './draft-route.ts';
 
 const register = () => void navigate('clients', 'new:');
 
+function Register({ quiet }: { readonly quiet: boolean }) {
+  return (
+    <Button
+      variant={quiet ? 'default' : 'filled'}
+      leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+      onClick={register}
+    >
+      Register client
+    </Button>
+  );
+}
+
+/** Gives focus back to where an editor was opened from, once it is closed. */
+function useReturnedFocus(item: string | null) {
+  const list = useRef<HTMLElement>(null);
+  const before = useRef(item);
+  useEffect(() => {
+    const left = before.current;
+    before.current = item;
+    if (left === null || item !== null) return;
+    const row = list.current?.querySelector<HTMLElement>(`a[href="${hrefOf('clients', left)}"]`);
+    (row ?? list.current?.querySelector('button'))?.focus();
+  }, [item]);
+  return list;
+}
+
 export function ClientsView({ item }: ViewProps) {
+  const list = useReturnedFocus(item);
   const clients = usePage((state) => state.clients);
   const open = clients.find((client) => client.client_id === item) ?? null;
   const draft = draftFor(item, clients);
   const editing = open !== null || draft !== null;
   return (
     <div className={classes.view} data-editing={editing || undefined}>
-      <section className={classes.list} aria-label="Clients">
+      <section className={classes.list} aria-label="Clients" ref={list}>
         <PanelHead title="Clients" note="The apps that may ask for tokens">
-          <Button
-            variant={editing ? 'default' : 'filled'}
-            leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
-            onClick={register}
-          >
-            Register client
-          </Button>
+          {clients.length > 0 && <Register quiet={editing} />}
         </PanelHead>
         {clients.length > 0 ? (
           <ClientTable clients={clients} open={open?.client_id ?? null} />
@@ -35,6 +57,7 @@ export function ClientsView({ item }: ViewProps) {
             icon={<IconAppWindow size="1.6em" stroke={1.5} />}
             title="No client is registered"
             text="A client is an app that asks for tokens: its id, its secret, and where codes may be sent. Register one, then paste its configuration into the app under test."
+            {...(editing ? {} : { action: <Register quiet={false} /> })}
           />
         )}
       </section>

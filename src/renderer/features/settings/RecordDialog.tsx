@@ -19,9 +19,9 @@ interface RecordDialogProps {
 /** A record's form in a dialog; closing with unsaved edits asks. */
 export function RecordDialog(props: RecordDialogProps) {
   const { title, dirty, busy, element, onSubmit, onDiscard, onClose, children } = props;
-  useUnsavedGuard(dirty, title);
+  useUnsavedGuard(dirty);
   const close = async () => {
-    if (!dirty || (await askToDiscard(title))) onClose();
+    if (!dirty || (await askToDiscard())) onClose();
   };
   return (
     <Modal

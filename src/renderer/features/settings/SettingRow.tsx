@@ -1,3 +1,4 @@
+import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import classes from './Section.module.css';
 
@@ -6,19 +7,28 @@ interface SettingRowProps {
   readonly help: ReactNode;
   /** Whether the control keeps its own width at the far end. */
   readonly end?: boolean;
+  /** Whether it was saved just now. */
+  readonly saved?: boolean;
   /** Handed the ids of the label and of the explanation. */
   readonly children: (ids: { readonly name: string; readonly help: string }) => ReactNode;
 }
 
 /** What a setting is called and means, with its control beside it. */
-export function SettingRow({ label, help, end, children }: SettingRowProps) {
+export function SettingRow({ label, help, end, saved, children }: SettingRowProps) {
   const id = useId();
   const ids = { name: `${id}-name`, help: `${id}-help` };
   return (
     <div className={classes.row}>
       <div>
-        <div className={classes.name} id={ids.name}>
-          {label}
+        <div className={classes.name}>
+          <span id={ids.name}>{label}</span>
+          <span className={classes.saved} role="status">
+            {saved === true && (
+              <>
+                <IconCheck size="1em" aria-hidden="true" /> Saved
+              </>
+            )}
+          </span>
         </div>
         <p className={classes.help} id={ids.help}>
           {help}

@@ -37,6 +37,7 @@ export function TypedSetting({ item, setting }: TypedSettingProps) {
   return (
     <SettingRow
       label={item.label}
+      saved={setting.saved}
       help={
         words === undefined ? (
           item.help

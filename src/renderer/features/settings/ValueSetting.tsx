@@ -6,18 +6,17 @@ import { useSetting } from './use-setting.ts';
 
 /** One setting, saved as soon as it is chosen or its field is left. */
 export function ValueSetting({ item }: { readonly item: SettingItem }) {
-  const setting = useSetting(item.path, item.label);
-  const { value, error, busy, commit } = setting;
+  const setting = useSetting(item.path);
+  const { value, error, saved, commit } = setting;
   if (item.kind === 'switch') {
     return (
-      <SettingRow label={item.label} help={item.help} end>
+      <SettingRow label={item.label} help={item.help} saved={saved} end>
         {(ids) => (
           <Switch
             size="sm"
             aria-labelledby={ids.name}
             aria-describedby={ids.help}
             checked={value === true}
-            disabled={busy}
             error={error}
             onChange={(event) => void commit(event.currentTarget.checked)}
           />
@@ -31,6 +30,7 @@ export function ValueSetting({ item }: { readonly item: SettingItem }) {
     return (
       <SettingRow
         label={item.label}
+        saved={saved}
         help={
           <>
             {item.help} {about !== undefined && <b>{about}</b>}

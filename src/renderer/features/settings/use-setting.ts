@@ -1,13 +1,14 @@
 // One value of the settings by its path: checked before it is sent, saved at once, its refusal kept
 // beside it.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { settingsSchema, type Settings } from '../../../control/schemas.ts';
 import { changeSettings } from '../../actions.ts';
 import { problemOf } from '../../control.ts';
 import { page, usePage } from '../../state.ts';
-import { tell } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
+
+const SAVED_MS = 3000;
 
 type Json = Record<string, unknown>;
 
@@ -44,29 +45,32 @@ function problemWith(path: string, value: unknown): string | null {
 export interface SettingHandle {
   readonly value: unknown;
   readonly error: string | null;
-  readonly busy: boolean;
+  /** For a moment after it was saved. */
+  readonly saved: boolean;
   readonly commit: (value: unknown) => Promise<void>;
 }
 
-export function useSetting(path: string, label: string): SettingHandle {
+export function useSetting(path: string): SettingHandle {
   const value = usePage((state) =>
     state.settings === null ? undefined : readPath(state.settings, path),
   );
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState(false);
+  useEffect(() => {
+    if (!saved) return undefined;
+    const timer = setTimeout(() => setSaved(false), SAVED_MS);
+    return () => clearTimeout(timer);
+  }, [saved]);
   const commit = async (wanted: unknown) => {
     const problem = problemWith(path, wanted);
     setError(problem);
     if (problem !== null || wanted === value) return;
-    setBusy(true);
     try {
       await changeSettings(patchOf(path, wanted));
-      tell(`${label} is saved`);
+      setSaved(true);
     } catch (refusal) {
       setError(problemOf(refusal).message);
-    } finally {
-      setBusy(false);
     }
   };
-  return { value, error, busy, commit };
+  return { value, error, saved, commit };
 }
