@@ -4,6 +4,8 @@
 /** Everything that came of one authorization. */
 export interface Lineage {
   readonly id: string;
+  /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
+  readonly epoch: string;
   readonly client_id: string;
   readonly sub: string;
   /** null while the exchange of the code has not decided it. */
@@ -62,8 +64,6 @@ export interface AccessTokenRecord extends CredentialBase {
   readonly kind: 'access_token';
   /** null once it is no longer among the newest. */
   value: string | null;
-  /** `jti` (or `sid`) is `<epoch>.<lineage>.<n>`. */
-  readonly epoch: string;
   readonly audience: string;
   readonly scope: string;
   state: 'active' | 'expired' | 'revoked';

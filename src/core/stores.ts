@@ -48,6 +48,9 @@ export function createMemoryStores(
   const accessTokens = createRing<AccessTokenRecord>(limits.access_tokens);
   const expiries = createExpiryQueue<Stored>();
 
+  const liveOnes = (record: Stored): Map<string, Stored> =>
+    record.kind === 'code' ? codes : refreshTokens;
+
   const close = <T extends Stored>(
     record: T,
     state: T['state'],
@@ -58,7 +61,7 @@ export function createMemoryStores(
     record.ended_at = at;
     record.ended_by = exchange;
     expiries.remove(record);
-    (record.kind === 'code' ? codes : refreshTokens).delete(record.value);
+    if (!liveOnes(record).delete(record.value)) return;
     ended.set(record.value, record);
     if (ended.size > limits.ended) {
       for (const oldest of ended.keys()) {
@@ -82,7 +85,7 @@ export function createMemoryStores(
     exchange: number | null,
   ): boolean => {
     settle(record, now);
-    if (record.state !== 'issued' && record.state !== 'active') return false;
+    if (liveOnes(record).get(record.value) !== record) return false;
     close(record, state, now, exchange);
     return true;
   };

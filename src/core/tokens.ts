@@ -1,12 +1,7 @@
 // Issuing: lineages, codes, refresh tokens and access tokens (behaviour 2 and 4). Nothing is judged
 // here; whoever calls has decided already.
 
-import type {
-  AccessTokenRecord,
-  CodeRecord,
-  Lineage,
-  RefreshTokenRecord,
-} from './credentials.ts';
+import type { AccessTokenRecord, CodeRecord, Lineage, RefreshTokenRecord } from './credentials.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { AccessTokenFormat, Client, Settings } from './schemas.ts';
@@ -69,9 +64,7 @@ export function encodeRandom(bytes: Uint8Array): string {
 /** Seconds that an access token lives: the code's order, else the client's, else the workspace's. */
 function lifetimeOf(order: AccessTokenOrder, settings: Settings): number {
   return (
-    order.expires_in ??
-    order.client.access_token_expires_in ??
-    settings.lifetimes.access_token
+    order.expires_in ?? order.client.access_token_expires_in ?? settings.lifetimes.access_token
   );
 }
 
@@ -98,6 +91,9 @@ export function createIssuer(
     ended_at: null,
     ended_by: null,
   });
+
+  /** Whether no reset came between: what was in flight then leaves nothing behind. */
+  const isCurrent = (lineage: Lineage) => lineage.epoch === epoch;
 
   const claimsOf = (
     order: AccessTokenOrder,
@@ -130,6 +126,7 @@ export function createIssuer(
     },
     openLineage: (about) => ({
       id: (++lineages).toString(36),
+      epoch,
       client_id: about.client_id,
       sub: about.sub,
       audience: about.audience,
@@ -163,7 +160,7 @@ export function createIssuer(
         queue_index: -1,
         ...base(lineage, settings().lifetimes.refresh_token, now, exchange),
       };
-      await stores.insertRefreshToken(token, now);
+      if (isCurrent(lineage)) await stores.insertRefreshToken(token, now);
       emit({ type: 'credentials' });
       return token;
     },
@@ -172,18 +169,17 @@ export function createIssuer(
       // iat and exp are whole seconds, and the record expires when the token says so.
       const iat = Math.floor(clock.now() / 1000);
       const members = base(order.lineage, seconds, iat * 1000, order.exchange);
-      const jti = `${epoch}.${order.lineage.id}.${members.n}`;
+      const jti = `${order.lineage.epoch}.${order.lineage.id}.${members.n}`;
       const value = await write(order, jti, iat, iat + seconds);
       const token = {
         kind: 'access_token' as const,
         value,
-        epoch,
         audience: order.audience,
         scope: order.scope,
         state: order.lineage.revoked_at === null ? ('active' as const) : ('revoked' as const),
         ...members,
       };
-      stores.recordAccessToken(token);
+      if (isCurrent(order.lineage)) stores.recordAccessToken(token);
       emit({ type: 'credentials' });
       return token;
     },

@@ -49,7 +49,8 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
   countRequest(context, value, code === undefined ? 'unknown' : 'code');
   if (code === undefined) {
     const token = await ports.stores.findRefreshToken(value, now);
-    if (token !== undefined) throw new OAuthError('code_is_other_credential', { got: 'a refresh token' });
+    if (token !== undefined)
+      throw new OAuthError('code_is_other_credential', { got: 'a refresh token' });
     throw new OAuthError('code_unknown');
   }
   pass(judgement, 'credential_known');
@@ -162,7 +163,10 @@ function decideScope(context: GrantContext, code: CodeRecord, audience: string):
 async function consume(context: GrantContext, code: CodeRecord): Promise<void> {
   const { ports, judgement } = context;
   const won = await ports.stores.consumeCode(code, ports.clock.now(), judgement.exchange);
-  if (!won) await checkLive(context, code);
+  if (!won) {
+    await checkLive(context, code);
+    throw new OAuthError('code_unknown');
+  }
   pass(judgement, 'consume');
 }
 

@@ -143,7 +143,10 @@ async function consume(context: GrantContext, token: RefreshTokenRecord): Promis
   const { ports, judgement } = context;
   const now = ports.clock.now();
   const won = await ports.stores.rotateRefreshToken(token, now, judgement.exchange);
-  if (!won && token.state !== 'rotated') await checkLive(context, token);
+  if (!won && token.state !== 'rotated') {
+    await checkLive(context, token);
+    throw new OAuthError('refresh_token_unknown');
+  }
   if (!won && context.settings.refresh_rotation.grace_seconds === 0) {
     await checkRotated(context, token, now);
   }

@@ -1,0 +1,120 @@
+// The service as a whole: reset, events, the registry, randomness.
+
+import { describe, expect, test } from 'vitest';
+import { encodeRandom } from '../../src/core/tokens.ts';
+import { speakable } from '../../src/core/service.ts';
+import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
+
+const ALL = Number.POSITIVE_INFINITY;
+
+describe('reset', () => {
+  test('control: it empties credentials, counters and advisories, and leaves what is registered', async () => {
+    const { service, signIn, refresh, exchange, stores, issueCode } = createTestService();
+    const { refresh_token, code } = await signIn();
+    service.reset();
+    expect(await stores.list(10, ALL)).toEqual([]);
+    expect(service.throttle.size).toBe(0);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_unknown');
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_unknown');
+    const outcome = await exchange((await issueCode()).value);
+    expect(outcome.answer).not.toBeNull();
+    expect(outcome.judgement.advisories).toEqual([]);
+  });
+
+  test('control: what was in flight leaves nothing behind', async () => {
+    const { service, issueCode, judge, stores } = createTestService();
+    const code = await issueCode();
+    const inFlight = judge(tokenRequest({ code: code.value }));
+    await Promise.resolve();
+    service.reset();
+    await inFlight;
+    expect(stores.liveCount(START)).toBe(0);
+  });
+
+  test('control: what was in flight while its token was signed leaves nothing behind', async () => {
+    const { service, signIn, refresh, stores, configure } = createTestService();
+    configure({ refresh_rotation: { enabled: true } });
+    const { refresh_token } = await signIn();
+    const sign = service.keyring.signing('ES256');
+    const inFlight = refresh(refresh_token);
+    // Past every check, since those only wait for stores in memory; the signature takes longer.
+    for (let count = 0; count < 20; count++) await Promise.resolve();
+    await sign;
+    service.reset();
+    await inFlight;
+    expect(stores.liveCount(START)).toBe(0);
+  });
+});
+
+describe('events', () => {
+  test('each change is told', async () => {
+    const { service, events, issueCode, configure } = createTestService();
+    const told = async (act: () => unknown) => {
+      events.length = 0;
+      await act();
+      return events.map((event) => ('list' in event ? `${event.type} ${event.list}` : event.type));
+    };
+    const { registry } = service;
+    expect(await told(() => registry.clients.put(client()))).toEqual(['registry clients']);
+    expect(await told(() => registry.users.remove('ada'))).toEqual(['registry users']);
+    expect(await told(() => registry.users.remove('ada'))).toEqual([]);
+    expect(await told(() => registry.audiences.replaceAll([]))).toEqual(['registry audiences']);
+    expect(await told(() => configure({}))).toEqual(['settings']);
+    expect(await told(() => issueCode({ sub: undefined }).catch(() => null))).toEqual([]);
+    expect(await told(() => service.reset())).toEqual(['reset']);
+  });
+
+  test('issuing and revoking are told as changed credentials', async () => {
+    const { service, events, signIn } = createTestService();
+    const { lineage } = await signIn();
+    expect(events.filter(({ type }) => type === 'credentials').length).toBeGreaterThanOrEqual(3);
+    events.length = 0;
+    await service.revokeLineage(lineage);
+    expect(events).toEqual([{ type: 'credentials' }]);
+  });
+});
+
+describe('the registry', () => {
+  test('control: a record put again keeps its place and takes effect at once', async () => {
+    const { service, exchange, issueCode } = createTestService();
+    const { clients } = service.registry;
+    const before = clients.list().map(({ client_id }) => client_id);
+    clients.put(client({ client_secret: 'new-secret' }));
+    expect(clients.list().map(({ client_id }) => client_id)).toEqual(before);
+    const code = (await issueCode()).value;
+    expect((await exchange(code)).refusal?.reason).toBe('client_secret_wrong');
+    expect((await exchange(code, { client_secret: 'new-secret' })).answer).not.toBeNull();
+  });
+
+  test('behaviour 3: a client removed is unknown', async () => {
+    const { service, exchange } = createTestService();
+    service.registry.clients.remove('demo-app');
+    expect((await exchange('x')).refusal?.reason).toBe('client_unknown');
+  });
+
+  test('keys of prototypes are no records', () => {
+    const { registry } = createTestService().service;
+    for (const key of ['__proto__', 'constructor', 'toString']) {
+      expect(registry.clients.get(key)).toBeUndefined();
+    }
+  });
+});
+
+test('random bytes are written as base64url without padding', () => {
+  for (let length = 0; length < 40; length++) {
+    const bytes = seededRandom(length)(length);
+    expect(encodeRandom(bytes)).toBe(Buffer.from(bytes).toString('base64url'));
+  }
+});
+
+test('behaviour 3: only names that the protocol knows are spoken of', () => {
+  expect(['code', 'client_secret', 'resource', 'scope'].map(speakable)).toEqual([
+    'code',
+    'client_secret',
+    'resource',
+    'scope',
+  ]);
+  for (const name of ['s3cret', '__proto__', 'constructor', '', 'Code']) {
+    expect(speakable(name)).toBe('a parameter');
+  }
+});

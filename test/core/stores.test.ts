@@ -1,0 +1,211 @@
+// The credential stores in memory: bounds, terminal states, and what viewers see.
+
+import { describe, expect, test } from 'vitest';
+import { credentialId, stateOf } from '../../src/core/credentials.ts';
+import type { StoreLimits } from '../../src/core/stores.ts';
+import { createTestService, START } from '../support/core.ts';
+
+const ALL = Number.POSITIVE_INFINITY;
+
+const limited = (limits: Partial<StoreLimits>) =>
+  createTestService({
+    settings: { throttle: { mode: 'off' } },
+    limits: {
+      live_refresh_tokens: 100,
+      ended: 100,
+      access_tokens: 100,
+      access_token_values: 100,
+      ...limits,
+    },
+  });
+
+describe('the ceiling of live refresh tokens', () => {
+  test('architecture: beyond it the oldest lineage is revoked, with an event', async () => {
+    const { signIn, refresh, answered, events } = limited({ live_refresh_tokens: 2 });
+    const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
+    expect(oldest.lineage.revoked_at).toBe(START);
+    expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
+      { type: 'ceiling', lineage_id: oldest.lineage.id },
+    ]);
+    expect((await refresh(oldest.refresh_token)).refusal?.reason).toBe('refresh_token_revoked');
+    answered(await refresh(second.refresh_token));
+    answered(await refresh(third.refresh_token));
+  });
+
+  test('architecture: expired and revoked tokens make room before any lineage goes', async () => {
+    const { signIn, service, advance, events } = limited({ live_refresh_tokens: 2 });
+    await signIn();
+    advance(2_592_000);
+    const { lineage } = await signIn();
+    await signIn();
+    await service.revokeLineage(lineage);
+    await signIn();
+    expect(events.filter(({ type }) => type === 'ceiling')).toEqual([]);
+  });
+
+  test('architecture: it bounds what lives, however many come', async () => {
+    const { signIn, stores } = limited({ live_refresh_tokens: 5, ended: 7 });
+    for (let count = 0; count < 40; count++) await signIn();
+    expect(stores.liveCount(START)).toBe(5);
+    const kept = await stores.list(1000, ALL);
+    expect(
+      kept.filter(({ ended_at, kind }) => kind !== 'access_token' && ended_at !== null),
+    ).toHaveLength(7);
+  });
+});
+
+describe('ended credentials', () => {
+  test('architecture: they are kept up to their bound, oldest out first', async () => {
+    const { signIn, exchange } = limited({ ended: 2 });
+    const codes = [];
+    for (let count = 0; count < 3; count++) codes.push((await signIn()).code.value);
+    const reasons = [];
+    for (const code of codes) reasons.push((await exchange(code)).refusal?.reason);
+    expect(reasons[0]).toBe('code_unknown');
+    expect(reasons.slice(1)).toEqual(['code_redeemed', expect.stringMatching(/^code_/) as string]);
+  });
+});
+
+describe('access tokens', () => {
+  test('architecture: the newest keep a record, and the newest of those their text', async () => {
+    const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_values: 2 });
+    const { refresh_token } = await signIn();
+    for (let count = 0; count < 9; count++) await refresh(refresh_token);
+    const kept = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
+    expect(kept.map(({ n }) => n)).toEqual([12, 11, 10, 9, 8]);
+    expect(kept.map(({ value }) => value !== null)).toEqual([true, true, false, false, false]);
+  });
+
+  test('behaviour 4: one can be ended by itself, once, and its lineage lives on', async () => {
+    const { service, signIn, refresh, answered, stores } = createTestService();
+    const { refresh_token, lineage } = await signIn();
+    const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
+    if (record === undefined) throw new Error('not recorded');
+    await service.end(record, 'revoked');
+    expect(record).toMatchObject({ state: 'revoked', ended_at: START });
+    expect(await stores.end(record, 'expired', START + 1, null)).toBe(false);
+    expect(lineage.revoked_at).toBeNull();
+    answered(await refresh(refresh_token));
+  });
+});
+
+describe('a revoked lineage', () => {
+  test('behaviour 4: all that came of it is revoked, and revoking again is false', async () => {
+    const { service, signIn, stores, clock } = createTestService();
+    const { lineage } = await signIn();
+    await service.revokeLineage(lineage);
+    const states = (await stores.list(10, ALL)).map((one) => [one.kind, stateOf(one, clock.now())]);
+    expect(states).toEqual([
+      ['refresh_token', 'revoked'],
+      ['access_token', 'revoked'],
+      ['code', 'redeemed'],
+    ]);
+    expect(await stores.revokeLineage(lineage, START + 1, null)).toBe(false);
+    expect(lineage.revoked_at).toBe(START);
+  });
+
+  test('behaviour 4: what is inserted into it is stored revoked', async () => {
+    const { service, issueCode, signIn, stores, refresh } = createTestService();
+    const { refresh_token, lineage } = await signIn();
+    const token = await stores.findRefreshToken(refresh_token, START);
+    const code = await issueCode();
+    if (token === undefined) throw new Error('not stored');
+    await service.revokeLineage(lineage);
+    const late = { lineage, queue_index: -1, state: 'active', ended_at: null } as const;
+    const lateToken = { ...token, ...late, value: 'late' };
+    await stores.insertRefreshToken(lateToken, START + 5);
+    await stores.insertCode({ ...code, ...late, state: 'issued', value: 'late code' }, START + 5);
+    expect(lateToken).toMatchObject({ state: 'revoked', ended_at: START + 5 });
+    expect(await stores.findCode('late code', START)).toMatchObject({ state: 'revoked' });
+    expect((await refresh('late')).refusal?.reason).toBe('refresh_token_revoked');
+    expect(stores.liveCount(START)).toBe(1);
+  });
+});
+
+describe('expiries', () => {
+  test('behaviour 4: a moved clock settles every expiry, and set back brings nothing to life', async () => {
+    const { signIn, issueCode, stores, clock } = createTestService();
+    const { refresh_token } = await signIn();
+    const codes = [];
+    for (let count = 0; count < 100; count++) codes.push(await issueCode());
+    clock.advance(2_592_000_000);
+    stores.expireAll(clock.now());
+    clock.set(START);
+    expect(codes.every(({ state }) => state === 'expired')).toBe(true);
+    expect(await stores.findRefreshToken(refresh_token, START)).toMatchObject({
+      state: 'expired',
+      ended_at: START + 2_592_000_000,
+    });
+    const tokens = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
+    expect(tokens).toMatchObject([{ state: 'expired', ended_at: START + 86_400_000 }]);
+    expect(stores.liveCount(START)).toBe(0);
+  });
+
+  test('behaviour 4: settling ends nothing that still lives', async () => {
+    const { signIn, stores, clock, refresh, answered } = createTestService();
+    const { refresh_token } = await signIn();
+    clock.advance(2_591_999_999);
+    stores.expireAll(clock.now());
+    answered(await refresh(refresh_token));
+  });
+
+  test('behaviour 4: an access token of a lineage revoked before its time stays revoked after it', async () => {
+    const { service, signIn, stores, clock } = createTestService();
+    const { lineage } = await signIn();
+    await service.revokeLineage(lineage);
+    clock.advance(86_400_000);
+    stores.expireAll(clock.now());
+    const tokens = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
+    expect(tokens).toMatchObject([{ state: 'revoked', ended_at: START }]);
+  });
+
+  test('the count of live credentials follows the clock', async () => {
+    const { signIn, issueCode, stores, clock } = createTestService();
+    await signIn();
+    await issueCode();
+    expect(stores.liveCount(clock.now())).toBe(2);
+    clock.advance(600_000);
+    expect(stores.liveCount(clock.now())).toBe(1);
+  });
+});
+
+describe('looking', () => {
+  test('control: the list is newest first and pages by sequence number without gap or repetition', async () => {
+    const { signIn, issueCode, stores } = createTestService();
+    for (let count = 0; count < 3; count++) await signIn();
+    await issueCode();
+    const seen = [];
+    let before = ALL;
+    for (;;) {
+      const page = await stores.list(3, before);
+      if (page.length === 0) break;
+      seen.push(...page.map(({ seq }) => seq));
+      before = page.at(-1)?.seq ?? 0;
+    }
+    expect(seen).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('control: every credential is found by its id, and its lineage by its own', async () => {
+    const { signIn, issueCode, stores } = createTestService();
+    await signIn();
+    await issueCode();
+    for (const credential of await stores.list(10, ALL)) {
+      const id = credentialId(credential);
+      expect(id).toBe(`${credential.lineage.id}.${credential.n}`);
+      expect(await stores.findById(id)).toBe(credential);
+      expect(await stores.findLineage(credential.lineage.id)).toBe(credential.lineage);
+    }
+    expect(await stores.findById('9.9')).toBeUndefined();
+    expect(await stores.findLineage('__proto__')).toBeUndefined();
+  });
+
+  test('cleared, nothing is found', async () => {
+    const { signIn, stores } = createTestService();
+    const { refresh_token, code } = await signIn();
+    stores.clear();
+    expect(await stores.findRefreshToken(refresh_token, START)).toBeUndefined();
+    expect(await stores.findCode(code.value, START)).toBeUndefined();
+    expect(await stores.list(10, ALL)).toEqual([]);
+    expect(stores.liveCount(START)).toBe(0);
+  });
+});
