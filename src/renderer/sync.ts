@@ -83,8 +83,20 @@ async function loadAll(): Promise<void> {
   change((state) => ({ ...state, loaded: state.server !== null }));
 }
 
+let reloading = false;
+
+/** Under a flood every batch may have a gap: the lists are loaded anew once a second at most. */
+function reloadSoon(): void {
+  if (reloading) return;
+  reloading = true;
+  setTimeout(() => {
+    reloading = false;
+    void loadAll();
+  }, SECOND_MS);
+}
+
 function take(batch: FeedBatch): void {
-  if (hasGap(page.getState(), batch)) void loadAll();
+  if (hasGap(page.getState(), batch)) reloadSoon();
   if (batch.changed.includes('exchanges')) change((state) => ({ ...state, exchanges: [] }));
   change((state) => applyBatch(state, batch));
   for (const topic of batch.changed) void load(topic);

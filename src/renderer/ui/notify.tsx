@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { problemOf } from '../control.ts';
 import classes from './notify.module.css';
+import { sentence } from './problems.ts';
 
 const SHORT_MS = 4000;
 const UNDO_MS = 10_000;
@@ -50,7 +51,7 @@ export function tellFailure(what: string, error: unknown): void {
   notifications.show({
     ...look('bad'),
     title: what,
-    message: problemOf(error).message,
+    message: sentence(problemOf(error).message),
     icon: <IconAlertTriangle size="1em" />,
     autoClose: FAILURE_MS,
   });

@@ -4,7 +4,7 @@ import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod';
 
 export const sentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 
 /**
  * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in

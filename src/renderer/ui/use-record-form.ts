@@ -5,6 +5,7 @@ import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState, type SyntheticEvent, type RefObject } from 'react';
 import { problemOf } from '../control.ts';
 import { tellFailure } from './notify.tsx';
+import { sentence } from './problems.ts';
 
 interface RecordFormOptions<V> {
   readonly initial: V;
@@ -33,6 +34,26 @@ function fieldOf(path: string, values: object): string | null {
   return index !== undefined && /^\d+$/.test(index) ? `${head}.${index}` : head;
 }
 
+/** A value that the engine refused: the message stays at its field until another value stands there. */
+interface Refused {
+  readonly field: string;
+  readonly value: unknown;
+  readonly message: string;
+}
+
+function valueAt(values: Readonly<Record<string, unknown>>, field: string): unknown {
+  const [name = '', index] = field.split('.');
+  const value = values[name];
+  return index !== undefined && Array.isArray(value) ? (value as unknown[])[Number(index)] : value;
+}
+
+const stillRefused = (refused: readonly Refused[], values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    refused
+      .filter(({ field, value }) => valueAt(values, field) === value)
+      .map(({ field, message }) => [field, message]),
+  );
+
 export function useRecordForm<V extends Record<string, unknown>>(
   options: RecordFormOptions<V>,
 ): RecordForm<V> {
@@ -40,35 +61,46 @@ export function useRecordForm<V extends Record<string, unknown>>(
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
-  const form = useForm<V>({ initialValues: initial, validate, validateInputOnBlur: true });
+  const refused = useRef<readonly Refused[]>([]);
+  const form = useForm<V>({
+    initialValues: initial,
+    validate: (values) => ({ ...validate(values), ...stillRefused(refused.current, values) }),
+    validateInputOnBlur: true,
+  });
 
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
   const refuse = (error: unknown) => {
-    const { field, message } = problemOf(error);
+    const { field, message: said } = problemOf(error);
+    const message = sentence(said);
     const known = field === null ? null : fieldOf(field, form.getValues());
     if (known === null) tellFailure(failure, error);
-    else form.setErrors({ ...form.errors, [known]: message });
+    else {
+      refused.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
+      form.setErrors({ ...form.errors, [known]: message });
+    }
     setRefusals((count) => count + 1);
   };
 
-  const submit = form.onSubmit(
-    async (values) => {
-      setBusy(true);
-      try {
-        await save(values);
-        form.setInitialValues(values);
-        form.resetDirty(values);
-        options.onSaved?.(values);
-      } catch (error) {
-        refuse(error);
-      } finally {
-        setBusy(false);
-      }
-    },
-    () => setRefusals((count) => count + 1),
-  );
+  const saveChecked = async (values: V) => {
+    setBusy(true);
+    try {
+      await save(values);
+      form.setInitialValues(values);
+      form.resetDirty(values);
+      options.onSaved?.(values);
+    } catch (error) {
+      refuse(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    // What was refused may be fine by now.
+    refused.current = [];
+    form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
+  };
   return { form, busy, submit, element };
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { startServer } from '../../actions.ts';
 import { usePage } from '../../state.ts';
+import { sentence } from '../../ui/problems.ts';
 import { Banner } from './Banner.tsx';
 
 /** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
@@ -37,7 +38,7 @@ export function Banners() {
             </>
           }
         >
-          {problem.message}
+          {sentence(problem.message)}
         </Banner>
       )}
       {unsaved !== null && (

@@ -69,7 +69,7 @@ export function useSetting(path: string): SettingHandle {
       await changeSettings(patchOf(path, wanted));
       setSaved(true);
     } catch (refusal) {
-      setError(problemOf(refusal).message);
+      setError(sentence(problemOf(refusal).message));
     }
   };
   return { value, error, saved, commit };
