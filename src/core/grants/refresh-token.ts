@@ -135,7 +135,8 @@ function decideScope(context: GrantContext, token: RefreshTokenRecord, audience:
     });
   }
   const granted = beyond(asked, dropped).join(' ');
-  pass(judgement, 'scope');
+  if (granted === scope) pass(judgement, 'scope');
+  else pass(judgement, 'scope', { got: granted === '' ? 'none' : granted });
   return granted;
 }
 

@@ -1,0 +1,119 @@
+// Whatever comes, core answers with an OAuthError, consumes nothing, and the next good request works.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TokenRequest } from '../../src/core/request.ts';
+import { PROFILES } from '../../src/core/schemas.ts';
+import {
+  basic,
+  createTestService,
+  deviations,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+} from '../support/core.ts';
+
+const NAMES = [
+  ...['grant_type', 'client_id', 'client_secret', 'audience', 'redirect_uri', 'code'],
+  ...['refresh_token', 'scope', 'code_verifier', 'resource', '__proto__', 'constructor'],
+];
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme-ascii' }),
+  fc.constantFrom('', '\0', '\ud800', 'é', '__proto__', 'constructor', 'x'.repeat(5000)),
+);
+const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, text);
+/** GOOD_CODE and GOOD_REFRESH stand for the credentials of the run. */
+const value = fc.oneof(
+  text,
+  fc.constantFrom('GOOD_CODE', 'GOOD_REFRESH', 'authorization_code', 'refresh_token'),
+  fc.constantFrom('demo-app', 'demo-secret', 'admin', 'admin-secret', ORDERS, REDIRECT_URI),
+);
+const authorization = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  text,
+  fc.constantFrom('Basic', basic('demo-app', 'demo-secret'), basic('demo-app', 'x'), 'Bearer x'),
+  text.map((secret) => `Basic ${Buffer.from(secret).toString('base64')}`),
+);
+const wholeExchange: [string, string][] = [
+  ['grant_type', 'authorization_code'],
+  ['client_id', 'demo-app'],
+  ['client_secret', 'demo-secret'],
+  ['audience', ORDERS],
+  ['redirect_uri', REDIRECT_URI],
+  ['code', 'GOOD_CODE'],
+];
+const wholeRefresh: [string, string][] = [
+  ['grant_type', 'refresh_token'],
+  ['client_id', 'demo-app'],
+  ['client_secret', 'demo-secret'],
+  ['refresh_token', 'GOOD_REFRESH'],
+];
+/** Anything at all, or a good request with some parameters bent. */
+const parameters = fc
+  .tuple(fc.constantFrom([], wholeExchange, wholeRefresh), fc.array(fc.tuple(name, value)))
+  .map(([whole, others]) => [...whole, ...others]);
+const content_type = fc.constantFrom('json' as const, 'form' as const);
+const request = fc.record({ content_type, query: fc.array(name, { maxLength: 3 }), authorization });
+
+test.each(PROFILES)(
+  'behaviour 3 (%s): any map of parameters is answered or refused with an OAuthError, and a refusal consumes nothing',
+  async (profile) => {
+    await fc.assert(
+      fc.asyncProperty(parameters, request, async (pairs, members) => {
+        const bench = createTestService({
+          settings: { profile, access_token_format: 'opaque', refresh_rotation: { enabled: true } },
+        });
+        const { refresh_token, lineage } = await bench.signIn();
+        const code = await bench.issueCode();
+        const good = new Map([
+          ['GOOD_CODE', code.value],
+          ['GOOD_REFRESH', refresh_token],
+        ]);
+        const sent: TokenRequest = {
+          ...members,
+          parameters: new Map(pairs.map(([key, one]) => [key, good.get(one) ?? one])),
+          ip: '127.0.0.1',
+        };
+        const { answer, refusal } = await bench.judge(sent);
+        if (answer !== null) return;
+        expect(refusal?.description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+        expect(code.state).toBe('issued');
+        expect([lineage.revoked_at, code.lineage.revoked_at]).toEqual([null, null]);
+        expect((await bench.stores.findRefreshToken(refresh_token, START))?.state).toBe('active');
+        bench.answered(await bench.exchange(code.value));
+        bench.answered(await bench.refresh(refresh_token));
+      }),
+      { numRuns: 400 },
+    );
+  },
+);
+
+describe('prototype keys', () => {
+  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'behaviour 1: a parameter named %s is unknown like any other, and ignored',
+    async (key) => {
+      const { issueCode, exchange, refresh } = createTestService();
+      const odd = Object.fromEntries([[key, 'polluted']]);
+      const exchanged = await exchange((await issueCode()).value, odd);
+      expect(deviations(exchanged)).toEqual(['unknown_parameters: a parameter']);
+      const refreshed = await refresh(exchanged.answer?.refresh_token ?? '', odd);
+      expect(refreshed.answer).not.toBeNull();
+      expect(Object.prototype).not.toHaveProperty('polluted');
+    },
+  );
+});
+
+test.each(['\0', 'é', '\ud800', ' ', '\u202e', 'x'.repeat(60_000)])(
+  'behaviour 3: %j in any parameter is refused, and the next good request works',
+  async (odd) => {
+    const { issueCode, exchange, answered } = createTestService();
+    const code = (await issueCode()).value;
+    for (const [key] of wholeExchange) {
+      const outcome = await exchange(code, { [key]: odd });
+      expect(outcome.refusal?.description).not.toContain(odd.trim() || 'never');
+    }
+    answered(await exchange(code));
+  },
+);

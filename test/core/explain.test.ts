@@ -1,0 +1,233 @@
+// Behaviour 3, the cause: the trace of every judgement in words, and what only it tells.
+
+import { describe, expect, test } from 'vitest';
+import {
+  describeCause,
+  describeChecks,
+  describeDeviation,
+  shortCause,
+} from '../../src/core/explain.ts';
+import { OAuthError } from '../../src/core/errors.ts';
+import { createJudgement, fail, pass } from '../../src/core/trace.ts';
+import type { Outcome } from '../support/core.ts';
+import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
+
+const verdicts = ({ judgement }: Outcome, rotation = false) =>
+  describeChecks(judgement, rotation)
+    .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
+
+const check = ({ judgement }: Outcome, wanted: string) =>
+  describeChecks(judgement, false).find(({ id }) => id === wanted);
+
+const OF_CODE = [
+  'grant_type',
+  'grant_content_type',
+  'query',
+  'authorization_header',
+  'client_id',
+  'client_secret',
+  'grant_allowed',
+  'parameters',
+  'throttle',
+  'credential_known',
+  'credential_client',
+  'credential_live',
+  'redirect_uri',
+  'pkce',
+  'audience',
+  'scope',
+  'consume',
+];
+const OF_REFRESH = OF_CODE.filter((id) => id !== 'redirect_uri' && id !== 'pkce');
+
+/** All up to the failed one passed, none after it reached. */
+const failingAt = (ids: readonly string[], failed: string) => {
+  const at = ids.indexOf(failed);
+  return ids.map((id, index) =>
+    index < at ? `${id} passed` : index === at ? `${id} failed` : `${id} not_reached`,
+  );
+};
+
+describe('the trace of a code exchange', () => {
+  test('behaviour 3: answered, every check was passed, in the order of judgement', async () => {
+    const { issueCode, exchange } = createTestService();
+    const outcome = await exchange((await issueCode()).value);
+    expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
+  });
+
+  test('behaviour 3: refused, the checks after the failed one are not reached', async () => {
+    const { issueCode, exchange } = createTestService();
+    const code = (await issueCode()).value;
+    const cases: [Record<string, string | undefined>, string][] = [
+      [{ client_id: 'nobody' }, 'client_id'],
+      [{ client_secret: 'wrong' }, 'client_secret'],
+      [{ audience: undefined }, 'parameters'],
+      [{ code: 'unknown' }, 'credential_known'],
+      [{ client_id: 'admin', client_secret: 'admin-secret' }, 'credential_client'],
+      [{ redirect_uri: 'http://x.example/' }, 'redirect_uri'],
+      [{ code_verifier: 'v'.repeat(43) }, 'pkce'],
+      [{ audience: 'https://x.example/' }, 'audience'],
+    ];
+    for (const [parameters, failed] of cases) {
+      expect(verdicts(await exchange(code, parameters))).toEqual(failingAt(OF_CODE, failed));
+    }
+  });
+
+  test('behaviour 3: a replay fails where a live code is asked for, also when it lost a race', async () => {
+    const { issueCode, exchange } = createTestService();
+    const code = (await issueCode()).value;
+    const [, lost] = await Promise.all([exchange(code), exchange(code)]);
+    const expected = failingAt(OF_CODE, 'credential_live');
+    expect(verdicts(await exchange(code))).toEqual(expected);
+    expect(verdicts(lost)).toContain('credential_live failed');
+  });
+
+  test('behaviour 3: each check has its rule, its section, what was expected and what came', async () => {
+    const { issueCode, exchange } = createTestService();
+    const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
+    const got = `${REDIRECT_URI}/`;
+    const refused = await exchange(code.value, { redirect_uri: got });
+    expect(check(refused, 'redirect_uri')).toEqual({
+      id: 'redirect_uri',
+      rule: 'redirect_uri is identical to that of the authorization',
+      section: 'spec 4.1.1',
+      expected: REDIRECT_URI,
+      got,
+      verdict: 'failed',
+      note: null,
+    });
+    const outcome = await exchange(code.value);
+    expect(check(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
+    expect(check(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 60 s');
+    expect(check(outcome, 'audience')).toMatchObject({ got: ORDERS });
+    expect(check(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
+    expect(check(outcome, 'pkce')?.note).toBe('not used');
+    expect(check(outcome, 'credential_live')?.note).toBe('expires in 600 s');
+    expect(check(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
+  });
+});
+
+describe('the trace of a refresh', () => {
+  test('behaviour 3: without rotation nothing is consumed, so no check says so', async () => {
+    const { signIn, refresh } = createTestService();
+    const outcome = await refresh((await signIn()).refresh_token);
+    expect(verdicts(outcome)).toEqual(
+      OF_REFRESH.filter((id) => id !== 'consume').map((id) => `${id} passed`),
+    );
+  });
+
+  test('behaviour 3: with rotation the last check is that it is consumed', async () => {
+    const { signIn, refresh } = createTestService({
+      settings: { refresh_rotation: { enabled: true } },
+    });
+    const outcome = await refresh((await signIn()).refresh_token);
+    expect(verdicts(outcome, true)).toEqual(OF_REFRESH.map((id) => `${id} passed`));
+  });
+
+  test('behaviour 3: the scope of the trace is that of this request', async () => {
+    const { signIn, refresh } = createTestService();
+    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    const outcome = await refresh(refresh_token, { scope: 'orders:read' });
+    expect(check(outcome, 'scope')).toMatchObject({ verdict: 'passed', got: 'orders:read' });
+  });
+});
+
+describe('a trace that ends early', () => {
+  test('behaviour 3: without a known grant there are the four checks before it', async () => {
+    const { judge } = createTestService();
+    const outcome = await judge(refreshRequest({ grant_type: 'password' }));
+    expect(describeChecks(outcome.judgement, false).map(({ id }) => id)).toEqual([
+      'method',
+      'content_type',
+      'body',
+      'grant_type',
+    ]);
+    expect(check(outcome, 'grant_type')?.verdict).toBe('failed');
+  });
+
+  test('behaviour 3: a fault of the service is told after the checks that were passed', () => {
+    const judgement = createJudgement(1);
+    pass(judgement, 'method');
+    fail(judgement, new OAuthError('fault'));
+    const words = describeChecks(judgement, false);
+    expect(words.at(0)).toMatchObject({ id: 'method', verdict: 'passed', got: 'POST' });
+    expect(words.at(-1)).toMatchObject({ id: 'service', verdict: 'failed' });
+  });
+});
+
+describe('the cause', () => {
+  test('behaviour 3: redirect_uri differs at the character where it does', () => {
+    const expected = 'http://localhost:3000/callback';
+    const at = (got: string) =>
+      describeCause(new OAuthError('redirect_uri_differs', { expected, got }));
+    expect(at(`${expected}/`)).toEqual({
+      check: 'redirect_uri',
+      summary: 'The redirect URI is not the one the code was issued for.',
+      detail: 'redirect_uri differs at character 31',
+      advice: 'Send exactly the value used at the authorization. The code is still unused.',
+      differs_at: 30,
+    });
+    expect(at('http://localhost:3000/Callback').differs_at).toBe(22);
+    expect(at('http://localhost:3000/call').differs_at).toBe(26);
+    expect(at('x').differs_at).toBe(0);
+  });
+
+  test('behaviour 3: only what is compared differs somewhere', () => {
+    const facts = { expected: 'a', got: 'b' };
+    expect(describeCause(new OAuthError('scope_unknown', facts)).differs_at).toBeNull();
+    expect(describeCause(new OAuthError('audience_differs', facts)).differs_at).toBe(0);
+  });
+
+  test.each([
+    [
+      new OAuthError('code_redeemed', { at: 36_131_000, exchange: 41 }),
+      'used at 10:02:11 by exchange 41',
+    ],
+    [new OAuthError('code_expired', { seconds: 3 }), 'expired 3 s ago'],
+    [
+      new OAuthError('code_of_other_client', { client: 'Checkout', other_client: 'Admin' }),
+      'issued to client Checkout, presented by client Admin',
+    ],
+    [new OAuthError('client_unknown'), 'No client is registered under this client_id'],
+    [
+      new OAuthError('scope_unknown', { expected: ORDERS, got: 'x' }),
+      `x is not among those of ${ORDERS}`,
+    ],
+    [
+      new OAuthError('method_not_allowed', { got: 'GET', expected: 'POST' }),
+      'got GET, allowed POST',
+    ],
+    [new OAuthError('code_revoked', { at: 0 }), 'revoked at 00:00:00'],
+  ])('behaviour 3: in a few words: %s', (refusal, words) => {
+    expect(shortCause(refusal)).toBe(words);
+  });
+});
+
+describe('deviation notes', () => {
+  test('behaviour 1: a note says what strict would have refused, and why', async () => {
+    const { issueCode, exchange } = createTestService();
+    const members = { content_type: 'form', query: ['code'] } as const;
+    const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);
+    expect(outcome.judgement.deviations.map((one) => describeDeviation(one))).toEqual([
+      {
+        id: 'other_content_type',
+        text: 'The body came as a form, not in the documented format for this grant.',
+        section: 'spec 4.1',
+        strict: 'content_type_not_documented',
+      },
+      {
+        id: 'query_credentials',
+        text: 'The query string carried code: it leaks into logs and was ignored.',
+        section: 'RFC 6749 2.3.1',
+        strict: 'query_credentials',
+      },
+      {
+        id: 'unknown_parameters',
+        text: 'Parameters that this grant does not have were ignored: a parameter.',
+        section: 'RFC 6749 3.2',
+        strict: null,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+// Behaviour 3: what the wire says of each refusal, and under which error code.
+
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/core/errors.ts';
+import { OAuthError } from '../../src/core/errors.ts';
+import { describeCause, shortCause } from '../../src/core/explain.ts';
+import type { RefusalReason } from '../../src/core/refusals.ts';
+import { REFUSALS } from '../../src/core/refusals.ts';
+
+const REASONS = Object.keys(REFUSALS) as RefusalReason[];
+
+/** Client-supplied text as bad as it gets; `field` and `expected` are our own words. */
+const HOSTILE = '"\\\r\n\u0000\u001b[31mhunter2-é<script>';
+const FACTS = {
+  field: 'code',
+  expected: 'application/json',
+  got: HOSTILE,
+  client: HOSTILE,
+  other_client: HOSTILE,
+  at: 1,
+  exchange: 2,
+  seconds: 3,
+};
+
+describe.each(REASONS)('%s', (reason) => {
+  test(`behaviour 3: ${reason} is described in ASCII without quote or backslash, in one sentence`, () => {
+    for (const facts of [{}, FACTS]) {
+      const { description } = new OAuthError(reason, facts);
+      expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      expect(description).not.toMatch(/[.!?](\s|$)/);
+    }
+    expect(new OAuthError(reason, FACTS).description).toMatch(/^\S.*\S$/);
+  });
+
+  test(`behaviour 3: ${reason} never echoes what the client sent`, () => {
+    const { description } = new OAuthError(reason, FACTS);
+    expect(description).not.toMatch(/hunter2|script|31m/);
+    expect(description).toBe(
+      new OAuthError(reason, { ...FACTS, got: 'x', client: 'y' }).description,
+    );
+  });
+
+  test(`behaviour 3: the cause of ${reason} is told to people in whole sentences`, () => {
+    const { summary, advice } = describeCause(new OAuthError(reason, FACTS));
+    for (const words of [summary, advice ?? 'None.']) expect(words).toMatch(/^[A-Z].*[^.]\.$/);
+    expect(shortCause(new OAuthError(reason))).toMatch(/\S/);
+  });
+});
+
+const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
+  invalid_client: [
+    /^basic_/,
+    /^header_not_allowed$/,
+    /^client_unknown$/,
+    /^client_secret_(missing|wrong)$/,
+  ],
+  invalid_grant: [/^(code|refresh_token)_/, /^redirect_uri_differs$/, /^challenge_required$/],
+  invalid_target: [/^audience_/, /^resource_/],
+  invalid_scope: [/^scope_/],
+  unauthorized_client: [/^grant_not_allowed$/],
+  unsupported_grant_type: [/^grant_type_unsupported$/],
+  too_many_requests: [/^throttled$/],
+  method_not_allowed: [/^method_not_allowed$/],
+  not_found: [/^not_found$/],
+  server_error: [/^fault$/],
+  temporarily_unavailable: [/^stopping$/],
+};
+
+test.each(REASONS)('behaviour 3: %s travels under the error code of its row', (reason) => {
+  const row = Object.entries(CODES).find(([, patterns]) =>
+    patterns.some((one) => one.test(reason)),
+  );
+  expect(new OAuthError(reason).code).toBe(row?.[0] ?? 'invalid_request');
+});
+
+test('behaviour 3: reasons stand in the order of judgement', () => {
+  const order = [
+    ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
+    ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],
+    ...['grant_allowed', 'parameters', 'throttle'],
+    ...['credential_known', 'credential_client', 'credential_live'],
+    ...['credential_known', 'credential_client', 'credential_live'],
+    ...['redirect_uri', 'pkce', 'audience', 'scope', 'service'],
+  ];
+  const told = REASONS.map((reason) => REFUSALS[reason].check);
+  expect(told.filter((check, index) => check !== told[index - 1])).toEqual(order);
+});
+
+test('an OAuthError is an Error whose message is its reason, not what the client sent', () => {
+  const error = new OAuthError('client_unknown', { got: HOSTILE });
+  expect(error).toBeInstanceOf(Error);
+  expect([error.name, error.message, error.check]).toEqual([
+    'OAuthError',
+    'client_unknown',
+    'client_id',
+  ]);
+});
