@@ -54,15 +54,15 @@ async function run() {
   const options = readOptions();
   if (options.partNames.some((name) => parts[name] !== manyTokens)) prepareServers(options.names);
 
-  const results = [];
+  const rows = [];
   for (const name of options.partNames) {
-    console.log(`measuring: ${name}`);
-    results.push(await parts[name](options));
+    console.log(`\nmeasuring: ${name}`);
+    const result = await parts[name](options);
+    result.print();
+    rows.push(...result.rows);
   }
-  const rows = results.flatMap((result) => result.rows);
   console.log('');
   printAims(rows);
-  results.forEach((result) => result.print());
   console.log(`\n${summary(rows)}`);
   if (options.quick) console.log('a quick run shows that the bench works; its figures mean little');
 }
@@ -71,5 +71,6 @@ try {
   await run();
 } catch (error) {
   console.error(`bench: ${error.stack}`);
-  process.exitCode = 1;
+  // Not just an exit code: servers that are still up would keep this process waiting for them.
+  process.exit(1);
 }

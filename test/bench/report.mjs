@@ -1,4 +1,4 @@
-// The report: aims that were compared first, absolute figures after them as context only.
+// The report: absolute figures of each part as context, and the ratios with their aims at the end.
 
 const atLeast = { sign: '>=', holds: (value, aim) => value >= aim };
 const atMost = { sign: '<=', holds: (value, aim) => value <= aim };
@@ -50,7 +50,7 @@ export function printAims(rows) {
 
 /** One line per server, one column per named list of measurements. */
 export function printFigures(title, unit, names, columns) {
-  console.log(`\n${title} (${unit}; median, lowest to highest)`);
+  console.log(`${title} (${unit}; median, lowest to highest)`);
   const head = ['', ...Object.keys(columns)];
   const lines = names.map((name) => [
     name,

@@ -25,7 +25,7 @@ async function restOnce(names, jwk) {
 
 export async function atRest({ names, quick }) {
   if (!canReadMemory()) {
-    return { rows: [], print: () => console.log('\nmemory at rest: not measured on this system') };
+    return { rows: [], print: () => console.log('memory at rest: not measured on this system') };
   }
   const jwk = await createKey('RS256');
   const rounds = [];

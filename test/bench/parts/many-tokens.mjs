@@ -13,7 +13,7 @@ const FEW = 1_000;
 /** `settle`: refreshes of different tokens that fill all that is bounded by count. */
 const plans = {
   full: { many: 1_000_000, settle: 200_000, refreshes: 2_000_000, seconds: 2, rounds: 15 },
-  quick: { many: 50_000, settle: 10_000, refreshes: 10_000, seconds: 0.5, rounds: 1 },
+  quick: { many: 30_000, settle: 10_000, refreshes: 10_000, seconds: 0.5, rounds: 1 },
 };
 
 const written = (count) => count.toLocaleString('en');
