@@ -12,36 +12,35 @@ const EXECUTABLES: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Electron.app/Contents/MacOS/Electron',
   win32: 'electron.exe',
 };
+const EXECUTABLE = EXECUTABLES[process.platform] ?? 'electron';
 
-function packageFolder(): string | null {
-  try {
-    return dirname(createRequire(import.meta.url).resolve('electron/package.json'));
-  } catch {
-    return null;
-  }
+/** ELECTRON_OVERRIDE_DIST_PATH is a folder, as for the package; ELECTRON_EXEC_PATH names the file. */
+function fromEnvironment(): Found | null {
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const file = process.env['ELECTRON_EXEC_PATH'];
+  const binary = folder ? join(folder, EXECUTABLE) : file;
+  if (!binary) return null;
+  if (existsSync(binary)) return { binary };
+  const name = folder ? 'ELECTRON_OVERRIDE_DIST_PATH' : 'ELECTRON_EXEC_PATH';
+  return { reason: `${name} is set, but there is no ${binary}` };
 }
 
-function executable(folder: string | null): string {
-  const file = folder === null ? null : join(folder, 'path.txt');
-  if (file !== null && existsSync(file)) return readFileSync(file, 'utf8').trim();
-  return EXECUTABLES[process.platform] ?? 'electron';
+function fromPackage(): Found {
+  let folder: string;
+  try {
+    folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+  } catch {
+    return { reason: 'the electron package is not installed' };
+  }
+  // Written last when the download is unpacked: without it, dist may be half of one.
+  const path = join(folder, 'path.txt');
+  const binary = existsSync(path) ? join(folder, 'dist', readFileSync(path, 'utf8').trim()) : null;
+  if (binary !== null && existsSync(binary)) return { binary };
+  return { reason: 'the electron package has not fetched its binary (npx install-electron does)' };
 }
 
 export function findElectron(): Found {
-  const folder = packageFolder();
-  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (override) {
-    const binary = join(override, executable(folder));
-    return existsSync(binary)
-      ? { binary }
-      : { reason: `ELECTRON_OVERRIDE_DIST_PATH holds no Electron` };
-  }
-  if (folder === null) return { reason: 'the electron package is not installed' };
-  const binary = join(folder, 'dist', executable(folder));
-  if (existsSync(binary)) return { binary };
-  return {
-    reason: 'the Electron binary has not been downloaded (npx install-electron fetches it)',
-  };
+  return fromEnvironment() ?? fromPackage();
 }
 
 /** Why no window can be shown here, or null. */

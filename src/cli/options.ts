@@ -10,6 +10,8 @@ export interface ServeOptions {
   readonly host?: string;
   readonly port: number;
   readonly controlPort: number;
+  /** Made anew at each start when left out. */
+  readonly controlToken?: string;
   readonly ui: boolean;
   readonly workspace?: string;
   readonly save: boolean;
@@ -40,4 +42,9 @@ export function parseIssuer(value: string): string {
   throw new InvalidArgumentError(
     'An issuer is an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
   );
+}
+
+/** As good as a token of our own: a guess must not be worth trying, and it must fit into a URL. */
+export function isControlToken(value: string): boolean {
+  return /^[\w.~-]{22,200}$/.test(value);
 }

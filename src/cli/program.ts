@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import {
   DEFAULT_CONTROL_PORT,
   DEFAULT_PORT,
+  isControlToken,
   parseHost,
   parseIssuer,
   parsePort,
@@ -28,8 +29,12 @@ Examples:
   grantbench serve --workspace team.json --save keep changes in a file
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280
 
-Environment: GRANTBENCH_PORT and GRANTBENCH_CONTROL_PORT stand in for the two ports,
-GRANTBENCH_USER_DATA for the folder in which the window keeps its workspace.
+Environment:
+  GRANTBENCH_PORT, GRANTBENCH_CONTROL_PORT  stand in for the two ports
+  GRANTBENCH_CONTROL_TOKEN                  the control token of serve, so that a tab and a script
+                                            outlive a restart; otherwise a new one at each start
+  GRANTBENCH_USER_DATA                      folder in which the window keeps its workspace
+
 Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace.`;
 
 const SERVE_EXAMPLES = `
@@ -68,10 +73,20 @@ function addServe(program: Command, take: (command: ParsedCommand) => void): voi
     .option('--json', 'print one JSON line when ready, and nothing else')
     .addHelpText('after', SERVE_EXAMPLES);
   command.action((given: GivenOptions) => {
-    const options = { save: false, quiet: false, json: false, ...given };
+    const options = { save: false, quiet: false, json: false, ...givenToken(command), ...given };
     checkTogether(command, options);
     take({ name: 'serve', options });
   });
+}
+
+/** From the environment only: other users could read a flag in the list of processes. */
+function givenToken(command: Command): Pick<ServeOptions, 'controlToken'> {
+  const controlToken = process.env['GRANTBENCH_CONTROL_TOKEN'];
+  if (!controlToken) return {};
+  if (isControlToken(controlToken)) return { controlToken };
+  return command.error(
+    'error: GRANTBENCH_CONTROL_TOKEN must be 22 to 200 letters, digits and - . _ ~ (a random one, please).',
+  );
 }
 
 function checkTogether(
@@ -94,7 +109,8 @@ function addOpen(program: Command, take: (command: ParsedCommand) => void): void
     .action((ports: Pick<ServeOptions, 'port' | 'controlPort'>) => {
       const [unknown] = program.args;
       if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
-      const headless = { ...ports, ui: true, save: false, quiet: false, json: false };
+      const switches = { ui: true, save: false, quiet: false, json: false };
+      const headless = { ...ports, ...switches, ...givenToken(program) };
       take({ name: 'open', headless });
     });
 }

@@ -55,6 +55,7 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   const control = await startControlServer(engine, {
     host: CONTROL_HOST,
     port: options.controlPort,
+    token: options.controlToken,
     page: options.ui ? build.page : null,
   });
   shutdown.add(() => control.close());

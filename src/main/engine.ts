@@ -3,38 +3,48 @@
 import { createEngine, WorkspaceError, type Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
 
-export interface Opened {
-  readonly engine: Engine;
-  /** Files that could not be read. They are left alone, and the engine runs without them. */
-  readonly problems: readonly WorkspaceError[];
+/** A file that could not be read. It is left alone, and the engine runs without it. */
+export interface Unreadable {
+  readonly error: WorkspaceError;
+  readonly what: 'workspace' | 'keys';
 }
 
-type Files = Partial<Pick<Places, 'workspace' | 'keys'>>;
+export interface Opened {
+  readonly engine: Engine;
+  readonly unreadable: readonly Unreadable[];
+}
+
+interface Files {
+  readonly workspace: string | null;
+  readonly keys: string | null;
+}
 
 function create({ workspace, keys }: Files, port: number): Promise<Engine> {
   return createEngine({
     port,
     version: __APP_VERSION__,
-    ...(workspace === undefined ? {} : { workspace: { file: workspace, save: true } }),
-    ...(keys === undefined ? {} : { keys_file: keys }),
+    ...(workspace === null ? {} : { workspace: { file: workspace, save: true } }),
+    ...(keys === null ? {} : { keys_file: keys }),
   });
 }
 
-function without(files: Files, file: string): Files {
-  return Object.fromEntries(Object.entries(files).filter(([, path]) => path !== file));
+function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
+  if (!(error instanceof WorkspaceError)) return null;
+  if (error.file === files.workspace) return 'workspace';
+  return error.file === files.keys ? 'keys' : null;
 }
 
 export async function openEngine({ workspace, keys, port }: Places): Promise<Opened> {
-  const problems: WorkspaceError[] = [];
+  const unreadable: Unreadable[] = [];
   let files: Files = { workspace, keys };
   for (;;) {
     try {
-      return { engine: await create(files, port), problems };
+      return { engine: await create(files, port), unreadable };
     } catch (error) {
-      const fewer = error instanceof WorkspaceError ? without(files, error.file) : files;
-      if (Object.keys(fewer).length === Object.keys(files).length) throw error;
-      problems.push(error as WorkspaceError);
-      files = fewer;
+      const what = nameOf(files, error);
+      if (what === null) throw error;
+      unreadable.push({ error: error as WorkspaceError, what });
+      files = { ...files, [what]: null };
     }
   }
 }

@@ -17,7 +17,7 @@ import { createWindows } from './window.ts';
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
   serveBundle(places.bundle);
-  const { engine, problems } = await openEngine(places);
+  const { engine, unreadable } = await openEngine(places);
   closeBeforeQuit(engine);
   acceptPages(engine);
   const windows = createWindows(places, engine);
@@ -27,7 +27,7 @@ async function start(places: Places): Promise<void> {
   const window = windows.show();
   await startEngine(engine);
   tellLauncher();
-  await tellUnreadable(window, problems);
+  await tellUnreadable(window, unreadable);
 }
 
 // The lock lies with the user's data, so the place comes first; schemes and the guard on new contents

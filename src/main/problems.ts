@@ -3,38 +3,43 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
-import type { WorkspaceError } from '../engine/engine.ts';
+import type { Unreadable } from './engine.ts';
 
 /** A box taller than the screen has no reachable buttons. */
 const MOST_LINES = 20;
 
-function describe({ file, problems }: WorkspaceError): string {
-  const lines = problems.map(({ path, message }) => `${path} ${message}`.trim());
+const CONSEQUENCE = {
+  workspace: 'Without it, Grantbench runs on the demo workspace and saves nothing.',
+  keys: 'Without it, Grantbench signs with new keys, which are good until it ends.',
+} as const;
+
+function describe({ error, what }: Unreadable): string {
+  const lines = error.problems.map(({ path, message }) => `${path} ${message}`.trim());
   const rest = lines.length - MOST_LINES;
   const shown = rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest} more`] : lines;
-  return [file, ...shown].join('\n');
+  return [error.file, ...shown, '', CONSEQUENCE[what]].join('\n');
 }
 
-/** The files stay as they are; the app runs without them: on the demo workspace, or with new keys. */
+/** The files stay as they are, so that they can be put right. */
 export async function tellUnreadable(
   window: BrowserWindow,
-  errors: readonly WorkspaceError[],
+  unreadable: readonly Unreadable[],
 ): Promise<void> {
-  const [first] = errors;
+  const [first] = unreadable;
   if (first === undefined) return;
-  const text = errors.map(describe).join('\n\n');
-  process.stderr.write(`grantbench: cannot use ${text.replaceAll('\n', '; ')}\n`);
+  const text = unreadable.map(describe).join('\n\n');
+  process.stderr.write(`grantbench: cannot use ${text.replace(/\n+/g, '; ')}\n`);
   if (!window.isVisible()) await once(window, 'show');
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
     title: 'Grantbench',
-    message: `${errors.map(({ file }) => basename(file)).join(' and ')} cannot be used.`,
-    detail: `${text}\n\nNothing was written to it. Put it right and start Grantbench again, or go on without it: what you do then is kept in memory only.`,
+    message: `${unreadable.map(({ error }) => basename(error.file)).join(' and ')} cannot be used.`,
+    detail: `${text}\n\nNothing was overwritten: put it right and start Grantbench again.`,
     buttons: ['Go On', 'Show File', 'Quit'],
     defaultId: 0,
     cancelId: 0,
   });
-  if (response === 1) shell.showItemInFolder(first.file);
+  if (response === 1) shell.showItemInFolder(first.error.file);
   if (response === 2) app.quit();
 }
 

@@ -51,7 +51,7 @@ export function appEnvironment(userData: string, port: number): Record<string, s
 
 export const test = base.extend<Fixtures>({
   executablePath: async ({}, use) => {
-    await use(await electronRuntime());
+    await use(electronRuntime());
   },
   userData: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'grantbench-app-'));

@@ -55,50 +55,6 @@ test('a second start shows the first window and ends', async ({
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('the page is kept in: no Node, no other address, no other window, no permission', async ({
-  launch,
-}) => {
-  const { app, page } = await launch();
-  expect(page.url()).toMatch(/^app:\/\/grantbench\//);
-  expect(await page.evaluate(() => [typeof globalThis.require, typeof globalThis.process])).toEqual(
-    ['undefined', 'undefined'],
-  );
-  expect(await page.evaluate(() => window.open('https://example.com/'))).toBeNull();
-  await page.evaluate(() => {
-    location.href = 'https://example.com/';
-  });
-  await page.evaluate(() => {
-    location.href = 'file:///etc/hostname';
-  });
-  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied');
-  expect(page.url()).toMatch(/^app:\/\/grantbench\//);
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
-
-test('app://grantbench gives out the bundle under a policy, and nothing beside it', async ({
-  launch,
-}) => {
-  const { app } = await launch();
-  const status = (url: string) =>
-    app.evaluate(({ net }, to) => net.fetch(to).then((answer) => answer.status), url);
-  const policy = await app.evaluate(({ net }) =>
-    net.fetch('app://grantbench/').then((answer) => answer.headers.get('content-security-policy')),
-  );
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("script-src 'self'");
-  for (const path of [
-    '..%2fmain%2fmain.js',
-    '%2e%2e/main/main.js',
-    '..%5cmain%5cmain.js',
-    'none.js',
-    '%ff',
-    'a%00.js',
-  ]) {
-    expect(await status(`app://grantbench/${path}`), path).toBe(404);
-  }
-  expect(await status('app://elsewhere/index.html')).toBe(404);
-});
-
 test('quitting lets a request in flight finish and leaves with 0', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
@@ -155,4 +111,47 @@ test('a reload gets a new port to the engine and the page goes on', async ({ lau
   await page.reload();
   await bench.ready();
   await bench.runAll();
+});
+
+test('unsaved edits are asked about before the window closes, and kept when the answer is no', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Half done');
+  const answer = (button: number) =>
+    app.evaluate(({ dialog, app: electron }, to) => {
+      dialog.showMessageBoxSync = () => {
+        electron.setName('asked');
+        return to;
+      };
+    }, button);
+  await answer(1);
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done');
+  await answer(0);
+});
+
+test('the page can put text on the clipboard', async ({ launch }) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await page.getByRole('button', { name: 'Copy base URL' }).click();
+  const text = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
+  await expect.poll(text).toMatch(/^http:\/\/localhost:\d+$/);
+});
+
+test('the menu stops and starts the server, and the page follows', async ({ launch }) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const choose = (id: string) =>
+    app.evaluate(({ Menu }, item) => {
+      Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+    }, id);
+  await choose('stop');
+  await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
+  await choose('start');
+  await bench.ready();
 });

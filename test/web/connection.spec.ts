@@ -1,4 +1,4 @@
-import { startCli, stopCli } from '../support/cli-process.ts';
+import { startCli, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
 import { addressOf, expect, test } from './serve.ts';
 
@@ -34,27 +34,54 @@ test('a reload keeps the view', async ({ page, bench }) => {
   );
 });
 
-test('a server that goes away is told, and the new one is reached on its own address', async ({
+async function restarted(
+  cli: CliProcess,
+  ready: Ready,
+  env: NodeJS.ProcessEnv,
+): Promise<CliProcess> {
+  await stopCli(cli);
+  const [port = '', control = ''] = [ready.issuer, ready.control.url].map(
+    (url) => new URL(url).port,
+  );
+  const args = ['serve', '--json', '--quiet', '--port', port, '--control-port', control];
+  return startCli(args, env);
+}
+
+test('a restarted server is told as lost and reached again by itself when it has the same token', async ({
   page,
   bench,
   cli,
   ready,
 }) => {
-  const ports = [ready.issuer, ready.control.url].map((url) => new URL(url).port);
   await stopCli(cli);
   await expect(page.getByText('The live feed is lost')).toBeVisible();
-  const [port = '', control = ''] = ports;
-  const next = startCli(['serve', '--json', '--quiet', '--port', port, '--control-port', control]);
+  const env = { GRANTBENCH_CONTROL_TOKEN: ready.control.token };
+  const next = await restarted(cli, ready, env);
+  try {
+    await expect(page.getByText('The live feed is lost')).toBeHidden({ timeout: 30_000 });
+    await bench.ready();
+    await bench.runAll();
+    await expect(bench.step('Refresh')).toContainText('200');
+  } finally {
+    await stopCli(next);
+  }
+});
+
+test('a restarted server with a new token is not mistaken for the old one', async ({
+  page,
+  bench,
+  cli,
+  ready,
+}) => {
+  await bench.ready();
+  const next = await restarted(cli, ready, {});
   try {
     const fresh = await next.ready();
-    // A new start has a new token: the page says so, and its printed address brings it back.
-    await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible({
-      timeout: 15_000,
-    });
+    const asks = page.getByText('Open the address that Grantbench printed');
+    await expect(asks).toBeVisible({ timeout: 30_000 });
     await page.goto('about:blank');
     await page.goto(addressOf(fresh));
     await bench.ready();
-    await bench.runAll();
   } finally {
     await stopCli(next);
   }

@@ -1,0 +1,40 @@
+// `grantbench` from a terminal, with a real Electron behind it.
+
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { startCli, stopCli } from '../support/cli-process.ts';
+import { appEnvironment, expect, test } from './launch.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('grantbench opens the window and ends with it; a signal closes it', async ({
+  executablePath,
+  userData,
+}) => {
+  const port = await freePort();
+  const cli = startCli([], {
+    ...appEnvironment(userData, port),
+    ELECTRON_EXEC_PATH: executablePath,
+  });
+  const alive = () =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  try {
+    await expect.poll(alive).toBe(true);
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toMatchObject({ code: 0, stdout: '' });
+    expect(cli.stderr.lines.join('\n')).not.toContain('headless');
+    expect(await alive()).toBe(false);
+  } finally {
+    await stopCli(cli);
+  }
+});
