@@ -99,7 +99,7 @@ async function issue(): Promise<StepOutcome> {
     code,
     inputs: { ...state.inputs, exchange_code: null },
   }));
-  return { status: 'ok', badge: '302', text: `for ${code.sub}` };
+  return { status: 'ok', badge: 'issued', text: `for ${code.sub}` };
 }
 
 /** Step 3 needs a code that can still be redeemed, unless one was typed in. */

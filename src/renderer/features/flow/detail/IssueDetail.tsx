@@ -32,7 +32,7 @@ export function IssueDetail({ event }: { readonly event: IssueEvent }) {
           left > now ? `expires ${momentInWords(left, now)}` : `expired ${momentInWords(left, now)}`
         }
       >
-        <StatusTag tone="ok">302</StatusTag>
+        <StatusTag tone="ok">issued</StatusTag>
         <CopyButton value={redirect_to} label="Copy redirect" text="Copy redirect" />
       </PanelHead>
       <p className={classes.lead}>

@@ -102,7 +102,7 @@ function issueMessage({ id, at, code, sub, request }: IssueEvent): Message {
     from: 0,
     to: 1,
     request: 'authorize',
-    reply: `302 code ${elided(code)}`,
+    reply: `code ${elided(code)}`,
     tone: 'ok',
     notes: [{ text: `for ${sub}${scope}`, tone: 'muted' }],
     refused: false,
