@@ -23,89 +23,58 @@ const patchOf = <T extends Record<string, unknown>, K extends string>(key: K) =>
     { [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }
   >;
 
-const clientKey = z.object({ client_id: z.string() });
-const userKey = z.object({ sub: z.string() });
-const audienceKey = z.object({ uri: z.string() });
 const idKey = z.object({ id: z.string() });
 
 /** A record to create: members left out take their defaults, a secret is generated. */
 const draft = <T, K extends keyof T>() =>
   z.looseObject({}) as unknown as z.ZodType<Partial<T> & Pick<T, K>>;
 
+/** Create, read, update and delete for one kind of record. */
+const records = <T extends Record<string, unknown>, K extends keyof T & string, R extends keyof T>(
+  path: `/${string}`,
+  noun: string,
+  key: K,
+  schema: z.ZodType<T>,
+) => {
+  const one = `${path}/{${key}}` as const;
+  const byKey = z.object({ [key]: z.string() }) as unknown as z.ZodType<{ [P in K]: string }>;
+  return {
+    list: op
+      .route({ method: 'GET', path, summary: `List ${path.slice(1)}` })
+      .input(s.pageSchema)
+      .output(s.listOf(schema)),
+    create: op
+      .route({ method: 'POST', path, successStatus: 201, summary: `Add ${noun}` })
+      .input(draft<T, R>())
+      .output(schema),
+    get: op
+      .route({ method: 'GET', path: one, summary: `Read ${noun}` })
+      .input(byKey)
+      .output(schema),
+    update: op
+      .route({ method: 'PATCH', path: one, summary: `Change ${noun} (merge patch)` })
+      .input(patchOf<T, K>(key))
+      .output(schema),
+    remove: op
+      .route({ method: 'DELETE', path: one, successStatus: 204, summary: `Delete ${noun}` })
+      .input(byKey),
+  };
+};
+
 export const contract = {
-  clients: {
-    list: op
-      .route({ method: 'GET', path: '/clients', summary: 'List clients' })
-      .input(s.pageSchema)
-      .output(s.listOf(s.clientSchema)),
-    create: op
-      .route({ method: 'POST', path: '/clients', successStatus: 201, summary: 'Register a client' })
-      .input(draft<s.Client, never>())
-      .output(s.clientSchema),
-    get: op
-      .route({ method: 'GET', path: '/clients/{client_id}', summary: 'Read a client' })
-      .input(clientKey)
-      .output(s.clientSchema),
-    update: op
-      .route({ method: 'PATCH', path: '/clients/{client_id}', summary: 'Change a client' })
-      .input(patchOf<s.Client, 'client_id'>('client_id'))
-      .output(s.clientSchema),
-    remove: op
-      .route({
-        method: 'DELETE',
-        path: '/clients/{client_id}',
-        successStatus: 204,
-        summary: 'Delete a client',
-      })
-      .input(clientKey),
-  },
-  users: {
-    list: op
-      .route({ method: 'GET', path: '/users', summary: 'List users' })
-      .input(s.pageSchema)
-      .output(s.listOf(s.userSchema)),
-    create: op
-      .route({ method: 'POST', path: '/users', successStatus: 201, summary: 'Add a user' })
-      .input(draft<s.User, 'sub'>())
-      .output(s.userSchema),
-    get: op
-      .route({ method: 'GET', path: '/users/{sub}', summary: 'Read a user' })
-      .input(userKey)
-      .output(s.userSchema),
-    update: op
-      .route({ method: 'PATCH', path: '/users/{sub}', summary: 'Change a user' })
-      .input(patchOf<s.User, 'sub'>('sub'))
-      .output(s.userSchema),
-    remove: op
-      .route({ method: 'DELETE', path: '/users/{sub}', successStatus: 204, summary: 'Delete a user' })
-      .input(userKey),
-  },
-  audiences: {
-    list: op
-      .route({ method: 'GET', path: '/audiences', summary: 'List audiences' })
-      .input(s.pageSchema)
-      .output(s.listOf(s.audienceSchema)),
-    create: op
-      .route({ method: 'POST', path: '/audiences', successStatus: 201, summary: 'Add an audience' })
-      .input(draft<s.Audience, 'uri'>())
-      .output(s.audienceSchema),
-    get: op
-      .route({ method: 'GET', path: '/audiences/{uri}', summary: 'Read an audience' })
-      .input(audienceKey)
-      .output(s.audienceSchema),
-    update: op
-      .route({ method: 'PATCH', path: '/audiences/{uri}', summary: 'Change an audience' })
-      .input(patchOf<s.Audience, 'uri'>('uri'))
-      .output(s.audienceSchema),
-    remove: op
-      .route({
-        method: 'DELETE',
-        path: '/audiences/{uri}',
-        successStatus: 204,
-        summary: 'Delete an audience',
-      })
-      .input(audienceKey),
-  },
+  clients: records<s.Client, 'client_id', never>(
+    '/clients',
+    'a client',
+    'client_id',
+    s.clientSchema,
+  ),
+  users: records<s.User, 'sub', 'sub'>('/users', 'a user', 'sub', s.userSchema),
+  audiences: records<s.Audience, 'uri', 'uri'>(
+    '/audiences',
+    'an audience',
+    'uri',
+    s.audienceSchema,
+  ),
   codes: {
     create: op
       .route({
@@ -172,9 +141,7 @@ export const contract = {
     get: op
       .route({ method: 'GET', path: '/exchanges/{number}', summary: 'Read an exchange' })
       .input(
-        z
-          .object({ number: z.coerce.number<number>().int().min(1) })
-          .extend(s.secretsSchema.shape),
+        z.object({ number: z.coerce.number<number>().int().min(1) }).extend(s.secretsSchema.shape),
       )
       .output(s.exchangeSchema),
   },
@@ -221,7 +188,11 @@ export const contract = {
       .route({ method: 'GET', path: '/clock', summary: 'Read the sandbox clock' })
       .output(s.clockSchema),
     update: op
-      .route({ method: 'PATCH', path: '/clock', summary: 'Freeze, advance, set or reset the clock' })
+      .route({
+        method: 'PATCH',
+        path: '/clock',
+        summary: 'Freeze, advance, set or reset the clock',
+      })
       .input(s.clockPatchSchema)
       .output(s.clockSchema),
   },
