@@ -29,7 +29,7 @@ export const REGISTERED_CLAIMS = [
 ] as const;
 
 const TEN_YEARS = 10 * 365 * 86_400;
-const VSCHAR = /^[\x20-\x7e]+$/;
+const VSCHAR = /^[\x20-\x7e]*$/;
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const seconds = (min: number, max: number) =>
@@ -175,9 +175,8 @@ export const audienceSchema = z.strictObject({
 
 /** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
 export const issuerSchema = visible(500).refine((value) => {
-  const uri = absoluteUri(value);
-  const web = uri !== null && (uri.protocol === 'http:' || uri.protocol === 'https:');
-  return web && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
+  const uri = /^https?:\/\/[^/]/i.test(value) ? absoluteUri(value) : null;
+  return uri !== null && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
 }, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)');
 
 export const settingsSchema = z.strictObject({
@@ -250,12 +249,26 @@ export const settingsSchema = z.strictObject({
     .default(65_536),
 });
 
+const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
+
 /** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
-export const signingKeySchema = z.looseObject({
-  kty: z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
-  alg: z.enum(SIGNING_ALGS, `must be one of ${SIGNING_ALGS.join(', ')}`),
-  kid: visible(200).optional(),
-});
+export const signingKeySchema = z
+  .looseObject({
+    kty: z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
+    alg: z.enum(SIGNING_ALGS, `must be one of ${SIGNING_ALGS.join(', ')}`),
+    kid: visible(200).optional(),
+  })
+  .superRefine((key, ctx) => {
+    const { alg } = key;
+    const kty = KTY_OF_ALG[alg];
+    const secret = kty === 'oct' ? 'k' : 'd';
+    if (key.kty !== kty) {
+      ctx.addIssue({ code: 'custom', path: ['alg'], message: `${alg} needs a key of kty ${kty}` });
+    } else if (typeof key[secret] !== 'string') {
+      const message = 'is required: a signing key is private';
+      ctx.addIssue({ code: 'custom', path: [secret], message });
+    }
+  });
 
 export const workspaceSchema = z
   .strictObject({

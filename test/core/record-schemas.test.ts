@@ -1,0 +1,243 @@
+// The records of a workspace: each rule with its message and path.
+
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import {
+  audienceSchema,
+  clientSchema,
+  REGISTERED_CLAIMS,
+  userSchema,
+} from '../../src/core/schemas.ts';
+
+/** Every problem as `path: message`, in the order told. */
+function problems(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+const ofClient = (members: Record<string, unknown>) =>
+  problems(clientSchema, { client_id: 'app', client_secret: 's', ...members });
+
+describe('a client', () => {
+  test('control: what is left out takes its default', () => {
+    expect(clientSchema.parse({ client_id: 'app', client_secret: 's' })).toEqual({
+      client_id: 'app',
+      client_secret: 's',
+      client_name: '',
+      redirect_uris: [],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
+      default_audience: null,
+      profile: null,
+      access_token_expires_in: null,
+      access_token_format: null,
+      claims: {},
+    });
+  });
+
+  test.each([
+    [{ client_id: '' }, 'client_id: must not be empty'],
+    [{ client_id: 7 }, 'client_id: must be a string'],
+    [{ client_id: undefined }, 'client_id: must be a string'],
+    [{ client_id: 'é' }, 'client_id: must be printable ASCII (RFC 6749 appendix A)'],
+    [{ client_id: 'a\n' }, 'client_id: must be printable ASCII (RFC 6749 appendix A)'],
+    [{ client_id: 'a'.repeat(201) }, 'client_id: must be at most 200 characters'],
+    [{ client_secret: '' }, 'client_secret: must not be empty'],
+    [{ client_secret: 's'.repeat(501) }, 'client_secret: must be at most 500 characters'],
+    [
+      { client_secret: null },
+      'client_secret: is required with token_endpoint_auth_method client_secret_post',
+    ],
+    [{ client_name: 'n'.repeat(201) }, 'client_name: must be at most 200 characters'],
+    [{ redirect_uris: 'http://x/' }, 'redirect_uris: must be an array'],
+    [{ redirect_uris: ['/callback'] }, 'redirect_uris.0: must be an absolute URI (RFC 6749 3.1.2)'],
+    [
+      { redirect_uris: ['http://x/ y'] },
+      'redirect_uris.0: must be an absolute URI (RFC 6749 3.1.2)',
+    ],
+    [
+      { redirect_uris: ['http://x/#f'] },
+      'redirect_uris.0: must not have a fragment (RFC 6749 3.1.2)',
+    ],
+    [
+      { redirect_uris: ['http://x/#'] },
+      'redirect_uris.0: must not have a fragment (RFC 6749 3.1.2)',
+    ],
+    [
+      { redirect_uris: ['javascript:alert(1)'] },
+      'redirect_uris.0: must not use the scheme javascript:',
+    ],
+    [{ redirect_uris: ['DATA:text/html,x'] }, 'redirect_uris.0: must not use the scheme data:'],
+    [
+      { redirect_uris: ['http://x/', 'http://x/'] },
+      'redirect_uris.1: repeats the redirect URI "http://x/"',
+    ],
+    [
+      { grant_types: ['password'] },
+      'grant_types.0: must be one of authorization_code, refresh_token',
+    ],
+    [
+      { grant_types: ['refresh_token', 'refresh_token'] },
+      'grant_types.1: repeats the grant type "refresh_token"',
+    ],
+    [
+      { token_endpoint_auth_method: 'private_key_jwt' },
+      'token_endpoint_auth_method: must be one of client_secret_post, client_secret_basic, none',
+    ],
+    [
+      { default_audience: 'orders' },
+      'default_audience: must be an absolute URI without fragment (RFC 8707 2)',
+    ],
+    [{ profile: 'lenient' }, 'profile: must be one of documented, strict, interop, or null'],
+    [{ access_token_expires_in: 0 }, 'access_token_expires_in: must be at least 1 s'],
+    [
+      { access_token_expires_in: 1.5 },
+      'access_token_expires_in: must be a whole number of seconds',
+    ],
+    [
+      { access_token_expires_in: '60' },
+      'access_token_expires_in: must be a whole number of seconds',
+    ],
+    [
+      { access_token_expires_in: 315_360_001 },
+      'access_token_expires_in: must be at most 315360000 s',
+    ],
+    [
+      { access_token_format: 'jwt' },
+      'access_token_format: must be one of rfc9068, auth0, opaque, or null',
+    ],
+    [{ claims: [] }, 'claims: must be a JSON object'],
+    [
+      { claims: { sub: 'x' } },
+      'claims.sub: is a claim the service writes itself; choose another name',
+    ],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(ofClient(members)).toContain(problem);
+  });
+
+  test.each([
+    'http://localhost:3000/callback',
+    'https://app.example/cb?tenant=1',
+    'com.example.app:/oauth',
+    'http://[::1]:8080/',
+    'myapp://callback',
+  ])('RFC 6749 3.1.2: %s is a redirect URI', (uri) => {
+    expect(ofClient({ redirect_uris: [uri] })).toEqual([]);
+  });
+
+  test('RFC 7591 2: only token_endpoint_auth_method none goes without secret', () => {
+    expect(ofClient({ client_secret: null, token_endpoint_auth_method: 'none' })).toEqual([]);
+    expect(
+      ofClient({ client_secret: null, token_endpoint_auth_method: 'client_secret_basic' }),
+    ).toEqual(['client_secret: is required with token_endpoint_auth_method client_secret_basic']);
+  });
+
+  test('control: an unknown member is an error that names it', () => {
+    const { error } = clientSchema.safeParse({ client_id: 'a', client_secret: 's', secret: 'x' });
+    expect(error?.issues).toMatchObject([
+      { code: 'unrecognized_keys', keys: ['secret'], path: [] },
+    ]);
+  });
+
+  test('control: all problems are told at once', () => {
+    const told = ofClient({
+      client_id: '',
+      redirect_uris: ['x', 'x'],
+      claims: { iss: 1 },
+      profile: 1,
+    });
+    expect(told.map((problem) => problem.split(':')[0])).toEqual(
+      expect.arrayContaining([
+        'client_id',
+        'redirect_uris.0',
+        'redirect_uris.1',
+        'profile',
+        'claims.iss',
+      ]) as string[],
+    );
+  });
+});
+
+describe('custom claims', () => {
+  test.each(REGISTERED_CLAIMS)('behaviour 2: %s collides with a registered claim', (name) => {
+    const problem = 'is a claim the service writes itself; choose another name';
+    expect(ofClient({ claims: { [name]: 1 } })).toEqual([`claims.${name}: ${problem}`]);
+    expect(problems(userSchema, { sub: 'a', claims: { [name]: null } })).toEqual([
+      `claims.${name}: ${problem}`,
+    ]);
+  });
+
+  test('behaviour 2: any JSON is a value, nothing else is', () => {
+    const claims = { a: null, b: [1, 'x', { c: true }], 'https://x.example/role': 'admin' };
+    expect(clientSchema.parse({ client_id: 'a', client_secret: 's', claims }).claims).toEqual(
+      claims,
+    );
+    for (const value of [undefined, () => 1, 1n, Number.NaN, new Date(0)]) {
+      expect(ofClient({ claims: { a: value } })).not.toEqual([]);
+    }
+  });
+
+  test('control: prototype keys in claims pollute nothing', () => {
+    const claims: unknown = JSON.parse('{"__proto__": {"admin": true}, "constructor": "x"}');
+    const parsed = clientSchema.safeParse({ client_id: 'a', client_secret: 's', claims });
+    const kept = parsed.data?.claims ?? {};
+    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
+    expect('admin' in kept).toBe(false);
+    expect({}).not.toHaveProperty('admin');
+  });
+});
+
+describe('a user', () => {
+  test('control: what is left out takes its default', () => {
+    expect(userSchema.parse({ sub: 'ada' })).toEqual({
+      sub: 'ada',
+      name: '',
+      email: '',
+      claims: {},
+    });
+  });
+
+  test.each([
+    [{ sub: '' }, 'sub: must not be empty'],
+    [{ sub: 's'.repeat(256) }, 'sub: must be at most 255 characters'],
+    [{ sub: 'é' }, 'sub: must be printable ASCII (RFC 6749 appendix A)'],
+    [{ sub: 'a', name: 1 }, 'name: must be a string'],
+    [{ sub: 'a', email: 'e'.repeat(321) }, 'email: must be at most 320 characters'],
+    [{ sub: 'a', claims: 'x' }, 'claims: must be a JSON object'],
+    [{ sub: 'a', extra: 1 }, ': Unrecognized key: "extra"'],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(problems(userSchema, members)).toEqual([problem]);
+  });
+
+  test('control: a name may be in any script', () => {
+    expect(problems(userSchema, { sub: 'a', name: 'Ада Лавлейс' })).toEqual([]);
+  });
+});
+
+describe('an audience', () => {
+  test('control: what is left out takes its default', () => {
+    const uri = 'https://orders.example/api';
+    expect(audienceSchema.parse({ uri })).toEqual({ uri, name: '', scopes: [] });
+  });
+
+  const NOT_A_URI = 'uri: must be an absolute URI without fragment (RFC 8707 2)';
+  const uri = 'urn:example:orders';
+  test.each([
+    [{ uri: 'orders' }, NOT_A_URI],
+    [{ uri: '//orders.example' }, NOT_A_URI],
+    [{ uri: 'https://x.example/#a' }, NOT_A_URI],
+    [{ uri: 'https://x.example/ a' }, NOT_A_URI],
+    [{ uri: `https://x.example/${'a'.repeat(2000)}` }, 'uri: must be at most 2000 characters'],
+    [{ uri, scopes: 'a b' }, 'scopes: must be an array'],
+    [{ uri, scopes: ['a', 'a'] }, 'scopes.1: repeats the scope "a"'],
+    [{ uri, scopes: ['a'.repeat(201)] }, 'scopes.0: must be at most 200 characters'],
+    [{ uri, scope: 'x' }, ': Unrecognized key: "scope"'],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(problems(audienceSchema, members)).toEqual([problem]);
+  });
+
+  test.each(['', 'a b', 'a"', 'a\\', 'é', '\0'])('RFC 6749 3.3: %j is no scope-token', (scope) => {
+    const rule = 'must be a scope-token: visible ASCII without space, quote or backslash';
+    expect(problems(audienceSchema, { uri, scopes: ['ok', scope] })).toEqual([`scopes.1: ${rule}`]);
+  });
+});

@@ -1,0 +1,198 @@
+// Settings and the workspace file: each rule with its message and path (control, the workspace file).
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { settingsSchema, signingKeySchema, workspaceSchema } from '../../src/core/schemas.ts';
+
+function problems(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+describe('settings', () => {
+  test('behaviour 1, 2, 5: the defaults are those of the documents', () => {
+    expect(settingsSchema.parse({})).toEqual({
+      issuer: null,
+      profile: 'documented',
+      dialect: 'rfc6749',
+      authorize: 'consent',
+      lifetimes: { access_token: 86_400, refresh_token: 2_592_000, code: 600 },
+      refresh_rotation: { enabled: false, grace_seconds: 0 },
+      throttle: {
+        mode: 'enforce',
+        limit: 30,
+        window_seconds: 60,
+        trust_proxy: false,
+        ratelimit_headers: true,
+        x_ratelimit_headers: true,
+        retry_after_header: true,
+      },
+      access_token_format: 'rfc9068',
+      signing_alg: 'RS256',
+      exchange_header: true,
+      capture: { max_exchanges: 10_000, max_bytes: 67_108_864 },
+      max_body_bytes: 65_536,
+    });
+  });
+
+  const ISSUER =
+    'issuer: must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)';
+  test.each([
+    [{ issuer: 'http://localhost:4280/' }, ISSUER],
+    [{ issuer: 'http://localhost:4280?x=1' }, ISSUER],
+    [{ issuer: 'http://localhost:4280#x' }, ISSUER],
+    [{ issuer: 'ftp://localhost' }, ISSUER],
+    [{ issuer: 'localhost:4280' }, ISSUER],
+    [{ issuer: 'http:localhost' }, ISSUER],
+    [{ issuer: 'http:/localhost' }, ISSUER],
+    [{ issuer: 'https://user:pw@auth.example' }, ISSUER],
+    [{ profile: 'loose' }, 'profile: must be one of documented, strict, interop'],
+    [{ dialect: 'okta' }, 'dialect: must be one of rfc6749, auth0'],
+    [{ authorize: 'yes' }, 'authorize: must be one of consent, auto, deny'],
+    [{ lifetimes: { access_token: 0 } }, 'lifetimes.access_token: must be at least 1 s'],
+    [
+      { lifetimes: { refresh_token: 315_360_001 } },
+      'lifetimes.refresh_token: must be at most 315360000 s',
+    ],
+    [{ lifetimes: { code: 86_401 } }, 'lifetimes.code: must be at most 86400 s'],
+    [{ lifetimes: { code: 0.5 } }, 'lifetimes.code: must be a whole number of seconds'],
+    [{ lifetimes: { id_token: 5 } }, 'lifetimes: Unrecognized key: "id_token"'],
+    [{ refresh_rotation: { enabled: 'yes' } }, 'refresh_rotation.enabled: must be true or false'],
+    [
+      { refresh_rotation: { grace_seconds: 61 } },
+      'refresh_rotation.grace_seconds: must be at most 60 s',
+    ],
+    [
+      { refresh_rotation: { grace_seconds: -1 } },
+      'refresh_rotation.grace_seconds: must be at least 0 s',
+    ],
+    [{ throttle: { mode: 'on' } }, 'throttle.mode: must be one of off, observe, enforce'],
+    [{ throttle: { limit: 0 } }, 'throttle.limit: must be at least 1'],
+    [{ throttle: { limit: 2.5 } }, 'throttle.limit: must be a whole number'],
+    [{ throttle: { limit: 1e9 + 1 } }, 'throttle.limit: must be at most 1,000,000,000'],
+    [{ throttle: { window_seconds: 0 } }, 'throttle.window_seconds: must be at least 1 s'],
+    [{ throttle: { trust_proxy: 1 } }, 'throttle.trust_proxy: must be true or false'],
+    [{ access_token_format: 'jwt' }, 'access_token_format: must be one of rfc9068, auth0, opaque'],
+    [{ signing_alg: 'none' }, 'signing_alg: must be one of RS256, ES256, EdDSA, PS256, HS256'],
+    [{ capture: { max_exchanges: 0 } }, 'capture.max_exchanges: must be at least 1'],
+    [{ capture: { max_bytes: 1 } }, 'capture.max_bytes: must be at least 65536 bytes'],
+    [{ max_body_bytes: 1023 }, 'max_body_bytes: must be at least 1024 bytes'],
+    [{ max_body_bytes: 16_777_217 }, 'max_body_bytes: must be at most 16 MiB'],
+    [{ extra: 1 }, ': Unrecognized key: "extra"'],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(problems(settingsSchema, members)).toEqual([problem]);
+  });
+
+  test.each(['http://localhost:4280', 'https://auth.example/tenant/a', 'http://[::1]:4280'])(
+    'behaviour 7: %s is an issuer',
+    (issuer) => {
+      expect(problems(settingsSchema, { issuer })).toEqual([]);
+    },
+  );
+});
+
+const client = { client_id: 'a', client_secret: 's' };
+
+describe('the workspace file', () => {
+  test('item 5: the example parses, and its defaults are all that is added', () => {
+    const file = new URL('workspace.example.json', import.meta.url);
+    const example: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    expect(workspaceSchema.parse(example)).toMatchObject(example as object);
+  });
+
+  test('control: the version alone is a workspace', () => {
+    expect(workspaceSchema.parse({ version: 1 })).toEqual({
+      version: 1,
+      name: 'Untitled',
+      settings: settingsSchema.parse({}),
+      audiences: [],
+      clients: [],
+      users: [],
+      faults: [],
+    });
+  });
+
+  test.each([2, '1', null, undefined])('item 5: the version %j is not read', (version) => {
+    const told = 'version: must be 1: the only workspace format this release reads';
+    expect(problems(workspaceSchema, { version })).toEqual([told]);
+  });
+
+  test.each([
+    [{ clients: [client, client] }, 'clients.1.client_id: repeats "a"'],
+    [{ users: [{ sub: 'x' }, { sub: 'y' }, { sub: 'x' }] }, 'users.2.sub: repeats "x"'],
+    [{ audiences: [{ uri: 'urn:a' }, { uri: 'urn:a' }] }, 'audiences.1.uri: repeats "urn:a"'],
+    [
+      { clients: [{ ...client, default_audience: 'urn:a' }] },
+      'clients.0.default_audience: names "urn:a", which is not among the audiences',
+    ],
+    [{ clients: {} }, 'clients: must be an array'],
+    [{ faults: [{}] }, 'faults: must be empty: this release has no fault rules'],
+    [{ settings: { throttle: { limit: 0 } } }, 'settings.throttle.limit: must be at least 1'],
+    [{ clients: [client, {}] }, 'clients.1.client_id: must be a string'],
+    [{ colour: 'red' }, ': Unrecognized key: "colour"'],
+    [
+      { keys: [{ kty: 'RSA', alg: 'none' }] },
+      'keys.0.alg: must be one of RS256, ES256, EdDSA, PS256, HS256',
+    ],
+    [{ keys: [{ kty: 'DSA', alg: 'RS256' }] }, 'keys.0.kty: must be RSA, EC, OKP or oct'],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(problems(workspaceSchema, { version: 1, ...members })).toContain(problem);
+  });
+
+  test('behaviour 7: a default audience may be one listed or the issuer', () => {
+    const to = (default_audience: string) => [{ ...client, default_audience }];
+    const audiences = [{ uri: 'urn:a' }];
+    expect(problems(workspaceSchema, { version: 1, audiences, clients: to('urn:a') })).toEqual([]);
+    const settings = { issuer: 'https://auth.example' };
+    const clients = to('https://auth.example');
+    expect(problems(workspaceSchema, { version: 1, settings, clients })).toEqual([]);
+  });
+
+  test('control: all errors are told at once, each with its path', () => {
+    const told = problems(workspaceSchema, {
+      version: 1,
+      settings: { profile: 'x', lifetimes: { code: 0 } },
+      clients: [{ client_id: '' }, client, client],
+      users: [{ sub: 1 }],
+    });
+    expect([...new Set(told.map((problem) => problem.split(':')[0]))].sort()).toEqual([
+      'clients.0.client_id',
+      'clients.0.client_secret',
+      'clients.2.client_id',
+      'settings.lifetimes.code',
+      'settings.profile',
+      'users.0.sub',
+    ]);
+  });
+
+  test.each([null, [], 'text', 7, undefined])('control: %j is no workspace', (value) => {
+    expect(problems(workspaceSchema, value)).toHaveLength(1);
+  });
+
+  test('control: prototype keys are unknown members, and pollute nothing', () => {
+    const told = problems(workspaceSchema, JSON.parse('{"version": 1, "__proto__": {"a": 1}}'));
+    const named = problems(workspaceSchema, { version: 1, constructor: 1 });
+    expect(named).toEqual([': Unrecognized key: "constructor"']);
+    expect(told).toEqual([': Unrecognized key: "__proto__"']);
+    expect({}).not.toHaveProperty('a');
+  });
+});
+
+describe('a signing key', () => {
+  const rsa = { kty: 'RSA', alg: 'RS256', n: 'n', e: 'AQAB' };
+
+  test('workspace: a key without private part cannot sign and is an error', () => {
+    expect(problems(signingKeySchema, rsa)).toEqual(['d: is required: a signing key is private']);
+    expect(problems(signingKeySchema, { kty: 'oct', alg: 'HS256' })).toEqual([
+      'k: is required: a signing key is private',
+    ]);
+    expect(problems(signingKeySchema, { ...rsa, d: 'd' })).toEqual([]);
+    expect(problems(signingKeySchema, { kty: 'oct', alg: 'HS256', k: 'k' })).toEqual([]);
+  });
+
+  test('workspace: an algorithm goes with its kind of key', () => {
+    const told = problems(signingKeySchema, { ...rsa, d: 'd', alg: 'ES256' });
+    expect(told).toEqual(['alg: ES256 needs a key of kty EC']);
+  });
+});
