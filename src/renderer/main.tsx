@@ -5,6 +5,7 @@ import './jitless.ts';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
+import '@fontsource-variable/inter/wght.css';
 import './theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
