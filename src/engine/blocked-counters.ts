@@ -10,8 +10,8 @@ import { isOver } from '../core/throttle.ts';
 const RECOUNTED: readonly DomainEvent['type'][] = ['settings', 'counters_released', 'reset'];
 
 export interface BlockedCounters {
-  event(event: DomainEvent): void;
-  count(): number;
+  readonly event: (event: DomainEvent) => void;
+  readonly count: () => number;
 }
 
 export function createBlockedCounters(

@@ -39,7 +39,7 @@ export interface ControlServer {
   /** Without trailing slash and without token; `<url>/#token=<token>` opens the page. */
   readonly url: string;
   readonly token: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
@@ -114,7 +114,8 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
         return (await rest())(request, response);
       }
       if (raw === '/openapi.json' && request.method === 'GET') {
-        return sendBody(response, 200, 'application/json', await openApi());
+        sendBody(response, 200, 'application/json', await openApi());
+        return;
       }
       return sendPage(request, response, options.page, decoded);
     },

@@ -4,28 +4,28 @@
 
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
+import type { Clock } from '../core/clock.ts';
 import { createClock } from '../core/clock.ts';
-import type { DomainEvent } from '../core/events.ts';
 import type { Random, Sha256 } from '../core/ports.ts';
 import type { SigningAlg } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
+import type { Keyring } from '../core/signing.ts';
 import { createKeyring } from '../core/signing.ts';
 import { createMemoryStores } from '../core/stores.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { createHttpServer } from '../server/listen.ts';
-import { createBlockedCounters } from './blocked-counters.ts';
 import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { createExchangeLog } from './exchange-log.ts';
 import { exchangeSummary } from './exchange-view.ts';
-import { createFeed } from './feed.ts';
 import type { Router } from './handlers/index.ts';
 import { createKeys } from './keys.ts';
 import { lazily } from './lazily.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineParts } from './parts.ts';
-import { counterView } from './views.ts';
+import type { Events } from './watch.ts';
+import { createEvents, watch } from './watch.ts';
 import { createSavedFile } from './workspace-file.ts';
 import { createWorkspaceKeeper } from './workspace-keeper.ts';
 import { checkIssuer, WorkspaceError } from './workspace.ts';
@@ -57,19 +57,19 @@ export interface EngineOptions {
 export interface Engine {
   readonly service: TokenService;
   /** Listens on this port, or the former one. @throws PortInUseError; the state then says `failed` */
-  start(port?: number): Promise<ServerState>;
+  readonly start: (port?: number) => Promise<ServerState>;
   /** Finishes the requests in flight and closes the sockets. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** Stops, saves what is to be saved, ends every feed. */
-  close(): Promise<void>;
-  server(): ServerState;
+  readonly close: () => Promise<void>;
+  readonly server: () => ServerState;
   /** Where the workbench is, as the landing page shows it; without token. */
-  setWorkbenchUrl(url: string | null): void;
+  readonly setWorkbenchUrl: (url: string | null) => void;
   /** The control operations; loaded at the first call. */
-  getRouter(): Promise<Router>;
+  readonly getRouter: () => Promise<Router>;
   readonly onFault: (fault: unknown) => void;
   /** Told of every exchange, soon after its answer went out. */
-  onExchange(listener: (exchange: ExchangeSummary) => void): () => void;
+  readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
 }
 
 const sha256: Sha256 =
@@ -107,132 +107,120 @@ function reachable(host: string | undefined): string {
   return host === undefined || ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
 }
 
+function tellFault(fault: unknown): void {
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  process.stderr.write(`grantbench: ${text}\n`);
+}
+
+function createService(
+  options: EngineOptions,
+  keyring: Keyring,
+  clock: Clock,
+  { emit }: Events,
+  port: () => number,
+): TokenService {
+  const stores = createMemoryStores(({ id }) => {
+    emit({ type: 'ceiling', lineage_id: id });
+  });
+  return createTokenService(
+    { clock, random: options.random ?? randomBytes, sha256, stores, emit },
+    {
+      settings: DEMO_WORKSPACE.settings,
+      keyring,
+      defaultIssuer: () => `http://localhost:${port()}`,
+    },
+  );
+}
+
+/** Puts the parts together; nothing is read and nobody listens yet. */
+async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
+  const { host, version, onFault = tellFault } = options;
+  const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
+  const events = createEvents();
+  const clock = createClock(options.now ?? Date.now);
+  const keyring = createKeyring(() => clock.now());
+  const keys = await createKeys(keyring, {
+    file: options.keys_file ?? null,
+    onNewKey: () => {
+      events.emit({ type: 'keys' });
+    },
+    onFault,
+  });
+  if (options.workspace === undefined) keys.begin(DEMO_WORKSPACE.settings.signing_alg);
+
+  const service = createService(options, keyring, clock, events, () => lifecycle.now().port);
+  const exchanges = createExchangeLog(() => service.settings().capture);
+  const feed = watch(service, exchanges, events, stopwatch);
+  const serverChanged = () => {
+    feed.changed('server');
+  };
+  const http = createHttpServer({
+    service,
+    capture: exchanges.capture,
+    version,
+    stopwatch,
+    onFault,
+    host: host ?? null,
+    workbenchUrl,
+    reservedPorts: () => options.reserved_ports ?? [],
+  });
+  const lifecycle = createLifecycle(
+    http,
+    options.port,
+    () => keys.ensure(service.settings().signing_alg),
+    serverChanged,
+  );
+  const file =
+    options.workspace === undefined
+      ? null
+      : createSavedFile({ ...options.workspace, onState: serverChanged });
+  const workspace = createWorkspaceKeeper({ service, keys, issuer, file });
+  events.listen(workspace.event);
+  return { service, clock, keys, exchanges, feed, lifecycle, workspace, onFault };
+}
+
 /**
  * Makes an engine that does not listen yet.
  * @throws WorkspaceError when the workspace or the file of keys cannot be taken
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const {
-    host,
-    version,
-    onFault = (fault: unknown) => {
-      console.error(fault);
-    },
-    random = randomBytes,
-  } = options;
-  const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
-  const closing = new AbortController();
   let workbenchUrl: string | null = null;
-
-  const clock = createClock(options.now ?? Date.now);
-  const keyring = createKeyring(clock.now);
-  const keys = await createKeys(keyring, {
-    file: options.keys_file ?? null,
-    onNewKey: () => emit({ type: 'keys' }),
-    onFault,
-  });
-  const begin = (alg: SigningAlg) => {
-    // Whoever starts listening waits for the same key, and hears of its failure.
-    keys.ensure(alg).catch(() => undefined);
-  };
-  if (options.workspace === undefined) begin(DEMO_WORKSPACE.settings.signing_alg);
-
-  const emit = (event: DomainEvent) => {
-    blocked.event(event);
-    feed.event(event);
-    workspace.event(event);
-  };
-  const stores = createMemoryStores(({ id }) => emit({ type: 'ceiling', lineage_id: id }));
-  const service = createTokenService(
-    { clock, random, sha256, stores, emit },
-    {
-      settings: DEMO_WORKSPACE.settings,
-      keyring,
-      defaultIssuer: () => `http://localhost:${lifecycle.now().port}`,
-    },
-  );
-  const { throttle, settings } = service;
-  const exchanges = createExchangeLog(() => settings().capture);
-  const { capture } = exchanges;
-  const blocked = createBlockedCounters(throttle, () => settings().throttle, clock.now);
-  const feed = createFeed({
-    stopwatch,
-    exchange: exchangeSummary,
-    counter: (counter) => counterView(counter, settings().throttle, clock.now()),
-    totals: () => ({
-      exchanges: capture.size,
-      exchange_bytes: capture.bytes,
-      live_credentials: stores.liveCount(clock.now()),
-      counters: throttle.size,
-      blocked_counters: blocked.count(),
-      requests: capture.total,
-    }),
-  });
-  exchanges.onExchange(feed.exchange);
-
-  const lifecycle = createLifecycle(
-    createHttpServer({
-      service,
-      capture,
-      version,
-      stopwatch,
-      onFault,
-      host: host ?? null,
-      workbenchUrl: () => workbenchUrl,
-      reservedPorts: () => options.reserved_ports ?? [],
-    }),
-    options.port,
-    () => keys.ensure(settings().signing_alg),
-    () => feed.changed('server'),
-  );
-  const workspace = createWorkspaceKeeper({
-    service,
-    keys,
-    issuer,
-    file:
-      options.workspace === undefined
-        ? null
-        : createSavedFile({ ...options.workspace, onState: () => feed.changed('server') }),
-  });
+  const closing = new AbortController();
+  const { clock, lifecycle, ...made } = await assemble(options, () => workbenchUrl);
+  const { service, keys, exchanges, feed, workspace } = made;
   await workspace.open((data) => {
     const alg = neededAlg(data);
-    if (alg !== null) begin(alg as SigningAlg);
+    if (alg !== null) keys.begin(alg as SigningAlg);
   });
-  const server = (): ServerState => ({
-    ...lifecycle.now(),
-    issuer: service.issuer(),
-    token_endpoint: `${service.issuer()}/oauth/token`,
-    version,
-    workspace: workspace.state(),
-  });
+
   const parts: EngineParts = {
-    service,
-    exchanges,
-    feed,
-    keys,
-    workspace,
-    server,
-    onFault,
+    ...made,
     closing: closing.signal,
+    server: () => ({
+      ...lifecycle.now(),
+      issuer: service.issuer(),
+      token_endpoint: `${service.issuer()}/oauth/token`,
+      version: options.version,
+      workspace: workspace.state(),
+    }),
     address: () => {
       const { state, port } = lifecycle.now();
-      return state === 'running' ? { host: reachable(host), port } : null;
+      return state === 'running' ? { host: reachable(options.host), port } : null;
     },
     start: async (port) => {
       await lifecycle.start(port);
-      return server();
+      return parts.server();
     },
     stop: lifecycle.stop,
     reset: () => {
-      capture.clear();
+      exchanges.capture.clear();
       clock.reset();
       service.reset();
     },
   };
   return {
     service,
-    onFault,
-    server,
+    server: parts.server,
     start: parts.start,
     stop: parts.stop,
     close: async () => {
@@ -248,6 +236,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const { createRouter } = await import('./handlers/index.ts');
       return createRouter(parts);
     }),
+    onFault: made.onFault,
     onExchange: (listener) => tellLater(exchanges, listener),
   };
 }

@@ -8,13 +8,13 @@ export type ExchangeListener = (exchange: CapturedExchange) => void;
 export interface ExchangeLog {
   readonly capture: Capture;
   /** Told of each exchange when its answer is made; must return at once. */
-  onExchange(listener: ExchangeListener): () => void;
+  readonly onExchange: (listener: ExchangeListener) => () => void;
   /** The next exchange that fits; null when none came in time or the signal stopped the wait. */
-  next(
+  readonly next: (
     fits: (exchange: CapturedExchange) => boolean,
     ms: number,
     signal: AbortSignal,
-  ): Promise<CapturedExchange | null>;
+  ) => Promise<CapturedExchange | null>;
 }
 
 export function createExchangeLog(limits: () => CaptureLimits): ExchangeLog {

@@ -29,12 +29,12 @@ const ALL_TOPICS: readonly Topic[] = [
 ];
 
 export interface Feed {
-  exchange(exchange: CapturedExchange): void;
-  event(event: DomainEvent): void;
-  changed(...topics: readonly Topic[]): void;
+  readonly exchange: (exchange: CapturedExchange) => void;
+  readonly event: (event: DomainEvent) => void;
+  readonly changed: (...topics: readonly Topic[]) => void;
   /** Batches from now on, the first one at once. Ends with the signal or the feed. */
-  subscribe(signal?: AbortSignal): AsyncGenerator<FeedBatch, void, void>;
-  close(): void;
+  readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<FeedBatch, void, void>;
+  readonly close: () => void;
 }
 
 export interface FeedSources {

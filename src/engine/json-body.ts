@@ -43,6 +43,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
     throw badRequest('the body is not UTF-8');
   }
   const parsed = parseJsonText(text);
-  if ('problems' in parsed) throw badRequest(`the body ${sentence(parsed.problems)}`);
-  return parsed.value;
+  if ('value' in parsed) return parsed.value;
+  const inside = parsed.problems[0]?.path !== '';
+  throw badRequest(`${inside ? 'in the body, ' : 'the body '}${sentence(parsed.problems)}`);
 }

@@ -18,7 +18,7 @@ class Malformed extends Error {
   }
 }
 
-function createReader(text: string, repeated: Problem[]) {
+function createReader(text: string, problems: Problem[]) {
   let offset = 0;
 
   const skip = () => {
@@ -51,7 +51,9 @@ function createReader(text: string, repeated: Problem[]) {
       const quoted = take(STRING) ?? fail('a member name in double quotes');
       const name = JSON.parse(quoted) as string;
       const inner = below(path, pathOf([name]));
-      if (entries.has(name)) repeated.push({ path: inner, message: 'is there more than once' });
+      if (entries.has(name)) problems.push({ path: inner, message: 'is there more than once' });
+      // Copying such a member would change what the copy inherits from, or lose it.
+      if (name === '__proto__') problems.push({ path: inner, message: 'is no name for a member' });
       if (!takeMark(':')) fail('a colon');
       entries.set(name, value(inner, depth));
     } while (takeMark(','));
@@ -92,10 +94,10 @@ export function parseJsonText(
   source: string,
 ): { readonly value: unknown } | { readonly problems: Problem[] } {
   const text = source.replace(/^\uFEFF/, '');
-  const repeated: Problem[] = [];
+  const problems: Problem[] = [];
   try {
-    const value = createReader(text, repeated).document();
-    return repeated.length > 0 ? { problems: repeated } : { value };
+    const value = createReader(text, problems).document();
+    return problems.length > 0 ? { problems } : { value };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     const message = `is not JSON: ${position(text, error.offset)}: ${error.message}`;

@@ -10,9 +10,11 @@ import { WorkspaceError } from './workspace.ts';
 
 export interface Keys {
   /** Makes a key for the algorithm if there is none; begins at once. */
-  ensure(alg: SigningAlg): Promise<void>;
+  readonly ensure: (alg: SigningAlg) => Promise<void>;
+  /** Begins with the same; whoever needs the key waits for it, and hears of a failure. */
+  readonly begin: (alg: SigningAlg) => void;
   /** These keys first, then those there are. */
-  adopt(jwks: Workspace['keys']): Promise<void>;
+  readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
 }
 
 const OWNER_ONLY = 0o600;
@@ -61,12 +63,16 @@ export async function createKeys(keyring: Keyring, options: KeysOptions): Promis
     const text = `${JSON.stringify({ keys: own.map((key) => key.private_jwk) }, null, 2)}\n`;
     await writeAtomically(file, text, OWNER_ONLY);
   };
+  const ensure = async (alg: SigningAlg) => {
+    if (keyring.list().some((key) => key.alg === alg)) return;
+    await keyring.signing(alg);
+    options.onNewKey();
+    await save().catch(options.onFault);
+  };
   return {
-    ensure: async (alg) => {
-      if (keyring.list().some((key) => key.alg === alg)) return;
-      await keyring.signing(alg);
-      options.onNewKey();
-      await save().catch(options.onFault);
+    ensure,
+    begin: (alg) => {
+      ensure(alg).catch(() => undefined);
     },
     adopt: async (jwks = []) => {
       if (jwks.length === 0) return;

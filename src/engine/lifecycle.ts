@@ -8,9 +8,9 @@ export type Running = Pick<ServerState, 'state' | 'port' | 'ipv6' | 'problem'>;
 
 export interface Lifecycle {
   /** Binds this port, or the former one. @throws PortInUseError and what else keeps it from listening */
-  start(port?: number): Promise<void>;
-  stop(): Promise<void>;
-  now(): Running;
+  readonly start: (port?: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly now: () => Running;
 }
 
 function problemOf(error: unknown): NonNullable<Running['problem']> {

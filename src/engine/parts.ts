@@ -14,12 +14,12 @@ export interface EngineParts {
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;
   /** Where requests of our own go; null while nothing listens. */
-  address(): { readonly host: string; readonly port: number } | null;
-  start(port?: number): Promise<ServerState>;
-  stop(): Promise<void>;
-  server(): ServerState;
+  readonly address: () => { readonly host: string; readonly port: number } | null;
+  readonly start: (port?: number) => Promise<ServerState>;
+  readonly stop: () => Promise<void>;
+  readonly server: () => ServerState;
   /** Empties what was issued, seen and counted, and resets the clock. */
-  reset(): void;
+  readonly reset: () => void;
   readonly onFault: (fault: unknown) => void;
   /** Aborted when the engine closes. */
   readonly closing: AbortSignal;

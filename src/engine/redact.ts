@@ -145,11 +145,10 @@ export function redactResponseBody(text: string): string {
   return isJson(text) ? redactJson(text, secretInAnswer) : text;
 }
 
-/** A path with its query, or a URL, without secrets in the query. */
+/** A path with its query, or a URL, without secrets in query and fragment. */
 export function redactTarget(target: string): string {
-  const mark = target.search(/[?#]/);
-  if (mark < 0) return target;
-  return target.slice(0, mark + 1) + redactForm(target.slice(mark + 1), secretInRequest);
+  const [path = '', ...rest] = target.split(/([?#])/);
+  return path + rest.map((part) => redactForm(part, secretInRequest)).join('');
 }
 
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i;

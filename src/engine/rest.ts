@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
-import { ORPCError } from '@orpc/server';
+import type { ORPCError } from '@orpc/server';
 import type { ErrorBody } from './answers.ts';
 import { Refusal, SAFE_HEADERS } from './answers.ts';
 import { invalid, invalidField } from './control-error.ts';
@@ -43,9 +43,9 @@ export function createRestHandler(router: Router): RestHandler {
   const handler = new OpenAPIHandler<Context>(router as never, {
     customErrorResponseBodyEncoder: errorBody,
     clientInterceptors: [
-      ({ next, context, procedure, input }) => {
-        checkBody(context.body, procedure['~orpc'].route.path, input);
-        return next();
+      (call) => {
+        checkBody(call.context.body, call.procedure['~orpc'].route.path, call.input);
+        return call.next();
       },
     ],
   });

@@ -13,8 +13,8 @@ export const PROTOCOL = 'grantbench';
 const MAX_PAYLOAD = 33_554_432;
 
 export interface RpcSockets {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): void;
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly close: () => void;
 }
 
 /** Waits until a message is on its way, so that a slow viewer takes its batches one by one. */

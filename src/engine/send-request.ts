@@ -71,7 +71,7 @@ export function createOutgoing(
         ...extra,
         'Connection',
         'close',
-      ] as unknown as NonNullable<RequestOptions['headers']>,
+      ],
     },
   };
 }

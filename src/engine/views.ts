@@ -87,6 +87,6 @@ export function keyView(key: SigningKey, signing: boolean): KeyView {
     signing,
     published: key.public_jwk !== null,
     created_at: timeText(key.created_at),
-    public_jwk: key.public_jwk as KeyView['public_jwk'],
+    public_jwk: key.public_jwk,
   };
 }

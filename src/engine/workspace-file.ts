@@ -13,14 +13,14 @@ export interface SavedFile {
   readonly file: string;
   readonly save: boolean;
   /** The text now in the file; null when there is none. Later saves build upon it. */
-  read(): Promise<string | null>;
+  readonly read: () => Promise<string | null>;
   /** This text says what was read: nothing is to be saved. */
-  settle(text: string): void;
+  readonly settle: (text: string) => void;
   /** Something changed: saves soon. Changes that come while a save is under way share the next one. */
-  changed(text: () => string): void;
+  readonly changed: (text: () => string) => void;
   /** Everything changed so far is saved, or could not be. */
-  flush(): Promise<void>;
-  state(): SaveState;
+  readonly flush: () => Promise<void>;
+  readonly state: () => SaveState;
 }
 
 export interface SavedFileOptions {
@@ -98,12 +98,16 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     return there !== null && digest(there) !== known;
   };
   const write = async (text: string) => {
-    if (await isForeign()) return setState('conflict', `${basename(file)} ${CONFLICT}`);
-    if (digest(text) === settled) return setState('saved');
-    if (known !== null) await access(file, constants.W_OK).catch(ignoreMissing);
-    await writeAtomically(file, text);
-    known = digest(text);
-    settled = known;
+    if (await isForeign()) {
+      setState('conflict', `${basename(file)} ${CONFLICT}`);
+      return;
+    }
+    if (digest(text) !== settled) {
+      if (known !== null) await access(file, constants.W_OK).catch(ignoreMissing);
+      await writeAtomically(file, text);
+      known = digest(text);
+      settled = known;
+    }
     setState('saved');
   };
   const run = async () => {

@@ -14,20 +14,20 @@ import { formatWorkspace, parseWorkspace, WorkspaceError } from './workspace.ts'
 
 export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
-  current(): Workspace;
+  readonly current: () => Workspace;
   /**
    * At start: takes what the file says, or the demo workspace without one.
    * @param onData told what the file says before it is checked, so that slow work can begin
    * @throws WorkspaceError
    */
-  open(onData: OnData): Promise<void>;
+  readonly open: (onData: OnData) => Promise<void>;
   /** Back to the file, or to the demo workspace. @throws WorkspaceError, with nothing changed */
-  reload(): Promise<void>;
+  readonly reload: () => Promise<void>;
   /** Puts this workspace in the place of all there is, and saves it. */
-  replace(workspace: Workspace): Promise<void>;
-  event(event: DomainEvent): void;
-  state(): ServerState['workspace'];
-  flush(): Promise<void>;
+  readonly replace: (workspace: Workspace) => Promise<void>;
+  readonly event: (event: DomainEvent) => void;
+  readonly state: () => ServerState['workspace'];
+  readonly flush: () => Promise<void>;
 }
 
 export interface KeeperOptions {

@@ -27,6 +27,6 @@ export function expectedError(
     onFault(error);
     return new ORPCError('fault', { status: 500, message: FAULT });
   }
-  const issues = issuesOf(error);
+  const issues = issuesOf(error as ORPCError<string, unknown>);
   return issues === null ? error : invalid(problemsOf(issues, input));
 }

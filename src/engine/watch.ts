@@ -1,0 +1,59 @@
+// What viewers see of a service: the feed, with its totals, over the service's events.
+
+import type { FeedBatch } from '../control/schemas.ts';
+import type { DomainEvent } from '../core/events.ts';
+import type { TokenService } from '../core/service.ts';
+import { createBlockedCounters } from './blocked-counters.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import { exchangeSummary } from './exchange-view.ts';
+import type { Feed } from './feed.ts';
+import { createFeed } from './feed.ts';
+import { counterView } from './views.ts';
+
+/** Tells listeners of events; there is one before there is anything to listen to. */
+export interface Events {
+  readonly emit: (event: DomainEvent) => void;
+  readonly listen: (listener: (event: DomainEvent) => void) => void;
+}
+
+export function createEvents(): Events {
+  const listeners: ((event: DomainEvent) => void)[] = [];
+  return {
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    listen: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+export function watch(
+  service: TokenService,
+  { capture, onExchange }: ExchangeLog,
+  events: Events,
+  stopwatch: () => number,
+): Feed {
+  const { throttle, ports } = service;
+  const limits = () => service.settings().throttle;
+  const now = () => ports.clock.now();
+  const blocked = createBlockedCounters(throttle, limits, now);
+  const totals = (): FeedBatch['totals'] => ({
+    exchanges: capture.size,
+    exchange_bytes: capture.bytes,
+    live_credentials: ports.stores.liveCount(now()),
+    counters: throttle.size,
+    blocked_counters: blocked.count(),
+    requests: capture.total,
+  });
+  const feed = createFeed({
+    stopwatch,
+    totals,
+    exchange: exchangeSummary,
+    counter: (counter) => counterView(counter, limits(), now()),
+  });
+  events.listen(blocked.event);
+  events.listen(feed.event);
+  onExchange(feed.exchange);
+  return feed;
+}

@@ -1,0 +1,292 @@
+// control.md over REST: codes, tokens, lineages and their states.
+
+import { describe, expect, it } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import {
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  startHarness,
+} from '../support/harness.ts';
+
+interface Credential {
+  id: string;
+  kind: string;
+  state: string;
+  value: string | null;
+  lineage_id: string;
+  ended_at: string | null;
+}
+
+interface Page {
+  items: Credential[];
+  next: string | null;
+}
+
+const ORDER = { client_id: 'demo-app', redirect_uri: REDIRECT_URI };
+
+const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+async function kinds({ get }: Harness): Promise<Record<string, Credential>> {
+  const { items } = await get<Page>('/tokens');
+  return Object.fromEntries(items.map((credential) => [credential.kind, credential]));
+}
+
+describe('POST /codes', () => {
+  it('answers 201 {code, expires_at, redirect_to, lineage_id}', async () => {
+    const { post, engine } = await startHarness();
+    const issued = await post<{ code: string }>('/codes', { ...ORDER, state: 'a b&c' });
+    const { issuer } = engine.server();
+    expect(issued).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/) as string,
+      expires_at: timeAfter(600),
+      redirect_to: `${REDIRECT_URI}?${new URLSearchParams({
+        code: issued.code,
+        state: 'a b&c',
+        iss: issuer,
+      }).toString()}`,
+      lineage_id: '1',
+    });
+  });
+
+  it.each([
+    ['http://a.test/cb?keep=1', 'http://a.test/cb?keep=1&code='],
+    ['http://a.test/cb?', 'http://a.test/cb?code='],
+    ['myapp:/cb', 'myapp:/cb?code='],
+    ['http://a.test', 'http://a.test?code='],
+  ])('keeps the redirect URI %s as it is', async (uri, start) => {
+    const { post, patch } = await startHarness();
+    await patch('/clients/demo-app', { redirect_uris: [uri] });
+    const issued = await post('/codes', { ...ORDER, redirect_uri: uri });
+    expect(String(issued['redirect_to']).startsWith(start)).toBe(true);
+    expect(issued['redirect_to']).not.toContain('state=');
+  });
+
+  it('takes the first user when it names none', async () => {
+    const { post, get } = await startHarness();
+    await post('/users', { sub: 'bea' });
+    await post('/codes', ORDER);
+    expect((await get<Page>('/tokens')).items[0]).toMatchObject({ sub: 'ada' });
+  });
+
+  it('takes lifetimes of its own', async () => {
+    const harness = await startHarness();
+    const issued = await harness.post<{ code: string; expires_at: string }>('/codes', {
+      ...ORDER,
+      code_expires_in: 5,
+      access_token_expires_in: 7,
+    });
+    expect(issued.expires_at).toBe(timeAfter(5));
+    const answer = await harness.token({
+      ...CREDENTIALS,
+      grant_type: 'authorization_code',
+      code: issued.code,
+      redirect_uri: REDIRECT_URI,
+      audience: ORDERS,
+    });
+    expect(answer.body).toMatchObject({ expires_in: 7 });
+  });
+
+  it.each([
+    ['client_id', { client_id: 'none' }],
+    ['redirect_uri', { redirect_uri: `${REDIRECT_URI}/` }],
+    ['sub', { sub: 'none' }],
+    ['audience', { audience: 'https://none.example' }],
+    ['scope', { scope: 'unknown:scope' }],
+    ['scope', { scope: 'a  b' }],
+    ['code_challenge', { code_challenge: 'short', code_challenge_method: 'S256' }],
+    ['code_challenge', { code_challenge_method: 'S256' }],
+    ['code_challenge_method', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S512' }],
+    ['code_expires_in', { code_expires_in: 0 }],
+    ['code_expires_in', { code_expires_in: 1.5 }],
+    ['access_token_expires_in', { access_token_expires_in: 'long' }],
+    ['colour', { colour: 'red' }],
+  ])('refuses with 422 and %s: %j', async (field, members) => {
+    const { api, get } = await startHarness();
+    expectError(await api('POST', '/codes', { ...ORDER, ...members }), 422, 'invalid', field);
+    expect((await get<Page>('/tokens')).items).toEqual([]);
+  });
+
+  it.each(['client_id', 'redirect_uri'])('needs %s', async (field) => {
+    const { api } = await startHarness();
+    const { [field as keyof typeof ORDER]: _, ...rest } = ORDER;
+    expectError(await api('POST', '/codes', rest), 422, 'invalid', field, /is required/);
+  });
+
+  it('works while the token service is stopped', async () => {
+    const { post } = await startHarness({ start: false });
+    expect(await post('/codes', ORDER)).toHaveProperty('code');
+  });
+});
+
+describe('POST /tokens', () => {
+  it('mints a pair without a code, good at the token endpoint', async () => {
+    const { post, token } = await startHarness();
+    const order = { client_id: 'demo-app', audience: ORDERS, scope: 'orders:read' };
+    const minted = await post<{ refresh_token: string }>('/tokens', order);
+    expect(minted).toEqual({
+      access_token: expect.stringMatching(/^eyJ/) as string,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      scope: 'orders:read',
+      lineage_id: '1',
+    });
+    const { refresh_token } = minted;
+    const refreshed = await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    expect(refreshed.status).toBe(200);
+  });
+
+  it('has no refresh token for a client without that grant, and no scope when none was asked', async () => {
+    const { post, patch } = await startHarness();
+    await patch('/clients/demo-app', { grant_types: ['authorization_code'] });
+    expect(
+      await post('/tokens', { client_id: 'demo-app', access_token_expires_in: 9 }),
+    ).toMatchObject({
+      refresh_token: null,
+      scope: null,
+      expires_in: 9,
+    });
+  });
+
+  it.each([
+    ['client_id', { client_id: 'none' }],
+    ['sub', { sub: 'none' }],
+    ['audience', { audience: 'https://none.example' }],
+    ['scope', { scope: 'unknown:scope' }],
+    ['redirect_uri', { redirect_uri: REDIRECT_URI }],
+  ])('refuses with 422 and %s', async (field, members) => {
+    const { api } = await startHarness();
+    const order = { client_id: 'demo-app', ...members };
+    expectError(await api('POST', '/tokens', order), 422, 'invalid', field);
+  });
+});
+
+describe('GET /tokens', () => {
+  it('lists credentials newest first, without their values unless secrets are asked for', async () => {
+    const { signIn, get } = await startHarness();
+    const { access_token, refresh_token } = await signIn();
+    const { items } = await get<Page>('/tokens');
+    expect(items.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'refresh_token active',
+      'access_token active',
+      'code redeemed',
+    ]);
+    expect(items.map(({ value }) => value)).toEqual([null, null, null]);
+    const shown = await get<Page>('/tokens?secrets=1');
+    expect(shown.items.map(({ value }) => value).slice(0, 2)).toEqual([
+      refresh_token,
+      access_token,
+    ]);
+  });
+
+  it('comes in pages', async () => {
+    const { post, get, api } = await startHarness();
+    for (let count = 0; count < 3; count++) await post('/codes', ORDER);
+    const first = await get<Page>('/tokens?limit=2');
+    expect(first.items.map(({ id }) => id)).toEqual(['3.1', '2.1']);
+    const second = await get<Page>(`/tokens?limit=2&after=${first.next}`);
+    expect(second.items.map(({ id }) => id)).toEqual(['1.1']);
+    expect(second.next).toBeNull();
+    expectError(await api('GET', '/tokens?after=none'), 422, 'invalid', 'after');
+  });
+
+  it('GET /tokens/{id} reads one; unknown ones are 404', async () => {
+    const { signIn, get, api } = await startHarness();
+    const { refresh_token } = await signIn();
+    const credential = await get('/tokens/1.3');
+    expect(credential).toMatchObject({
+      kind: 'refresh_token',
+      client_id: 'demo-app',
+      sub: 'ada',
+      audience: ORDERS,
+      issued_at: timeAfter(0),
+      expires_at: timeAfter(2_592_000),
+      ended_at: null,
+      issued_by: 1,
+      ended_by: null,
+      value: null,
+    });
+    expect(await get('/tokens/1.3?secrets=true')).toMatchObject({ value: refresh_token });
+    for (const id of ['9.9', 'x', '1.3.1']) {
+      expectError(await api('GET', `/tokens/${id}`), 404, 'not_found');
+    }
+  });
+});
+
+describe('ending credentials', () => {
+  it('POST /tokens/{id}/revoke takes a refresh token’s lineage along', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    const { refresh_token: credential } = await kinds(harness);
+    const revoked = await harness.post(`/tokens/${credential?.id}/revoke`);
+    expect(revoked).toMatchObject({ state: 'revoked', ended_at: timeAfter(0) });
+    expect((await kinds(harness))['access_token']).toMatchObject({ state: 'revoked' });
+    const answer = await harness.token({
+      ...CREDENTIALS,
+      grant_type: 'refresh_token',
+      refresh_token,
+    });
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('POST /tokens/{id}/revoke of an access token ends only itself', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    const { access_token } = await kinds(harness);
+    expect(await harness.post(`/tokens/${access_token?.id}/revoke`)).toMatchObject({
+      state: 'revoked',
+    });
+    expect((await kinds(harness))['refresh_token']).toMatchObject({ state: 'active' });
+  });
+
+  it('POST /tokens/{id}/expire expires a credential now', async () => {
+    const harness = await startHarness();
+    const code = await harness.code();
+    expect(await harness.post('/tokens/1.1/expire')).toMatchObject({ state: 'expired' });
+    const answer = await harness.token({
+      ...CREDENTIALS,
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      audience: ORDERS,
+    });
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('POST /lineages/{id}/revoke ends everything that came of one authorization', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    await harness.code();
+    const revoked = await harness.post('/lineages/1/revoke');
+    expect(revoked).toEqual({ lineage_id: '1', revoked_at: timeAfter(0) });
+    const { items } = await harness.get<Page>('/tokens');
+    expect(items.map(({ lineage_id, kind, state }) => `${lineage_id} ${kind} ${state}`)).toEqual([
+      '2 code issued',
+      '1 refresh_token revoked',
+      '1 access_token revoked',
+      '1 code redeemed',
+    ]);
+  });
+
+  it('terminal states are final: ending again changes nothing', async () => {
+    const harness = await startHarness();
+    await harness.code();
+    const expired = await harness.post('/tokens/1.1/expire');
+    harness.machine.now += 5000;
+    expect(await harness.post('/tokens/1.1/revoke')).toEqual(expired);
+    await harness.post('/lineages/1/revoke');
+    const again = await harness.post('/lineages/1/revoke');
+    expect(again['revoked_at']).toBe(timeAfter(5));
+  });
+
+  it.each(['/tokens/9.9/revoke', '/tokens/9.9/expire', '/lineages/zz/revoke'])(
+    'POST %s is 404',
+    async (path) => {
+      const { api } = await startHarness();
+      expectError(await api('POST', path), 404, 'not_found');
+    },
+  );
+});

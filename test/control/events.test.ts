@@ -1,0 +1,276 @@
+// control.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
+
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FeedBatch } from '../../src/control/schemas.ts';
+import { feedBatchSchema } from '../../src/control/schemas.ts';
+import type { Harness } from '../support/harness.ts';
+import { seededRandom } from '../support/core.ts';
+import { call, startHarness, TOKEN } from '../support/harness.ts';
+
+const EMPTY = {
+  exchanges: 0,
+  exchange_bytes: 0,
+  live_credentials: 0,
+  counters: 0,
+  blocked_counters: 0,
+  requests: 0,
+};
+
+interface Stream {
+  next(): Promise<FeedBatch>;
+  close(): void;
+  readonly response: IncomingMessage;
+}
+
+/** Server-sent events as a client reads them: comments and keep-alives left out. */
+async function* parseEvents(response: IncomingMessage): AsyncGenerator<FeedBatch, void> {
+  let text = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    text += chunk.toString();
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
+      if (lines.includes('event: message') && data !== undefined) {
+        yield feedBatchSchema.parse(JSON.parse(data));
+      }
+    }
+  }
+}
+
+async function openStream({ control }: Harness): Promise<Stream> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(`${control.url}/api/events`, {
+      agent: false,
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+  response.on('error', () => undefined);
+  onTestFinished(() => void response.destroy());
+  const events = parseEvents(response);
+  return {
+    response,
+    next: async () => {
+      const { value } = await events.next();
+      if (value === undefined) throw new Error('the stream ended');
+      return value;
+    },
+    close: () => response.destroy(),
+  };
+}
+
+describe('GET /events', () => {
+  it('is a stream of server-sent events whose first batch comes at once', async () => {
+    const harness = await startHarness();
+    const stream = await openStream(harness);
+    expect(stream.response.headers['content-type']).toBe('text/event-stream');
+    const { first, last, ...rest } = await stream.next();
+    expect(first).toBe(last + 1);
+    expect(rest).toEqual({ exchanges: [], counters: [], changed: [], totals: EMPTY });
+  });
+
+  it('tells of exchanges with their summaries, redacted, and counts on without a gap', async () => {
+    const harness = await startHarness();
+    const stream = await openStream(harness);
+    const start = await stream.next();
+    await call(harness.url(), 'GET', '/nowhere?code=secret');
+    const batch = await stream.next();
+    expect(batch.first).toBe(start.last + 1);
+    expect(batch.last).toBe(start.last + 1);
+    expect(batch.exchanges).toEqual([
+      expect.objectContaining({
+        number: 1,
+        status: 404,
+        path: '/nowhere?code=[redacted]',
+      }) as object,
+    ]);
+    expect(batch.totals).toMatchObject({ exchanges: 1, requests: 1 });
+    expect(batch.totals.exchange_bytes).toBeGreaterThan(0);
+  });
+
+  it('names the lists that changed', async () => {
+    const harness = await startHarness();
+    const stream = await openStream(harness);
+    const changed = async (operation: Promise<unknown>) => {
+      await operation;
+      return (await stream.next()).changed.toSorted();
+    };
+    await stream.next();
+    expect(await changed(harness.post('/clients', {}))).toEqual(['clients']);
+    expect(await changed(harness.post('/users', { sub: 'bea' }))).toEqual(['users']);
+    expect(await changed(harness.post('/audiences', { uri: 'https://a.test' }))).toEqual([
+      'audiences',
+    ]);
+    expect(await changed(harness.patch('/clock', { frozen: true }))).toEqual([
+      'clock',
+      'throttle',
+      'tokens',
+    ]);
+    expect(await changed(harness.code())).toEqual(['tokens']);
+    expect(await changed(harness.patch('/settings', { profile: 'strict' }))).toEqual([
+      'keys',
+      'server',
+      'settings',
+      'throttle',
+    ]);
+    expect(await changed(harness.api('DELETE', '/throttle'))).toEqual(['throttle']);
+    expect(await changed(harness.post('/server/stop'))).toEqual(['server']);
+    expect(await changed(harness.post('/reset'))).toHaveLength(10);
+  });
+
+  it('tells of a new key', async () => {
+    const harness = await startHarness();
+    const stream = await openStream(harness);
+    await stream.next();
+    await harness.patch('/settings', { signing_alg: 'EdDSA' });
+    const topics: string[] = [];
+    while (!topics.includes('settings')) topics.push(...(await stream.next()).changed);
+    expect(topics).toContain('keys');
+  });
+
+  it('carries the newest state of each counter that changed, and how many are used up', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    const stream = await openStream(harness);
+    await stream.next();
+    await harness.signIn();
+    let batch = await stream.next();
+    while (batch.counters.length === 0) batch = await stream.next();
+    expect(batch.counters).toEqual([
+      expect.objectContaining({ kind: 'code', used: 1, limit: 1 }) as object,
+    ]);
+    expect((await harness.get<{ items: object[] }>('/throttle')).items).toEqual(batch.counters);
+    while (batch.totals.exchanges === 0) batch = await stream.next();
+    expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 1, live_credentials: 1 });
+    await harness.patch('/settings', { throttle: { limit: 2 } });
+    while (!batch.changed.includes('settings')) batch = await stream.next();
+    expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 0 });
+  });
+
+  it('shows what the passing of time alone changes', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    await harness.signIn();
+    await harness.code();
+    const stream = await openStream(harness);
+    const start = await stream.next();
+    expect(start.totals).toMatchObject({ blocked_counters: 1, live_credentials: 2 });
+    harness.machine.now += 600_000;
+    const batch = await stream.next();
+    expect(batch).toMatchObject({ first: start.last + 1, last: start.last, changed: [] });
+    expect(batch.totals).toMatchObject({ blocked_counters: 0, live_credentials: 1 });
+  });
+
+  it('ends with the engine', async () => {
+    const harness = await startHarness();
+    const stream = await openStream(harness);
+    await stream.next();
+    await harness.engine.close();
+    for (;;) {
+      const batch = await stream.next().catch(() => null);
+      if (batch === null) break;
+    }
+  });
+
+  it('a viewer that goes away harms nobody', async () => {
+    const harness = await startHarness();
+    const gone = await openStream(harness);
+    await gone.next();
+    gone.close();
+    const stream = await openStream(harness);
+    await stream.next();
+    await call(harness.url(), 'GET', '/nowhere');
+    expect((await stream.next()).exchanges).toHaveLength(1);
+    expect(harness.faults).toEqual([]);
+  });
+});
+
+describe('the contract over the WebSocket', () => {
+  it('answers as REST does', async () => {
+    const harness = await startHarness();
+    const client = await harness.connect();
+    expect(await client.clients.list({ limit: 100 })).toEqual(await harness.get('/clients'));
+    expect(await client.server.get()).toEqual(await harness.get('/server'));
+    const changed = await client.clients.update({ client_id: 'demo-app', client_name: null });
+    expect(changed).toMatchObject({ client_name: '' });
+    await client.clients.remove({ client_id: 'demo-app' });
+    expect(await harness.get('/clients')).toEqual({ items: [], next: null });
+  });
+
+  it('fails as REST does: code, message and field', async () => {
+    const client = await (await startHarness()).connect();
+    const failures = [
+      client.clients.get({ client_id: 'none' }),
+      client.clients.create({ client_id: 'demo-app' }),
+      client.settings.update({ throttle: { limit: 0 } }),
+      client.clients.list({ limit: 0 }),
+      client.server.start({ port: -1 }),
+    ];
+    const errors = await Promise.all(
+      failures.map((failure) =>
+        failure.then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    expect(errors).toEqual([
+      expect.objectContaining({ code: 'not_found', status: 404, defined: true }),
+      expect.objectContaining({
+        code: 'conflict',
+        status: 409,
+        defined: true,
+        data: { field: 'client_id' },
+      }),
+      expect.objectContaining({
+        code: 'invalid',
+        status: 422,
+        defined: true,
+        data: { field: 'settings.throttle.limit' },
+        message: 'settings.throttle.limit must be at least 1',
+      }),
+      expect.objectContaining({ code: 'invalid', data: { field: 'limit' } }),
+      expect.objectContaining({ code: 'invalid', data: { field: 'port' } }),
+    ]);
+  });
+
+  it('carries the feed, until the client takes no more', async () => {
+    const harness = await startHarness();
+    const client = await harness.connect();
+    const batches = await client.events();
+    expect(await batches.next()).toMatchObject({ value: { exchanges: [] } });
+    await call(harness.url(), 'GET', '/nowhere');
+    expect(await batches.next()).toMatchObject({ value: { exchanges: [{ status: 404 }] } });
+    await batches.return();
+    expect(await client.clock.get()).toMatchObject({ frozen: false });
+  });
+
+  it('a fault of ours is told as one, without what is inside', async () => {
+    const fault = new Error('secret detail');
+    const broken = { random: false };
+    const random = seededRandom();
+    const harness = await startHarness({
+      engine: {
+        random: (bytes) => {
+          if (broken.random) throw fault;
+          return random(bytes);
+        },
+      },
+    });
+    broken.random = true;
+    const client = await harness.connect();
+    await expect(client.clients.create({})).rejects.toMatchObject({
+      code: 'fault',
+      status: 500,
+      message: expect.not.stringContaining('secret detail') as string,
+    });
+    const answer = await harness.api('POST', '/clients', {});
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ code: 'fault' });
+    expect(answer.text).not.toContain('secret detail');
+    expect(harness.faults).toEqual([fault, fault]);
+  });
+});

@@ -1,0 +1,392 @@
+// control.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
+// real HTTP.
+
+import { describe, expect, it } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  startHarness,
+} from '../support/harness.ts';
+
+interface Summary {
+  number: number;
+  status: number;
+  error: string | null;
+}
+
+interface Page {
+  items: Summary[];
+  next: string | null;
+}
+
+interface Exchange extends Summary {
+  path: string;
+  request: { headers: [string, string][]; body: string; body_encoding: string; body_bytes: number };
+  response: { headers: [string, string][]; body: string };
+  trace: { id: string; verdict: string }[];
+}
+
+const numbers = ({ items }: Page) => items.map(({ number }) => number);
+
+const exchangeBody = (code: string) =>
+  JSON.stringify({
+    ...CREDENTIALS,
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    audience: ORDERS,
+  });
+
+/** Exchanges 1 to 4: 404, 400 unknown grant, 401 wrong secret, 200. */
+async function fourExchanges(harness: Harness): Promise<void> {
+  await call(harness.url(), 'GET', '/nowhere');
+  await harness.token({ ...CREDENTIALS, grant_type: 'password' });
+  await harness.token({
+    client_id: 'demo-app',
+    client_secret: 'wrong-secret',
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+  });
+  await harness.signIn();
+}
+
+describe('GET /exchanges', () => {
+  it('lists what happened, newest first', async () => {
+    const harness = await startHarness();
+    await fourExchanges(harness);
+    const page = await harness.get<Page>('/exchanges');
+    expect(page.items.map(({ number, status, error }) => [number, status, error])).toEqual([
+      [4, 200, null],
+      [3, 401, 'invalid_client'],
+      [2, 400, 'unsupported_grant_type'],
+      [1, 404, 'not_found'],
+    ]);
+    expect(page.items[1]).toMatchObject({
+      at: new Date(START).toISOString(),
+      method: 'POST',
+      path: '/oauth/token',
+      ip: '127.0.0.1',
+      grant_type: 'refresh_token',
+      client_id: 'demo-app',
+      cause: expect.stringMatching(/secret/) as string,
+      throttled: false,
+    });
+  });
+
+  it.each([
+    ['client_id=demo-app', [4, 3]],
+    ['client_id=none', []],
+    ['error=invalid_client', [3]],
+    ['status=404', [1]],
+    ['status=400&error=invalid_client', []],
+    ['after=2', [4, 3]],
+    ['after=4', []],
+    ['after=1&status=400', [2]],
+  ])('filters by ?%s', async (query, expected) => {
+    const harness = await startHarness();
+    await fourExchanges(harness);
+    expect(numbers(await harness.get<Page>(`/exchanges?${query}`))).toEqual(expected);
+  });
+
+  it('pages with next, within ?after= and the filters', async () => {
+    const harness = await startHarness();
+    for (let count = 0; count < 6; count++) await call(harness.url(), 'GET', '/nowhere');
+    const first = await harness.get<Page>('/exchanges?limit=2&after=1&status=404');
+    expect(numbers(first)).toEqual([6, 5]);
+    const path = `/exchanges?limit=2&status=404&after=${first.next}`;
+    const second = await harness.get<Page>(path);
+    expect(numbers(second)).toEqual([4, 3]);
+    const third = await harness.get<Page>(`/exchanges?limit=2&status=404&after=${second.next}`);
+    expect(numbers(third)).toEqual([2]);
+    expect(third.next).toBeNull();
+  });
+
+  it.each([
+    ['after', 'after=x'],
+    ['after', 'after=before:3'],
+    ['after', 'after=-1'],
+    ['status', 'status=ok'],
+    ['status', 'status=99'],
+    ['wait_seconds', 'wait_seconds=61'],
+    ['limit', 'limit=1.5'],
+  ])('refuses a wrong %s: ?%s', async (field, query) => {
+    const { api } = await startHarness();
+    expectError(await api('GET', `/exchanges?${query}`), 422, 'invalid', field);
+  });
+});
+
+describe('?wait_seconds= is a long poll', () => {
+  it('answers at once when something fits already', async () => {
+    const harness = await startHarness();
+    await call(harness.url(), 'GET', '/nowhere');
+    expect(numbers(await harness.get<Page>('/exchanges?wait_seconds=60'))).toEqual([1]);
+  });
+
+  it('waits for the first match, and for nothing that does not fit', async () => {
+    const harness = await startHarness();
+    await call(harness.url(), 'GET', '/nowhere');
+    const waiting = harness.get<Page>('/exchanges?after=1&status=200&wait_seconds=60');
+    // A second poll that other exchanges do satisfy shows that they came while the first waited.
+    const other = harness.get<Page>('/exchanges?after=1&wait_seconds=60');
+    await harness.connect();
+    await call(harness.url(), 'GET', '/nowhere');
+    expect(numbers(await other)).toEqual([2]);
+    await call(harness.url(), 'GET', '/livez');
+    const found = await waiting;
+    expect(found.items).toHaveLength(1);
+    expect(found.items[0]).toMatchObject({ number: 3, status: 200 });
+  });
+
+  it('answers empty when the time of the machine is over, the sandbox clock frozen or not', async () => {
+    const harness = await startHarness();
+    await harness.patch('/clock', { frozen: true });
+    expect(await harness.get('/exchanges?wait_seconds=1')).toEqual({ items: [], next: null });
+  });
+
+  it('ends with the engine', async () => {
+    const harness = await startHarness();
+    const waiting = harness.get<Page>('/exchanges?wait_seconds=60');
+    await harness.get('/server');
+    await harness.engine.close();
+    expect(await waiting).toEqual({ items: [], next: null });
+  });
+
+  it('forgets a client that goes away', async () => {
+    const harness = await startHarness();
+    const gone = new AbortController();
+    const waiting = harness.api('GET', '/exchanges?wait_seconds=60', undefined, {
+      signal: gone.signal,
+    });
+    await harness.get('/server');
+    gone.abort();
+    await expect(waiting).rejects.toThrow();
+    expect(harness.faults).toEqual([]);
+  });
+});
+
+describe('GET /exchanges/{number}', () => {
+  it('shows request, response and trace', async () => {
+    const harness = await startHarness();
+    await fourExchanges(harness);
+    const exchange = await harness.get<Exchange>('/exchanges/3');
+    expect(exchange).toMatchObject({
+      number: 3,
+      status: 401,
+      request: { http_version: '1.1', body_encoding: 'utf8' },
+      response: { reason: 'Unauthorized' },
+      why: { check: 'client_secret', summary: expect.any(String) as string },
+      profile: 'documented',
+      clock: { now: new Date(START).toISOString(), frozen: false, offset_seconds: 0 },
+    });
+    const verdicts = Object.fromEntries(exchange.trace.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts).toMatchObject({
+      grant_type: 'passed',
+      client_secret: 'failed',
+      credential_live: 'not_reached',
+    });
+  });
+
+  it('notes what strict would have refused', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    const { deviation_notes: notes } = await harness.get<{ deviation_notes: object[] }>(
+      '/exchanges/1',
+    );
+    expect(notes).toEqual([
+      expect.objectContaining({
+        id: 'other_content_type',
+        strict_status: 400,
+        strict_error: 'invalid_request',
+      }) as object,
+    ]);
+  });
+
+  it('gives the advice that never changes an answer', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    const exchange = await harness.get<{ advisory_notes: object[] }>('/exchanges/2');
+    expect(exchange.advisory_notes).toEqual([
+      expect.objectContaining({ kind: 'over_fetch', seconds_left: 86_400 }) as object,
+    ]);
+  });
+
+  it('is 404 for one that never was, 422 for what is no number', async () => {
+    const { api } = await startHarness();
+    expectError(await api('GET', '/exchanges/1'), 404, 'not_found');
+    for (const number of ['x', '0', '-1', '1.5']) {
+      expectError(await api('GET', `/exchanges/${number}`), 422, 'invalid', 'number');
+    }
+  });
+});
+
+describe('secrets are redacted unless ?secrets=1', () => {
+  it('in bodies and headers, both ways', async () => {
+    const harness = await startHarness();
+    const code = await harness.code();
+    const raw = exchangeBody(code);
+    const { body } = await call(harness.url(), 'POST', '/oauth/token', {
+      raw,
+      headers: { Authorization: 'Bearer some-token', Cookie: 'session=abc' },
+    });
+    const { access_token, refresh_token } = body as Record<string, string>;
+    const secrets = [code, 'demo-secret', access_token, refresh_token, 'some-token', 'session=abc'];
+
+    const hidden = JSON.stringify(await harness.get('/exchanges/1'));
+    const shown = await harness.get<Exchange>('/exchanges/1?secrets=1');
+    for (const secret of secrets) {
+      expect(hidden).not.toContain(secret);
+      expect(JSON.stringify(shown)).toContain(secret);
+    }
+    expect(shown.request.body).toBe(raw);
+    expect(hidden).toContain('"client_id\\":\\"demo-app');
+  });
+
+  it('in the query string, in lists and single exchanges', async () => {
+    const harness = await startHarness();
+    const target = '/oauth/token?client_secret=demo-secret&x=1&refresh%5Ftoken=abc&code';
+    await call(harness.url(), 'POST', target);
+    const expected = '/oauth/token?client_secret=[redacted]&x=1&refresh%5Ftoken=[redacted]&code';
+    expect((await harness.get<Page>('/exchanges')).items[0]).toMatchObject({ path: expected });
+    expect(await harness.get('/exchanges/1')).toMatchObject({ path: expected });
+    expect(await harness.get('/exchanges/1?secrets=1')).toMatchObject({ path: target });
+  });
+
+  it('keeps bytes that are no UTF-8 as base64', async () => {
+    const harness = await startHarness();
+    const raw = Buffer.concat([Buffer.from('client_secret=demo-secret&x='), Buffer.from([0xff])]);
+    await call(harness.url(), 'POST', '/oauth/token', {
+      raw,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    const { request } = await harness.get<Exchange>('/exchanges/1');
+    expect(request.body_encoding).toBe('base64');
+    const text = Buffer.from(request.body, 'base64').toString('latin1');
+    expect(text).toBe('client_secret=[redacted]&x=\u00ff');
+    const { request: shown } = await harness.get<Exchange>('/exchanges/1?secrets=1');
+    expect(Buffer.from(shown.body, 'base64')).toEqual(raw);
+  });
+});
+
+describe('POST /requests sends over real HTTP and answers with the exchange', () => {
+  it('as it was asked, to the token endpoint', async () => {
+    const harness = await startHarness();
+    const body = exchangeBody(await harness.code());
+    const exchange = await harness.post<Exchange>('/requests', {
+      method: 'POST',
+      path: '/oauth/token?x=1',
+      headers: { 'Content-Type': 'application/json', 'X-Custom': 'yes' },
+      body,
+      secrets: true,
+    });
+    expect(exchange).toMatchObject({ number: 1, status: 200, path: '/oauth/token?x=1' });
+    expect(exchange.request.body).toBe(body);
+    expect(exchange.request.headers).toEqual(
+      expect.arrayContaining([
+        ['Host', `localhost:${harness.engine.server().port}`],
+        ['Content-Type', 'application/json'],
+        ['X-Custom', 'yes'],
+        ['Content-Length', String(body.length)],
+      ]),
+    );
+    expect(JSON.parse(exchange.response.body)).toHaveProperty('access_token');
+  });
+
+  it('redacts like every other answer', async () => {
+    const harness = await startHarness();
+    const code = await harness.code();
+    const exchange = await harness.post<Exchange>('/requests', {
+      path: '/oauth/token',
+      headers: { 'Content-Type': 'application/json' },
+      body: exchangeBody(code),
+    });
+    expect(JSON.stringify(exchange)).not.toContain(code);
+    expect(exchange.response.body).toContain('"access_token":"[redacted]"');
+  });
+
+  it('of any method, with repeated headers, Host and a body on GET', async () => {
+    const harness = await startHarness();
+    const exchange = await harness.post<Exchange & { method: string }>('/requests', {
+      method: 'GET',
+      path: '/nowhere',
+      headers: [
+        ['Host', 'other.example'],
+        ['X-Twice', '1'],
+        ['x-twice', '2'],
+      ],
+      body: 'payload',
+    });
+    expect(exchange).toMatchObject({ method: 'GET', status: 404 });
+    expect(exchange.request.body).toBe('payload');
+    expect(exchange.request.headers).toEqual(
+      expect.arrayContaining([
+        ['Host', 'other.example'],
+        ['X-Twice', '1'],
+        ['x-twice', '2'],
+      ]),
+    );
+    for (const method of ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const answer = await harness.post('/requests', { method, path: '/oauth/token' });
+      expect(answer).toMatchObject({ method });
+    }
+  });
+
+  it('knows its exchange among concurrent ones', async () => {
+    const harness = await startHarness();
+    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const exchanges = await Promise.all(
+      paths.map((path) => harness.post<Exchange>('/requests', { method: 'GET', path })),
+    );
+    expect(exchanges.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('knows it too while answers do not carry its number, and shows no mark of that', async () => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { exchange_header: false });
+    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const exchanges = await Promise.all(
+      paths.map((path) =>
+        harness.post<Exchange>('/requests', { method: 'GET', path, secrets: true }),
+      ),
+    );
+    expect(exchanges.map(({ path }) => path)).toEqual(paths);
+    for (const { request, response } of exchanges) {
+      const names = [...request.headers, ...response.headers].map(([name]) => name.toLowerCase());
+      expect(names.filter((name) => name.startsWith('grantbench'))).toEqual([]);
+    }
+  });
+
+  it('is a conflict in words while the token service is stopped', async () => {
+    const harness = await startHarness({ start: false });
+    const answer = await harness.api('POST', '/requests', { path: '/livez' });
+    expectError(answer, 409, 'conflict', undefined, /not running/);
+  });
+
+  it.each([
+    ['method', { method: 'get' }],
+    ['method', { method: 'CONNECT' }],
+    ['method', { method: 'BREW\r\n' }],
+    ['path', { path: 'oauth/token' }],
+    ['path', { path: 'http://evil.example/' }],
+    ['path', { path: '/a b' }],
+    ['path', { path: '/ä' }],
+    ['path', { path: undefined }],
+    ['headers.X-A', { headers: { 'X-A': 'a\r\nX-B: b' } }],
+    ['headers', { headers: { 'X A': 'a' } }],
+    ['headers.Content-Length', { headers: { 'Content-Length': '99' } }],
+    ['headers.Transfer-Encoding', { headers: { 'Transfer-Encoding': 'chunked' } }],
+    ['headers.Connection', { headers: [['Connection', 'upgrade']] }],
+    ['body', { body: { a: 1 } }],
+    ['to', { to: 'elsewhere' }],
+  ])('refuses with 422 and %s: %j', async (field, members) => {
+    const { api, get } = await startHarness();
+    const answer = await api('POST', '/requests', { path: '/livez', ...members });
+    expectError(answer, 422, 'invalid', field);
+    expect((await get<Page>('/exchanges')).items).toEqual([]);
+  });
+});

@@ -1,0 +1,309 @@
+// control.md over REST: the registry of clients, users and audiences.
+
+import { describe, expect, it } from 'vitest';
+import { expectError, ORDERS, startHarness } from '../support/harness.ts';
+
+interface Page {
+  items: Record<string, unknown>[];
+  next: string | null;
+}
+
+const DEMO = {
+  client_id: 'demo-app',
+  client_secret: 'demo-secret',
+  client_name: 'Demo application',
+  redirect_uris: ['http://localhost:3000/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'client_secret_post',
+  default_audience: null,
+  profile: null,
+  access_token_expires_in: null,
+  access_token_format: null,
+  claims: {},
+};
+
+describe('a list answers {items, next}, newest first', () => {
+  it('holds one record after the start and no next page', async () => {
+    const { get } = await startHarness();
+    expect(await get('/clients')).toEqual({ items: [DEMO], next: null });
+  });
+
+  it('puts the newest in front', async () => {
+    const { get, post } = await startHarness();
+    for (const sub of ['bea', 'cyd']) await post('/users', { sub });
+    const { items } = await get<Page>('/users');
+    expect(items.map(({ sub }) => sub)).toEqual(['cyd', 'bea', 'ada']);
+  });
+
+  it('comes in pages with ?limit= and the former answer’s next as ?after=', async () => {
+    const { get, post } = await startHarness();
+    for (const sub of ['bea', 'cyd', 'dot']) await post('/users', { sub });
+    const first = await get<Page>('/users?limit=2');
+    expect(first.items.map(({ sub }) => sub)).toEqual(['dot', 'cyd']);
+    const second = await get<Page>(`/users?limit=2&after=${first.next}`);
+    expect(second.items.map(({ sub }) => sub)).toEqual(['bea', 'ada']);
+    expect(second.next).toBeNull();
+  });
+
+  it('has 100 in a page unless told, and at most 1,000', async () => {
+    const { get, post, api } = await startHarness();
+    for (let index = 0; index < 100; index++) await post('/users', { sub: `user-${index}` });
+    const { items, next } = await get<Page>('/users');
+    expect(items).toHaveLength(100);
+    expect(next).not.toBeNull();
+    expect((await get<Page>('/users?limit=1000')).items).toHaveLength(101);
+    expectError(await api('GET', '/users?limit=1001'), 422, 'invalid', 'limit', /at most 1000/);
+    expectError(await api('GET', '/users?limit=0'), 422, 'invalid', 'limit', /at least 1/);
+    expectError(await api('GET', '/users?limit=ten'), 422, 'invalid', 'limit');
+  });
+
+  it('refuses an ?after= that leads nowhere', async () => {
+    const { api } = await startHarness();
+    expectError(await api('GET', '/clients?after=nowhere'), 422, 'invalid', 'after');
+  });
+});
+
+describe('a new client', () => {
+  it('defaults to both grants, client_secret_post, a generated secret, default_audience null', async () => {
+    const { post, get } = await startHarness();
+    const client = await post('/clients', {});
+    expect(client).toEqual({
+      ...DEMO,
+      client_id: expect.stringMatching(/^[\w-]{20}$/) as string,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
+      client_name: '',
+      redirect_uris: [],
+    });
+    expect(await get(`/clients/${String(client['client_id'])}`)).toEqual(client);
+  });
+
+  it('keeps what it is given', async () => {
+    const { post } = await startHarness();
+    const given = {
+      client_id: 'app',
+      client_secret: 'a secret',
+      client_name: 'App',
+      redirect_uris: ['myapp:/cb', 'http://127.0.0.1/'],
+      grant_types: ['authorization_code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      default_audience: ORDERS,
+      profile: 'strict',
+      access_token_expires_in: 60,
+      access_token_format: 'opaque',
+      claims: { tier: { name: 'gold' } },
+    };
+    expect(await post('/clients', given)).toEqual(given);
+  });
+
+  it('gets no secret when it authenticates with none', async () => {
+    const { post } = await startHarness();
+    const client = await post('/clients', { token_endpoint_auth_method: 'none' });
+    expect(client['client_secret']).toBeNull();
+  });
+
+  it('can be used at once', async () => {
+    const { post, token } = await startHarness();
+    await post('/clients', { client_id: 'app', client_secret: 'a-secret' });
+    const answer = await token({
+      client_id: 'app',
+      client_secret: 'a-secret',
+      grant_type: 'refresh_token',
+      refresh_token: 'none',
+    });
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it.each([
+    ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'nowhere'] }],
+    ['redirect_uris[0]', { redirect_uris: ['http://a.test/#part'] }],
+    ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'http://a.test/'] }],
+    ['grant_types[0]', { grant_types: ['password'] }],
+    ['claims.sub', { claims: { sub: 'other' } }],
+    ['default_audience', { default_audience: 'https://unknown.example' }],
+    ['client_secret', { client_secret: null }],
+    ['client_id', { client_id: '' }],
+    ['client_name', { client_name: 7 }],
+    ['access_token_expires_in', { access_token_expires_in: 0 }],
+    ['nickname', { nickname: 'x' }],
+    ['profile', { profile: 'lenient' }],
+  ])('is refused with 422 and the path %s', async (field, draft) => {
+    const { api, get } = await startHarness();
+    expectError(await api('POST', '/clients', draft), 422, 'invalid', field);
+    expect((await get<Page>('/clients')).items).toHaveLength(1);
+  });
+
+  it('is a conflict when its key is taken', async () => {
+    const { api, get } = await startHarness();
+    const answer = await api('POST', '/clients', { client_id: 'demo-app', client_name: 'Other' });
+    expectError(answer, 409, 'conflict', 'client_id', /"demo-app"/);
+    expect(await get('/clients/demo-app')).toEqual(DEMO);
+  });
+
+  it('has no member called __proto__, at any depth', async () => {
+    const { api } = await startHarness();
+    for (const raw of ['{"__proto__": {"client_id": "x"}}', '{"claims": {"__proto__": 1}}']) {
+      const answer = await api('POST', '/clients', undefined, { raw });
+      expectError(answer, 400, 'bad_request', undefined, /__proto__/);
+    }
+  });
+});
+
+describe('PATCH merges as RFC 7396', () => {
+  it('changes only what it names', async () => {
+    const { patch, get } = await startHarness();
+    const changed = await patch('/clients/demo-app', { client_name: 'New' });
+    expect(changed).toEqual({ ...DEMO, client_name: 'New' });
+    expect(await get('/clients/demo-app')).toEqual(changed);
+  });
+
+  it('merges objects and replaces arrays', async () => {
+    const { patch } = await startHarness();
+    await patch('/clients/demo-app', { claims: { a: 1, b: { c: 1, d: 1 } } });
+    const changed = await patch('/clients/demo-app', {
+      claims: { b: { c: null, e: 2 } },
+      redirect_uris: ['http://b.test/'],
+    });
+    expect(changed['claims']).toEqual({ a: 1, b: { d: 1, e: 2 } });
+    expect(changed['redirect_uris']).toEqual(['http://b.test/']);
+  });
+
+  it('puts a member back to its default by null', async () => {
+    const { patch } = await startHarness();
+    await patch('/clients/demo-app', { grant_types: ['refresh_token'], profile: 'strict' });
+    const changed = await patch('/clients/demo-app', { grant_types: null, profile: null });
+    expect(changed).toEqual(DEMO);
+  });
+
+  it('takes application/merge-patch+json too', async () => {
+    const { api } = await startHarness();
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const answer = await api('PATCH', '/users/ada', { name: 'A' }, { headers });
+    expect(answer.body).toMatchObject({ name: 'A' });
+  });
+
+  it('refuses to change the key, in words', async () => {
+    const { api, get } = await startHarness();
+    const answer = await api('PATCH', '/clients/demo-app', { client_id: 'other' });
+    expectError(answer, 422, 'invalid', 'client_id', /cannot be changed/);
+    expectError(await api('PATCH', '/users/ada', { sub: 'b' }), 422, 'invalid', 'sub');
+    expect(await get('/clients/demo-app')).toEqual(DEMO);
+  });
+
+  it('lets the key stand in the body when it is the same', async () => {
+    const { patch } = await startHarness();
+    const changed = await patch('/clients/demo-app', { client_id: 'demo-app', client_name: 'X' });
+    expect(changed['client_name']).toBe('X');
+  });
+
+  it.each([[[]], ['text'], [7], [null]])('refuses a body that is no object: %j', async (body) => {
+    const { api } = await startHarness();
+    expectError(await api('PATCH', '/clients/demo-app', body), 422, 'invalid');
+  });
+
+  it('judges the whole record that comes of it, and changes nothing when it is refused', async () => {
+    const { api, get } = await startHarness();
+    const answer = await api('PATCH', '/clients/demo-app', {
+      client_secret: null,
+      client_name: 'X',
+    });
+    expectError(answer, 422, 'invalid', 'client_secret');
+    const unknown = await api('PATCH', '/clients/demo-app', { default_audience: 'https://b.test' });
+    expectError(unknown, 422, 'invalid', 'default_audience', /registered/);
+    expect(await get('/clients/demo-app')).toEqual(DEMO);
+  });
+
+  it('names every problem in the message and the first in field', async () => {
+    const { api } = await startHarness();
+    const answer = await api('PATCH', '/clients/demo-app', { client_name: 1, nickname: 'x' });
+    expectError(answer, 422, 'invalid', 'client_name', /client_name .*; nickname /);
+  });
+});
+
+describe('users and audiences', () => {
+  it('are created with defaults, read, changed and deleted', async () => {
+    const { post, patch, get, api } = await startHarness();
+    expect(await post('/users', { sub: 'bea' })).toEqual({
+      sub: 'bea',
+      name: '',
+      email: '',
+      claims: {},
+    });
+    expect(await patch('/users/bea', { claims: { role: 'admin' } })).toMatchObject({
+      claims: { role: 'admin' },
+    });
+    expect((await api('DELETE', '/users/bea')).status).toBe(204);
+    expectError(await api('GET', '/users/bea'), 404, 'not_found', undefined, /user "bea"/);
+
+    const uri = 'https://billing.example/api';
+    expect(await post('/audiences', { uri })).toEqual({ uri, name: '', scopes: [] });
+    const path = `/audiences/${encodeURIComponent(uri)}`;
+    expect(await patch(path, { scopes: ['billing:read'] })).toMatchObject({
+      scopes: ['billing:read'],
+    });
+    expect(await get(path)).toMatchObject({ uri });
+    expect((await api('DELETE', path)).status).toBe(204);
+    expectError(await api('GET', path), 404, 'not_found');
+  });
+
+  it('must have their key', async () => {
+    const { api } = await startHarness();
+    expectError(await api('POST', '/users', {}), 422, 'invalid', 'sub', /is required/);
+    expectError(await api('POST', '/audiences', {}), 422, 'invalid', 'uri', /is required/);
+    expectError(await api('POST', '/users', { sub: 'ada' }), 409, 'conflict', 'sub');
+    expectError(await api('POST', '/audiences', { uri: ORDERS }), 409, 'conflict', 'uri');
+    expectError(await api('POST', '/audiences', { uri: 'orders' }), 422, 'invalid', 'uri');
+  });
+
+  it('an audience that is some client’s default stays', async () => {
+    const { api, patch } = await startHarness();
+    await patch('/clients/demo-app', { default_audience: ORDERS });
+    const path = `/audiences/${encodeURIComponent(ORDERS)}`;
+    expectError(await api('DELETE', path), 409, 'conflict', undefined, /"demo-app"/);
+    await patch('/clients/demo-app', { default_audience: null });
+    expect((await api('DELETE', path)).status).toBe(204);
+  });
+});
+
+describe('errors of records', () => {
+  it.each([
+    ['GET', '/clients/none', undefined],
+    ['PATCH', '/clients/none', {}],
+    ['DELETE', '/clients/none', undefined],
+    ['GET', '/users/none', undefined],
+    ['PATCH', '/users/none', {}],
+    ['DELETE', '/users/none', undefined],
+    ['GET', '/audiences/https%3A%2F%2Fnone.example', undefined],
+    ['PATCH', '/audiences/https%3A%2F%2Fnone.example', {}],
+    ['DELETE', '/audiences/https%3A%2F%2Fnone.example', undefined],
+  ])('%s %s is 404 not_found', async (method, path, body) => {
+    const { api } = await startHarness();
+    expectError(await api(method, path, body), 404, 'not_found', undefined, /none/);
+  });
+
+  it('DELETE is 204 without a body', async () => {
+    const { api } = await startHarness();
+    const answer = await api('DELETE', '/clients/demo-app');
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+  });
+});
+
+describe('keys in paths are percent-encoded', () => {
+  it.each(['a/b', 'a b', '100%', 'a?b#c', 'x{y}', ':id', '*', '%41'])(
+    'a key like %s is found under its encoded form',
+    async (key) => {
+      const { post, get, api } = await startHarness();
+      await post('/clients', { client_id: key, client_secret: 'a-secret' });
+      const path = `/clients/${encodeURIComponent(key)}`;
+      expect(await get(path)).toMatchObject({ client_id: key });
+      expect((await api('DELETE', path)).status).toBe(204);
+    },
+  );
+
+  it('a bad escape is 400', async () => {
+    const { api } = await startHarness();
+    for (const path of ['/clients/%zz', '/clients/%', '/clients/%ff%fe', '/clients/a%2']) {
+      expectError(await api('GET', path), 400, 'bad_request', undefined, /percent-escape/);
+    }
+  });
+});

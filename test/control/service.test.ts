@@ -1,0 +1,485 @@
+// control.md over REST: throttle, settings, workspace, clock, keys, server and reset.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  startHarness,
+  workspaceFile,
+  workspaceInput,
+} from '../support/harness.ts';
+
+interface Counter {
+  id: string;
+  used: number;
+  allowed: number;
+  blocked: number;
+}
+
+interface Page<T = Counter> {
+  items: T[];
+  next: string | null;
+}
+
+const time = (seconds = 0) => new Date(START + seconds * 1000).toISOString();
+
+const refresh = ({ token }: Harness, refresh_token: string) =>
+  token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+
+describe('GET /throttle', () => {
+  it('shows counters with what they have seen, last seen first', async () => {
+    const harness = await startHarness({
+      workspace: { settings: { throttle: { limit: 2, window_seconds: 10 } } },
+    });
+    const { refresh_token } = await harness.signIn();
+    harness.machine.now += 1000;
+    for (let count = 0; count < 3; count++) await refresh(harness, refresh_token);
+    const { items } = await harness.get<Page>('/throttle');
+    expect(items).toHaveLength(2);
+    expect(items[0]).toEqual({
+      id: expect.stringMatching(/^[\w-]+$/) as string,
+      kind: 'refresh_token',
+      credential: expect.stringMatching(/^[\w-]+$/) as string,
+      client_id: 'demo-app',
+      ip: '127.0.0.1',
+      used: 2,
+      limit: 2,
+      window_seconds: 10,
+      opened_at: time(1),
+      resets_at: time(11),
+      allowed: 2,
+      blocked: 1,
+      last_seen_at: time(1),
+    });
+    expect(JSON.stringify(items)).not.toContain(refresh_token);
+    harness.machine.now += 10_000;
+    const later = await harness.get<Page>('/throttle');
+    expect(later.items[0]).toMatchObject({ used: 0, blocked: 1 });
+  });
+
+  it('comes in pages that outlive the counter they ended with', async () => {
+    const harness = await startHarness();
+    for (let count = 0; count < 3; count++) {
+      await refresh(harness, `unknown-${count}`);
+      harness.machine.now += 1000;
+    }
+    const first = await harness.get<Page>('/throttle?limit=2');
+    expect(first.items).toHaveLength(2);
+    await harness.api('DELETE', `/throttle/${first.items[1]?.id}`);
+    const second = await harness.get<Page>(`/throttle?limit=2&after=${first.next}`);
+    expect(second.items).toHaveLength(1);
+    expect(second.next).toBeNull();
+  });
+
+  it('DELETE /throttle/{id} releases one, DELETE /throttle all', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    const { refresh_token } = await harness.signIn();
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+    expect((await refresh(harness, refresh_token)).status).toBe(429);
+    const [counter] = (await harness.get<Page>('/throttle')).items;
+    expect((await harness.api('DELETE', `/throttle/${counter?.id}`)).status).toBe(204);
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+    expect((await refresh(harness, refresh_token)).status).toBe(429);
+    expect((await harness.api('DELETE', '/throttle')).status).toBe(204);
+    expect((await harness.get<Page>('/throttle')).items).toEqual([]);
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+    expectError(await harness.api('DELETE', '/throttle/none'), 404, 'not_found');
+  });
+});
+
+describe('GET and PATCH /settings', () => {
+  it('merges into what is there, and answers the whole', async () => {
+    const { get, patch } = await startHarness();
+    const before = await get('/settings');
+    const changed = await patch('/settings', { throttle: { limit: 5 }, profile: 'strict' });
+    expect(changed).toEqual({
+      ...before,
+      profile: 'strict',
+      throttle: { ...(before['throttle'] as object), limit: 5 },
+    });
+    expect(await get('/settings')).toEqual(changed);
+  });
+
+  it('null puts a member, or a whole group, back to its default', async () => {
+    const { patch } = await startHarness({
+      workspace: { settings: { throttle: { limit: 5, window_seconds: 7 }, profile: 'strict' } },
+    });
+    expect(await patch('/settings', { profile: null, throttle: { limit: null } })).toMatchObject({
+      profile: 'documented',
+      throttle: { limit: 30, window_seconds: 7 },
+    });
+    expect(await patch('/settings', { throttle: null })).toMatchObject({
+      throttle: { limit: 30, window_seconds: 60 },
+    });
+  });
+
+  it.each([
+    ['settings.throttle.limit', { throttle: { limit: 0 } }],
+    ['settings.throttle.burst', { throttle: { burst: 1 } }],
+    ['settings.throttle', { throttle: 'off' }],
+    ['settings.profile', { profile: 'lenient' }],
+    ['settings.issuer', { issuer: 'http://a.test/' }],
+    ['settings.issuer', { issuer: 'http://a.test?x=1' }],
+    ['settings.lifetimes.code', { lifetimes: { code: 1.5 } }],
+    ['settings.signing_alg', { signing_alg: 'none' }],
+    ['settings.colour', { colour: 'red' }],
+    ['settings.capture.max_exchanges', { capture: { max_exchanges: '10' } }],
+  ])('refuses with 422 and %s', async (field, change) => {
+    const { api, get } = await startHarness();
+    const before = await get('/settings');
+    expectError(await api('PATCH', '/settings', change), 422, 'invalid', field);
+    expect(await get('/settings')).toEqual(before);
+  });
+
+  it('changes take effect at once: the limit, the issuer, the signing algorithm', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await harness.patch('/settings', { throttle: { limit: 1 } });
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+    expect((await refresh(harness, refresh_token)).status).toBe(429);
+
+    const issuer = 'http://auth.test:4280/tenant';
+    await harness.patch('/settings', { issuer, signing_alg: 'EdDSA', throttle: null });
+    expect(await harness.get('/server')).toMatchObject({
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+    });
+    const { access_token } = await harness.post<{ access_token: string }>('/tokens', {
+      client_id: 'demo-app',
+    });
+    const [header = '', claims = ''] = access_token
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(header)).toMatchObject({ alg: 'EdDSA' });
+    expect(JSON.parse(claims)).toMatchObject({ iss: issuer, aud: issuer });
+  });
+
+  it('has the new key published before a token is signed with it', async () => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { signing_alg: 'PS256' });
+    const { items } = await harness.get<Page<object>>('/keys');
+    expect(items).toEqual([
+      expect.objectContaining({ alg: 'PS256', signing: true, published: true }) as object,
+      expect.objectContaining({ alg: 'ES256', signing: false, published: true }) as object,
+    ]);
+  });
+
+  it('keeps changes made together', async () => {
+    const { patch, get } = await startHarness();
+    await Promise.all([
+      patch('/settings', { signing_alg: 'RS256' }),
+      patch('/settings', { throttle: { limit: 7 } }),
+      patch('/settings', { profile: 'interop' }),
+    ]);
+    expect(await get('/settings')).toMatchObject({
+      signing_alg: 'RS256',
+      throttle: { limit: 7 },
+      profile: 'interop',
+    });
+  });
+
+  it('an issuer that is some client’s default audience stays', async () => {
+    const issuer = 'http://auth.test';
+    const { api, patch } = await startHarness({ workspace: { settings: { issuer } } });
+    await patch('/clients/demo-app', { default_audience: issuer });
+    const answer = await api('PATCH', '/settings', { issuer: null });
+    expectError(answer, 409, 'conflict', 'settings.issuer', /"demo-app"/);
+  });
+});
+
+describe('GET and PUT /workspace', () => {
+  it('reads the whole workspace, which can be put back', async () => {
+    const { get, api } = await startHarness();
+    const workspace = await get('/workspace');
+    expect(workspace).toMatchObject({
+      version: 1,
+      name: 'Test',
+      clients: [{ client_id: 'demo-app', client_secret: 'demo-secret' }],
+      users: [{ sub: 'ada' }],
+      audiences: [{ uri: ORDERS }],
+      faults: [],
+      settings: { signing_alg: 'ES256', profile: 'documented' },
+    });
+    const answer = await api('PUT', '/workspace', workspace);
+    expect(answer.body).toEqual(workspace);
+  });
+
+  it('replaces everything; members left out take their defaults', async () => {
+    const { api, get } = await startHarness();
+    const answer = await api('PUT', '/workspace', { version: 1, name: 'Empty' });
+    expect(answer.body).toMatchObject({
+      name: 'Empty',
+      clients: [],
+      users: [],
+      audiences: [],
+      settings: { signing_alg: 'RS256' },
+    });
+    expect((await get<Page>('/clients')).items).toEqual([]);
+    expect(await get('/server')).toMatchObject({ workspace: { name: 'Empty', state: 'memory' } });
+  });
+
+  it('refuses a wrong one with every problem, and changes nothing', async () => {
+    const { api, get } = await startHarness();
+    const before = await get('/workspace');
+    const answer = await api('PUT', '/workspace', {
+      version: 1,
+      clients: [{ client_id: 'a', client_secret: 's', redirect_uris: ['x'] }, { client_id: 'a' }],
+      users: 'none',
+    });
+    expectError(
+      answer,
+      422,
+      'invalid',
+      'clients[0].redirect_uris[0]',
+      /clients\[0\]\.redirect_uris\[0\] .*clients\[1\]\.client_secret .*users .*clients\[1\]\.client_id /,
+    );
+    expectError(await api('PUT', '/workspace', { version: 2 }), 422, 'invalid', 'version', /newer/);
+    expectError(await api('PUT', '/workspace', {}), 422, 'invalid', 'version');
+    expect(await get('/workspace')).toEqual(before);
+  });
+
+  it('keeps its keys when a workspace without keys is put', async () => {
+    const { get, patch, api, engine } = await startHarness();
+    await patch('/clients/demo-app', { client_name: 'x' });
+    const [key] = engine.service.keyring.list();
+    const keys = [key?.private_jwk];
+    await api('PUT', '/workspace', { ...workspaceInput(), keys });
+    expect(await get('/workspace')).toMatchObject({ keys: [{ kid: key?.kid }] });
+    await api('PUT', '/workspace', workspaceInput());
+    expect(await get('/workspace')).toMatchObject({ keys: [{ kid: key?.kid }] });
+    expect(engine.service.keyring.list().map(({ kid }) => kid)).toEqual([key?.kid]);
+  });
+});
+
+describe('GET and PATCH /clock', () => {
+  it('answers {now, frozen, offset_seconds}', async () => {
+    const { get } = await startHarness();
+    expect(await get('/clock')).toEqual({ now: time(), frozen: false, offset_seconds: 0 });
+  });
+
+  it('advances, freezes, runs, is set and reset', async () => {
+    const { patch, machine } = await startHarness();
+    expect(await patch('/clock', { advance_seconds: 90.5 })).toEqual({
+      now: time(90.5),
+      frozen: false,
+      offset_seconds: 90.5,
+    });
+    expect(await patch('/clock', { frozen: true })).toMatchObject({ frozen: true });
+    machine.now += 10_000;
+    expect(await patch('/clock', { frozen: false })).toEqual({
+      now: time(90.5),
+      frozen: false,
+      offset_seconds: 80.5,
+    });
+    expect(await patch('/clock', { now: '2030-01-01T00:00:00+01:00' })).toMatchObject({
+      now: '2029-12-31T23:00:00.000Z',
+    });
+    expect(await patch('/clock', { reset: true })).toEqual({
+      now: time(10),
+      frozen: false,
+      offset_seconds: 0,
+    });
+  });
+
+  it('what has expired stays so when the clock is set back', async () => {
+    const harness = await startHarness();
+    await harness.code();
+    await harness.patch('/clock', { advance_seconds: 600 });
+    await harness.patch('/clock', { reset: true });
+    expect(await harness.get('/tokens/1.1')).toMatchObject({ state: 'expired' });
+  });
+
+  it.each([
+    ['advance_seconds', { advance_seconds: -1 }],
+    ['advance_seconds', { advance_seconds: '5' }],
+    ['advance_seconds', { advance_seconds: 1e300 }],
+    ['now', { now: 'tomorrow' }],
+    ['now', { now: 1_700_000_000 }],
+    ['now', { now: '1969-12-31T23:59:59Z' }],
+    ['now', { now: '9999-01-01T00:00:00Z' }],
+    ['frozen', { frozen: 'yes' }],
+    ['reset', { reset: false }],
+    ['speed', { speed: 2 }],
+    [undefined, {}],
+    [undefined, { frozen: true, advance_seconds: 1 }],
+  ])('refuses %s: %j', async (field, change) => {
+    const { api, get } = await startHarness();
+    expectError(await api('PATCH', '/clock', change), 422, 'invalid', field);
+    expect(await get('/clock')).toMatchObject({ now: time(), frozen: false });
+  });
+
+  it('cannot be advanced beyond years that can be written, however often', async () => {
+    const { api, patch } = await startHarness();
+    await patch('/clock', { now: '9899-12-31T00:00:00Z' });
+    const answer = await api('PATCH', '/clock', { advance_seconds: 3_153_600_000 });
+    expectError(answer, 422, 'invalid', 'advance_seconds', /9900/);
+  });
+});
+
+describe('GET /keys', () => {
+  it('lists public keys only', async () => {
+    const { get } = await startHarness();
+    const { items } = await get<Page<Record<string, unknown>>>('/keys');
+    expect(items).toEqual([
+      {
+        kid: expect.stringMatching(/^[\w-]{43}$/) as string,
+        alg: 'ES256',
+        signing: true,
+        published: true,
+        created_at: time(),
+        public_jwk: expect.not.objectContaining({ d: expect.anything() as string }) as object,
+      },
+    ]);
+  });
+
+  it('shows that HS256 is never published', async () => {
+    const { get, patch } = await startHarness();
+    await patch('/settings', { signing_alg: 'HS256' });
+    const { items } = await get<Page<object>>('/keys');
+    expect(items[0]).toMatchObject({ alg: 'HS256', published: false, public_jwk: null });
+  });
+});
+
+describe('the server', () => {
+  it('GET /server tells its state', async () => {
+    const { get, engine } = await startHarness();
+    const { port } = engine.server();
+    expect(await get('/server')).toEqual({
+      state: 'running',
+      issuer: `http://localhost:${port}`,
+      token_endpoint: `http://localhost:${port}/oauth/token`,
+      port,
+      problem: null,
+      ipv6: expect.any(Boolean) as boolean,
+      version: '0.0.0-test',
+      workspace: { name: 'Test', file: 'workspace.json', state: 'memory', message: null },
+    });
+  });
+
+  it('stops, and starts again on the same port', async () => {
+    const { get, post, engine, url } = await startHarness();
+    const { port } = engine.server();
+    const address = url();
+    expect(await post('/server/stop')).toMatchObject({ state: 'stopped', port });
+    expect(await post('/server/stop')).toMatchObject({ state: 'stopped' });
+    await expect(call(address, 'GET', '/livez')).rejects.toThrow(/ECONNREFUSED/);
+    expect(await post('/server/start')).toMatchObject({ state: 'running', port });
+    expect(await post('/server/start')).toMatchObject({ state: 'running', port });
+    expect((await call(address, 'GET', '/livez')).status).toBe(200);
+    expect(await get('/server')).toMatchObject({ state: 'running' });
+  });
+
+  it('moves to another port when it is told one', async () => {
+    const { post, engine } = await startHarness();
+    const { port } = engine.server();
+    const moved = await post<{ port: number; issuer: string }>('/server/start', { port: 0 });
+    expect(moved.port).not.toBe(port);
+    expect(moved.issuer).toBe(`http://localhost:${moved.port}`);
+  });
+
+  it('a port in use is a conflict with a free one in the state, and can be got over', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
+    const { port } = taken.address() as AddressInfo;
+    const { api, get, post } = await startHarness();
+    const answer = await api('POST', '/server/start', { port });
+    expectError(answer, 409, 'conflict', 'port', new RegExp(`${port} is in use`));
+    const state = await get<{ problem: { free_port: number } }>('/server');
+    expect(state).toMatchObject({
+      state: 'failed',
+      port,
+      problem: { code: 'port_in_use', free_port: expect.any(Number) as number },
+    });
+    const started = await post('/server/start', { port: state.problem.free_port });
+    expect(started).toMatchObject({ state: 'running', problem: null });
+  });
+
+  it.each([
+    ['port', { port: 70_000 }],
+    ['port', { port: '80' }],
+    ['host', { host: '0.0.0.0' }],
+  ])('refuses to start with %s: %j', async (field, input) => {
+    const { api } = await startHarness();
+    expectError(await api('POST', '/server/start', input), 422, 'invalid', field);
+  });
+});
+
+describe('POST /reset', () => {
+  it('empties credentials, exchanges and counters, and resets the clock', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await harness.patch('/clock', { advance_seconds: 100 });
+    expect(await harness.post('/reset')).toEqual({ reset_at: time() });
+    for (const path of ['/tokens', '/exchanges', '/throttle']) {
+      expect(await harness.get(path)).toEqual({ items: [], next: null });
+    }
+    expect(await harness.get('/clock')).toMatchObject({ now: time(), offset_seconds: 0 });
+    const answer = await refresh(harness, refresh_token);
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+    expect((await harness.get<Page<object>>('/exchanges')).items).toEqual([
+      expect.objectContaining({ number: 2 }) as object,
+    ]);
+  });
+
+  it('keeps clients, users and settings unless it is asked for the workspace', async () => {
+    const harness = await startHarness();
+    await harness.post('/clients', { client_id: 'new' });
+    await harness.patch('/settings', { profile: 'strict' });
+    await harness.post('/reset', { workspace: false });
+    expect(await harness.get('/clients/new')).toMatchObject({ client_id: 'new' });
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'strict' });
+    await harness.post('/reset', { workspace: true });
+    expectError(await harness.api('GET', '/clients/new'), 404, 'not_found');
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'documented' });
+  });
+
+  it('returns to what the file says now', async () => {
+    const file = await workspaceFile();
+    const harness = await startHarness({ engine: { workspace: { file, save: false } } });
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"demo-app"', '"other-app"'));
+    await harness.post('/reset', { workspace: true });
+    expect(await harness.get('/clients/other-app')).toMatchObject({
+      client_name: 'Demo application',
+    });
+  });
+
+  it('without a file returns to the demo workspace', async () => {
+    const harness = await startHarness({ engine: { workspace: undefined } });
+    await harness.api('DELETE', '/clients/demo-app');
+    await harness.post('/reset', { workspace: true });
+    expect(await harness.get('/clients/demo-app')).toMatchObject({
+      client_secret: 'demo-secret',
+      redirect_uris: [REDIRECT_URI],
+    });
+  });
+
+  it('resets nothing when the file cannot be read, and says why', async () => {
+    const file = await workspaceFile();
+    const harness = await startHarness({ engine: { workspace: { file, save: false } } });
+    await harness.code();
+    await writeFile(file, '{"version": 1, "clients": 3}');
+    const answer = await harness.api('POST', '/reset', { workspace: true });
+    expectError(
+      answer,
+      409,
+      'conflict',
+      undefined,
+      /workspace\.json: clients must be an array; nothing/,
+    );
+    expect((await harness.get<Page<object>>('/tokens')).items).toHaveLength(1);
+  });
+
+  it('refuses what it does not know', async () => {
+    const { api } = await startHarness();
+    expectError(await api('POST', '/reset', { all: true }), 422, 'invalid', 'all');
+  });
+});

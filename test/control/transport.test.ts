@@ -1,0 +1,461 @@
+// control.md and architecture.md (Safety): who gets through to the control server, and what the rest
+// hears. Tokens, Host and Origin, malformed requests, static files, the OpenAPI document.
+
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import WebSocket from 'ws';
+import { startControlServer } from '../../src/engine/control-server.ts';
+import { PortInUseError } from '../../src/engine/engine.ts';
+import { call, expectError, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+
+const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
+
+async function page(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'page');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Grantbench</title>');
+  await writeFile(join(folder, 'assets', 'index-a1b2c3d4.js'), 'export {};');
+  await writeFile(join(folder, 'assets', 'style-a1b2c3d4.css'), 'a{}');
+  await writeFile(join(folder, 'assets', 'inter-a1b2c3d4.woff2'), 'font');
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  await writeFile(join(folder, '.hidden.txt'), 'hidden');
+  await writeFile(join(folder, 'data.bin'), 'unknown type');
+  await writeFile(join(folder, '..', 'secret.txt'), 'outside');
+  return folder;
+}
+
+describe('/api needs the control token', () => {
+  it.each([
+    ['none', {}],
+    ['a wrong one', { authorization: 'Bearer wrong' }],
+    ['a longer one', { authorization: `Bearer ${TOKEN}x` }],
+    ['another scheme', { authorization: `Basic ${TOKEN}` }],
+    ['an empty one', { authorization: 'Bearer ' }],
+  ])('with %s it is 401 unauthorized', async (_, headers) => {
+    const { control } = await startHarness({ start: false });
+    for (const path of ['/api/clients', '/api/none', '/api', '/api/events']) {
+      const answer = await call(control.url, 'GET', path, { headers });
+      expectError(answer, 401, 'unauthorized', undefined, /Bearer/);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  it('takes no token from the query string', async () => {
+    const { control } = await startHarness({ start: false });
+    const answer = await call(control.url, 'GET', `/api/clients?token=${TOKEN}`);
+    expect(answer.status).toBe(401);
+  });
+
+  it('makes a token of 256 bits when none is given', async () => {
+    const { control } = await startHarness({ start: false, control: { token: undefined } });
+    expect(control.token).toMatch(/^[\w-]{43}$/);
+    const headers = { authorization: `Bearer ${control.token}` };
+    expect((await call(control.url, 'GET', '/api/clients', { headers })).status).toBe(200);
+  });
+
+  it('refuses to start with a token that no subprotocol could carry', async () => {
+    const { engine } = await startHarness({ start: false });
+    const options = { host: '127.0.0.1', port: 0, page: null, token: 'a token' };
+    await expect(startControlServer(engine, options)).rejects.toThrow(/token/);
+  });
+
+  it('puts neither token nor a path into its URL', async () => {
+    const { control } = await startHarness({ start: false });
+    expect(control.url).toMatch(/^http:\/\/localhost:\d+$/);
+  });
+});
+
+describe('a foreign Host or Origin is 403 forbidden', () => {
+  it.each(['evil.example', 'localhost', 'localhost:1', '127.0.0.1.evil.example', '[::2]:4281'])(
+    'Host: %s',
+    async (host) => {
+      const { control } = await startHarness({ start: false });
+      for (const path of ['/api/clients', '/', '/openapi.json']) {
+        const headers = { ...AUTHORIZED, host };
+        expectError(await call(control.url, 'GET', path, { headers }), 403, 'forbidden');
+      }
+    },
+  );
+
+  it('no Host at all', async () => {
+    const { control } = await startHarness({ start: false });
+    const socket = connect(Number(new URL(control.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /api/clients HTTP/1.0\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it.each([
+    'http://evil.example',
+    'null',
+    'http://localhost:1',
+    'https://localhost.evil.example',
+    '',
+  ])('Origin: %s', async (origin) => {
+    const { control } = await startHarness({ start: false });
+    for (const path of ['/api/clients', '/', '/openapi.json']) {
+      const headers = { ...AUTHORIZED, origin };
+      expectError(await call(control.url, 'GET', path, { headers }), 403, 'forbidden');
+    }
+  });
+
+  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
+    '%s with the bound port is its own name',
+    async (name) => {
+      const { control } = await startHarness({ start: false });
+      const host = `${name}:${new URL(control.url).port}`;
+      const headers = { ...AUTHORIZED, host, origin: `http://${host}` };
+      expect((await call(control.url, 'GET', '/api/clients', { headers })).status).toBe(200);
+    },
+  );
+
+  it('an allowed host gets through, with any port or the one it names', async () => {
+    const allowHosts = ['bench.test', 'other.test:8443'];
+    const { control } = await startHarness({ start: false, control: { allowHosts } });
+    const status = async (host: string) =>
+      (await call(control.url, 'GET', '/api/clients', { headers: { ...AUTHORIZED, host } })).status;
+    expect(await status('bench.test')).toBe(200);
+    expect(await status('bench.test:99')).toBe(200);
+    expect(await status('other.test:8443')).toBe(200);
+    expect(await status('other.test')).toBe(403);
+    expect(await status('notbench.test')).toBe(403);
+  });
+
+  it('there is no CORS: no answer allows another origin, no preflight is met', async () => {
+    const { control } = await startHarness({ start: false });
+    const origin = control.url;
+    const preflight = await call(control.url, 'OPTIONS', '/api/clients', {
+      headers: { ...AUTHORIZED, origin, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(404);
+    const answer = await call(control.url, 'GET', '/api/clients', {
+      headers: { ...AUTHORIZED, origin },
+    });
+    for (const { headers } of [preflight, answer]) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('the WebSocket at /rpc', () => {
+  async function refusal(url: string, protocols: string[], headers = {}): Promise<number> {
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc`, protocols, { headers });
+    return new Promise((resolve, reject) => {
+      socket.on('unexpected-response', (_, { statusCode = 0 }) => {
+        resolve(statusCode);
+        socket.terminate();
+      });
+      socket.on('open', () => reject(new Error('it opened')));
+      socket.on('error', () => undefined);
+    });
+  }
+
+  it('takes the token as a subprotocol and answers grantbench', async () => {
+    const { control } = await startHarness({ start: false });
+    const url = `${control.url.replace(/^http/, 'ws')}/rpc`;
+    const socket = new WebSocket(url, ['grantbench', `token.${TOKEN}`]);
+    onTestFinished(() => socket.terminate());
+    await new Promise((resolve) => socket.once('open', resolve));
+    expect(socket.protocol).toBe('grantbench');
+  });
+
+  it('refuses what has no token, a wrong one, or a foreign name', async () => {
+    const { control } = await startHarness({ start: false });
+    const good = ['grantbench', `token.${TOKEN}`];
+    expect(await refusal(control.url, [])).toBe(401);
+    expect(await refusal(control.url, ['grantbench'])).toBe(401);
+    expect(await refusal(control.url, ['grantbench', 'token.wrong'])).toBe(401);
+    expect(await refusal(control.url, [`token.${TOKEN}`])).toBe(401);
+    expect(await refusal(control.url, good, { origin: 'http://evil.example' })).toBe(403);
+    expect(await refusal(control.url, good, { host: 'evil.example' })).toBe(403);
+    expect(await refusal(`${control.url}/other`, good)).toBe(404);
+  });
+
+  it('a client that hangs up on its refusal harms nothing', async () => {
+    const { control, faults } = await startHarness({ start: false });
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = new WebSocket(`${control.url.replace(/^http/, 'ws')}/rpc`, ['grantbench']);
+        socket.on('error', () => undefined);
+        socket.on('unexpected-response', () => socket.terminate());
+        await new Promise((resolve) => socket.once('close', resolve));
+      }),
+    );
+    const headers = AUTHORIZED;
+    expect((await call(control.url, 'GET', '/api/clients', { headers })).status).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
+  it('a frame that is no message ends nothing but itself', async () => {
+    // The library tells of each on stderr.
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => told.mockRestore());
+    const { control, connect } = await startHarness({ start: false });
+    const url = `${control.url.replace(/^http/, 'ws')}/rpc`;
+    const socket = new WebSocket(url, ['grantbench', `token.${TOKEN}`]);
+    onTestFinished(() => socket.terminate());
+    await new Promise((resolve) => socket.once('open', resolve));
+    for (const frame of ['', 'null', '{', '[]', '{"i":1}', '\u0000', '{"i":"1","p":{"u":"/x"}}']) {
+      socket.send(frame);
+    }
+    const client = await connect();
+    expect(await client.clock.get()).toMatchObject({ frozen: false });
+  });
+});
+
+describe('what is no operation', () => {
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/none'],
+    ['PUT', '/api/clients'],
+    ['DELETE', '/api/clients'],
+    ['HEAD', '/api/clients'],
+    ['GET', '/api/clients/demo-app/more'],
+    ['GET', '/apix'],
+    ['GET', '/rpc'],
+    ['GET', '/'],
+    ['GET', '/none.html'],
+  ])('%s %s is 404 with code and message', async (method, path) => {
+    const { control } = await startHarness({ start: false });
+    const answer = await call(control.url, method, path, { headers: AUTHORIZED });
+    expect(answer.status).toBe(404);
+    if (method !== 'HEAD') expectError(answer, 404, 'not_found');
+  });
+
+  it.each([
+    ['malformed JSON', '{"client_id": ', /line 1, column 15/],
+    ['text', 'client_id=x', /line 1, column 1/],
+    [
+      'a repeated member',
+      '{"client_id": "a", "client_id": "b"}',
+      /client_id is there more than once/,
+    ],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
+    ['JSON nested too deeply', '['.repeat(1000), /nested/],
+  ])('a body of %s is 400', async (_, raw, message) => {
+    const { api } = await startHarness({ start: false });
+    const answer = await api('POST', '/clients', undefined, { raw });
+    expectError(answer, 400, 'bad_request', undefined, message);
+  });
+
+  it.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'x',
+  ])('a body of type %s is 415', async (type) => {
+    const { api } = await startHarness({ start: false });
+    const headers = { 'Content-Type': type };
+    const answer = await api('POST', '/clients', undefined, { raw: '{}', headers });
+    expectError(answer, 415, 'bad_request', undefined, /application\/json/);
+  });
+
+  it('a body over 32 MiB is 413, and the next request is served', async () => {
+    const { api } = await startHarness({ start: false });
+    const raw = Buffer.alloc(33_554_433, 0x20);
+    expectError(await api('POST', '/clients', undefined, { raw }), 413, 'bad_request');
+    expect((await api('GET', '/clients')).status).toBe(200);
+  });
+
+  it('operations without a body take none, an empty one or {}', async () => {
+    const { api } = await startHarness({ start: false });
+    for (const options of [{}, { raw: '' }, { raw: '{}' }]) {
+      expect((await api('POST', '/reset', undefined, options)).status).toBe(200);
+    }
+  });
+
+  it('a header that names a file does not make one of the body', async () => {
+    const { api } = await startHarness({ start: false });
+    const headers = { 'Content-Disposition': 'attachment; filename="x.json"' };
+    const answer = await api('POST', '/clients', { client_id: 'x' }, { headers });
+    expect(answer.body).toMatchObject({ client_id: 'x' });
+  });
+});
+
+describe('every answer', () => {
+  it('forbids sniffing, framing, caching and referrers', async () => {
+    const { api } = await startHarness({ start: false });
+    const answers = [await api('GET', '/clients'), await api('GET', '/clients/none')];
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'content-type': expect.stringMatching(/^application\/json/) as string,
+      });
+    }
+  });
+});
+
+describe('the page’s files need no token', () => {
+  it.each([
+    ['/', 'text/html; charset=utf-8', 'no-cache'],
+    ['/index.html', 'text/html; charset=utf-8', 'no-cache'],
+    ['/?x=1', 'text/html; charset=utf-8', 'no-cache'],
+    ['/icon.svg', 'image/svg+xml', 'no-cache'],
+    ['/assets/index-a1b2c3d4.js', 'text/javascript; charset=utf-8', 'immutable'],
+    ['/assets/style-a1b2c3d4.css', 'text/css; charset=utf-8', 'immutable'],
+    ['/assets/inter-a1b2c3d4.woff2', 'font/woff2', 'immutable'],
+  ])('%s is %s', async (path, type, cache) => {
+    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const answer = await call(control.url, 'GET', path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.headers['cache-control']).toContain(cache);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/..%5csecret.txt',
+    '/%00/index.html',
+    '/index.html%00',
+    '/.hidden.txt',
+    '/data.bin',
+    '/assets',
+    '/assets/',
+    '//etc/hostname.txt',
+  ])('%s leads nowhere', async (path) => {
+    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const answer = await call(control.url, 'GET', path);
+    expectError(answer, 404, 'not_found');
+    expect(answer.text).not.toContain('outside');
+  });
+
+  it('are only read', async () => {
+    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const head = await call(control.url, 'HEAD', '/');
+    expect([head.status, head.text]).toEqual([200, '']);
+    const post = await call(control.url, 'POST', '/', { body: {} });
+    expectError(post, 405, 'method_not_allowed');
+    expect(post.headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is OpenAPI 3.1 and names every operation of control.md', async () => {
+    const { control } = await startHarness({ start: false });
+    const answer = await call(control.url, 'GET', '/openapi.json');
+    expect(answer.status).toBe(200);
+    const document = answer.body as { openapi: string; paths: Record<string, object> };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        ...['/clients', '/users', '/audiences'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+        ...['/clients/{client_id}', '/users/{sub}', '/audiences/{uri}'].flatMap((path) => [
+          `GET ${path}`,
+          `PATCH ${path}`,
+          `DELETE ${path}`,
+        ]),
+        'POST /codes',
+        'POST /tokens',
+        'POST /requests',
+        'GET /tokens',
+        'GET /tokens/{id}',
+        'POST /tokens/{id}/revoke',
+        'POST /tokens/{id}/expire',
+        'POST /lineages/{id}/revoke',
+        'GET /exchanges',
+        'GET /exchanges/{number}',
+        'GET /throttle',
+        'DELETE /throttle',
+        'DELETE /throttle/{id}',
+        'GET /settings',
+        'PATCH /settings',
+        'GET /workspace',
+        'PUT /workspace',
+        'GET /clock',
+        'PATCH /clock',
+        'GET /keys',
+        'POST /reset',
+        'GET /events',
+      ]),
+    );
+  });
+
+  it('describes the bodies of clients, settings and the workspace member by member', async () => {
+    const { control } = await startHarness({ start: false });
+    const { text } = await call(control.url, 'GET', '/openapi.json');
+    const { paths } = JSON.parse(text) as {
+      paths: Record<
+        string,
+        Record<
+          string,
+          { requestBody: { content: Record<string, { schema: { properties: object } }> } }
+        >
+      >;
+    };
+    const members = (path: string, method: string) =>
+      Object.keys(
+        paths[path]?.[method]?.requestBody.content['application/json']?.schema.properties ?? {},
+      );
+    expect(members('/clients', 'post')).toContain('redirect_uris');
+    expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
+    expect(members('/users', 'post')).toEqual(['sub', 'name', 'email', 'claims']);
+    expect(members('/audiences/{uri}', 'patch')).toContain('scopes');
+    expect(members('/settings', 'patch')).toContain('throttle');
+    expect(members('/workspace', 'put')).toContain('clients');
+  });
+});
+
+describe('the control port', () => {
+  it('in use is a PortInUseError that names it', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
+    const { port } = taken.address() as AddressInfo;
+    const { engine } = await startHarness({ start: false });
+    const failure = startControlServer(engine, { host: '127.0.0.1', port, page: null });
+    await expect(failure).rejects.toBeInstanceOf(PortInUseError);
+    await expect(failure).rejects.toMatchObject({ port });
+  });
+
+  it('is served on both loopback addresses', async () => {
+    const { control } = await startHarness({ start: false });
+    const { port } = new URL(control.url);
+    for (const host of ['127.0.0.1', '[::1]']) {
+      const answer = await call(`http://${host}:${port}`, 'GET', '/api/clock', {
+        headers: AUTHORIZED,
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('close() ends open sockets, streams and waits promptly', async () => {
+    const { engine } = await startHarness();
+    const control = await startControlServer(engine, {
+      host: '127.0.0.1',
+      port: 0,
+      page: null,
+      token: TOKEN,
+    });
+    const socket = new WebSocket(`${control.url.replace(/^http/, 'ws')}/rpc`, [
+      'grantbench',
+      `token.${TOKEN}`,
+    ]);
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('open', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const headers = AUTHORIZED;
+    const waiting = call(control.url, 'GET', '/api/exchanges?wait_seconds=60', { headers });
+    const stream = call(control.url, 'GET', '/api/events', { headers });
+    const ended = Promise.allSettled([waiting, stream]);
+    await control.close();
+    await Promise.all([closed, ended]);
+  });
+});

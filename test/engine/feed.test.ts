@@ -1,0 +1,303 @@
+// architecture.md (Events): numbered and batched, at most 20 deliveries a second per subscriber, bounded
+// queues, a gap visible as a jump in the number.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FeedBatch } from '../../src/control/schemas.ts';
+import type { Counter } from '../../src/core/throttle.ts';
+import { exchangeSummary } from '../../src/engine/exchange-view.ts';
+import type { Feed } from '../../src/engine/feed.ts';
+import { createFeed, MAX_EXCHANGES } from '../../src/engine/feed.ts';
+import { counterView } from '../../src/engine/views.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
+import { settings, START } from '../support/core.ts';
+
+const NOTHING = {
+  exchanges: 0,
+  exchange_bytes: 0,
+  live_credentials: 0,
+  counters: 0,
+  blocked_counters: 0,
+  requests: 0,
+};
+
+function exchange(number: number): CapturedExchange {
+  return {
+    number,
+    at: START,
+    clock_frozen: false,
+    clock_offset: 0,
+    started: 0,
+    duration_ms: 1,
+    method: 'GET',
+    target: '/livez',
+    http_version: '1.1',
+    ip: '127.0.0.1',
+    request_headers: [],
+    request_body: Buffer.alloc(0),
+    request_bytes: 0,
+    status: 200,
+    response_headers: [],
+    response_body: '',
+    error: null,
+    judgement: null,
+  };
+}
+
+function counter(id: string, used = 1): Counter {
+  return {
+    id,
+    kind: 'refresh_token',
+    credential: id,
+    client_id: 'demo-app',
+    ip: '127.0.0.1',
+    used,
+    opened_at: START,
+    allowed: used,
+    blocked: 0,
+    last_seen_at: START,
+  };
+}
+
+function startFeed(): { feed: Feed; made: { summaries: number } } {
+  const made = { summaries: 0 };
+  const feed = createFeed({
+    stopwatch: () => performance.now(),
+    totals: () => NOTHING,
+    exchange: (captured) => {
+      made.summaries += 1;
+      return exchangeSummary(captured);
+    },
+    counter: (one) => counterView(one, settings().throttle, START),
+  });
+  onTestFinished(() => feed.close());
+  return { feed, made };
+}
+
+async function take(batches: AsyncGenerator<FeedBatch, void>): Promise<FeedBatch> {
+  const { value } = await batches.next();
+  if (value === undefined) throw new Error('the feed ended');
+  return value;
+}
+
+const numbers = (batch: FeedBatch) => batch.exchanges.map(({ number }) => number);
+
+describe('numbers', () => {
+  it('the first batch comes at once, empty, and names what comes next', async () => {
+    const { feed } = startFeed();
+    feed.changed('clients');
+    feed.exchange(exchange(1));
+    const batch = await take(feed.subscribe());
+    expect(batch).toEqual({
+      first: 3,
+      last: 2,
+      exchanges: [],
+      counters: [],
+      changed: [],
+      totals: NOTHING,
+    });
+  });
+
+  it('follow each other without a gap while nothing is dropped', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    let { last } = await take(batches);
+    for (let round = 1; round <= 3; round++) {
+      for (let count = 0; count < 100; count++) feed.exchange(exchange(count));
+      feed.event({ type: 'credentials' });
+      const batch = await take(batches);
+      expect(batch.first).toBe(last + 1);
+      expect(batch.last).toBe(last + 101);
+      last = batch.last;
+    }
+  });
+
+  it('jump when a viewer was too slow: the newest exchanges are there, the older ones dropped', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    const { last } = await take(batches);
+    for (let number = 1; number <= 3 * MAX_EXCHANGES + 7; number++) feed.exchange(exchange(number));
+    const batch = await take(batches);
+    const dropped = 2 * MAX_EXCHANGES + 7;
+    expect(numbers(batch)).toHaveLength(MAX_EXCHANGES);
+    expect(numbers(batch)[0]).toBe(dropped + 1);
+    expect(numbers(batch).at(-1)).toBe(3 * MAX_EXCHANGES + 7);
+    expect(batch.first).toBe(last + dropped + 1);
+    feed.exchange(exchange(0));
+    expect((await take(batches)).first).toBe(batch.last + 1);
+  });
+
+  it.each([MAX_EXCHANGES - 1, MAX_EXCHANGES, MAX_EXCHANGES + 1, 2 * MAX_EXCHANGES])(
+    'jump exactly when more than a batch holds came: %d',
+    async (count) => {
+      const { feed } = startFeed();
+      const batches = feed.subscribe();
+      const { last } = await take(batches);
+      for (let number = 1; number <= count; number++) feed.exchange(exchange(number));
+      const batch = await take(batches);
+      const dropped = Math.max(0, count - MAX_EXCHANGES);
+      expect(batch.first).toBe(last + 1 + dropped);
+      expect(numbers(batch)[0]).toBe(dropped + 1);
+      expect(batch.exchanges).toHaveLength(count - dropped);
+    },
+  );
+
+  it('are each viewer’s own: a fast one misses nothing that a slow one does', async () => {
+    const { feed } = startFeed();
+    const fast = feed.subscribe();
+    const slow = feed.subscribe();
+    await take(fast);
+    const { last } = await take(slow);
+    const seen: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (let count = 0; count < 300; count++) feed.exchange(exchange(round * 300 + count + 1));
+      seen.push(...numbers(await take(fast)));
+    }
+    expect(seen).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
+    expect((await take(slow)).first).toBe(last + 1200 - MAX_EXCHANGES + 1);
+  });
+});
+
+describe('batches', () => {
+  it('come at most 20 times a second, however much happens', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    let busy = true;
+    const happen = () => {
+      feed.exchange(exchange(1));
+      if (busy) setImmediate(happen);
+    };
+    happen();
+    const moments: number[] = [performance.now()];
+    for (let count = 0; count < 5; count++) {
+      await take(batches);
+      moments.push(performance.now());
+    }
+    busy = false;
+    const gaps = moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0));
+    // Timers count whole milliseconds.
+    for (const gap of gaps.slice(1)) expect(gap).toBeGreaterThan(48);
+  });
+
+  it('hold the newest state of each counter once', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    const one = counter('one');
+    for (let used = 1; used <= 5; used++) {
+      one.used = used;
+      feed.event({ type: 'counter', counter: one });
+    }
+    feed.event({ type: 'counter', counter: counter('two') });
+    const batch = await take(batches);
+    expect(batch.counters.map(({ id, used }) => [id, used])).toEqual([
+      ['one', 5],
+      ['two', 1],
+    ]);
+  });
+
+  it('say that the list wants loading when more counters changed than a batch holds', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    for (let index = 0; index < 2500; index++) {
+      feed.event({ type: 'counter', counter: counter(`counter-${index}`) });
+    }
+    const batch = await take(batches);
+    expect(batch.counters.length).toBeLessThanOrEqual(1000);
+    expect(batch.changed).toEqual(['throttle']);
+  });
+
+  it('name each changed list once', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    for (let count = 0; count < 10; count++) {
+      feed.event({ type: 'credentials' });
+      feed.event({ type: 'registry', list: 'clients' });
+    }
+    feed.event({ type: 'ceiling', lineage_id: '1' });
+    feed.event({ type: 'keys' });
+    const batch = await take(batches);
+    expect(batch.changed.toSorted()).toEqual(['clients', 'keys', 'tokens']);
+  });
+
+  it('after a reset hold no exchange from before it', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    feed.exchange(exchange(1));
+    feed.event({ type: 'reset' });
+    feed.exchange(exchange(2));
+    const batch = await take(batches);
+    expect(numbers(batch)).toEqual([2]);
+    expect(batch.changed).toContain('exchanges');
+  });
+
+  it('wait for the former one to be taken', async () => {
+    const { feed, made } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    feed.exchange(exchange(1));
+    await take(batches);
+    feed.exchange(exchange(2));
+    // Another viewer's batch shows that time enough has passed for this one's.
+    const other = feed.subscribe();
+    await take(other);
+    feed.exchange(exchange(3));
+    await take(other);
+    expect(made.summaries).toBe(2);
+    expect(numbers(await take(batches))).toEqual([2, 3]);
+  });
+});
+
+describe('the feed costs nothing while nobody looks', () => {
+  it('makes no summary without viewers', () => {
+    const { feed, made } = startFeed();
+    for (let number = 1; number <= 5000; number++) feed.exchange(exchange(number));
+    expect(made.summaries).toBe(0);
+  });
+});
+
+describe('ending', () => {
+  it('a signal ends the wait for news', async () => {
+    const { feed } = startFeed();
+    const gone = new AbortController();
+    const batches = feed.subscribe(gone.signal);
+    await take(batches);
+    const waiting = batches.next();
+    gone.abort();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it('a signal ends the wait between batches', async () => {
+    const { feed } = startFeed();
+    const gone = new AbortController();
+    const batches = feed.subscribe(gone.signal);
+    await take(batches);
+    feed.changed('clients');
+    const waiting = batches.next();
+    gone.abort();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it('closing the feed ends every viewer, also those that come later', async () => {
+    const { feed } = startFeed();
+    const viewers = [feed.subscribe(), feed.subscribe()];
+    for (const viewer of viewers) await take(viewer);
+    const waiting = viewers.map((viewer) => viewer.next());
+    feed.close();
+    for (const end of await Promise.all(waiting)) expect(end.done).toBe(true);
+    expect((await feed.subscribe().next()).done).toBe(true);
+  });
+
+  it('a viewer that is done is forgotten', async () => {
+    const { feed, made } = startFeed();
+    const batches = feed.subscribe();
+    await take(batches);
+    await batches.return();
+    feed.exchange(exchange(1));
+    expect((await batches.next()).done).toBe(true);
+    expect(made.summaries).toBe(0);
+  });
+});
