@@ -103,7 +103,6 @@ export function credentialId(credential: Credential): string {
 
 /** Remembers an exchange with the lineage: the newest 50. */
 export function noteExchange(lineage: Lineage, exchange: number): void {
-  lineage.exchanges ??= [];
-  lineage.exchanges.push(exchange);
-  if (lineage.exchanges.length > 50) lineage.exchanges.shift();
+  // Spread anew: an array that grows by push keeps room for a dozen more, in every lineage.
+  lineage.exchanges = [...(lineage.exchanges?.slice(-49) ?? []), exchange];
 }

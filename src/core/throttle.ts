@@ -32,13 +32,18 @@ export interface ThrottleDecision {
   readonly resets_at: number;
 }
 
+/** What one request is counted under. */
+export interface CounterKey {
+  /** Tells counters apart; made of the credential itself, so it never leaves the throttle. */
+  readonly key: string;
+  readonly kind: CounterKind;
+  /** How a new counter shows itself; asked for once per counter. */
+  readonly describe: () => Pick<Counter, 'id' | 'credential' | 'client_id' | 'ip'>;
+}
+
 export interface Throttle {
   /** Counts one request; null in mode `off`. */
-  count(
-    key: Pick<Counter, 'id' | 'kind' | 'credential' | 'client_id' | 'ip'>,
-    settings: Settings['throttle'],
-    now: number,
-  ): ThrottleDecision | null;
+  count(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
   /** Last seen last. */
   list(): Counter[];
   release(id: string): boolean;
@@ -51,33 +56,74 @@ export function isOver(counter: Counter, windowSeconds: number, now: number): bo
   return now < counter.opened_at || now >= counter.opened_at + windowSeconds * 1000;
 }
 
+/** How many counters that were seen of late an eviction passes over before it takes one all the same. */
+const SECOND_CHANCES = 64;
+
+/** The first counter that was not seen since it was last passed over goes. */
+function evictIdle(counters: Map<string, Entry>): void {
+  let chances = SECOND_CHANCES;
+  for (const [key, entry] of counters) {
+    counters.delete(key);
+    if (!entry.seen_again || chances-- === 0) return;
+    entry.seen_again = false;
+    counters.set(key, entry);
+  }
+}
+
+interface Entry {
+  readonly counter: Counter;
+  /** Seen since it was put in its place: saves moving it at every request. */
+  seen_again: boolean;
+  /** When it was last seen, as a count of requests. */
+  turn: number;
+}
+
+function createCounter({ kind, describe }: CounterKey, now: number): Counter {
+  return {
+    ...describe(),
+    kind,
+    used: 0,
+    opened_at: now,
+    allowed: 0,
+    blocked: 0,
+    last_seen_at: now,
+  };
+}
+
 /** @param capacity counters kept at most; unknown credentials' go first, then the idle ones */
 export function createThrottle(capacity = 100_000): Throttle {
-  // Each map is kept in the order last seen, so that its first key is the idlest.
-  const known = new Map<string, Counter>();
-  const unknown = new Map<string, Counter>();
+  const known = new Map<string, Entry>();
+  const unknown = new Map<string, Entry>();
+  let turn = 0;
 
-  const evict = () => {
-    if (known.size + unknown.size <= capacity) return;
-    const map = unknown.size > 0 ? unknown : known;
-    for (const id of map.keys()) {
-      map.delete(id);
-      return;
-    }
+  const add = ({ key, kind }: CounterKey, counter: Counter) => {
+    (kind === 'unknown' ? unknown : known).set(key, { counter, seen_again: false, turn });
+    if (known.size + unknown.size > capacity) evictIdle(unknown.size > 0 ? unknown : known);
   };
+
+  /** The key's counter, in the place its kind belongs to. */
+  const take = (key: CounterKey, now: number): Counter => {
+    const [home, other] = key.kind === 'unknown' ? [unknown, known] : [known, unknown];
+    const entry = home.get(key.key);
+    turn += 1;
+    if (entry !== undefined) {
+      entry.seen_again = true;
+      entry.turn = turn;
+      return entry.counter;
+    }
+    const counter = other.get(key.key)?.counter ?? createCounter(key, now);
+    other.delete(key.key);
+    counter.kind = key.kind;
+    add(key, counter);
+    return counter;
+  };
+
+  const everyEntry = () => [...known, ...unknown];
 
   return {
     count: (key, settings, now) => {
       if (settings.mode === 'off') return null;
-      const counter = known.get(key.id) ??
-        unknown.get(key.id) ?? {
-          ...key,
-          used: 0,
-          opened_at: now,
-          allowed: 0,
-          blocked: 0,
-          last_seen_at: now,
-        };
+      const counter = take(key, now);
       if (isOver(counter, settings.window_seconds, now)) {
         counter.used = 0;
         counter.opened_at = now;
@@ -89,11 +135,6 @@ export function createThrottle(capacity = 100_000): Throttle {
         counter.allowed += 1;
       }
       counter.last_seen_at = now;
-      counter.kind = key.kind;
-      known.delete(key.id);
-      unknown.delete(key.id);
-      (key.kind === 'unknown' ? unknown : known).set(key.id, counter);
-      evict();
       const resets_at = counter.opened_at + settings.window_seconds * 1000;
       return {
         counter,
@@ -106,8 +147,13 @@ export function createThrottle(capacity = 100_000): Throttle {
       };
     },
     list: () =>
-      [...known.values(), ...unknown.values()].sort((a, b) => a.last_seen_at - b.last_seen_at),
-    release: (id) => known.delete(id) || unknown.delete(id),
+      everyEntry()
+        .sort(([, a], [, b]) => a.counter.last_seen_at - b.counter.last_seen_at || a.turn - b.turn)
+        .map(([, { counter }]) => counter),
+    release: (id) => {
+      const found = everyEntry().find(([, { counter }]) => counter.id === id);
+      return found !== undefined && (known.delete(found[0]) || unknown.delete(found[0]));
+    },
     clear: () => {
       known.clear();
       unknown.clear();

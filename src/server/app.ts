@@ -198,7 +198,7 @@ export function createApp(
     let answer: Answer;
     try {
       answer =
-        (await takeBody(request, arrival, service)) ?? 
+        (await takeBody(request, arrival, service)) ??
         (await dispatch(arrival, request.headers, routes, service));
     } catch (fault) {
       onFault(fault);

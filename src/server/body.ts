@@ -8,13 +8,20 @@ import { speakable } from '../core/service.ts';
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;
 
-/** Told on a request whose connection carries no more well-formed HTTP. */
-export const MALFORMED = Symbol('malformed');
+const MALFORMED = Symbol('malformed');
+
+/** Tells whoever reads the body, now or later, that its connection carries no more well-formed HTTP. */
+export function markMalformed(request: IncomingMessage & { [MALFORMED]?: true }): void {
+  request[MALFORMED] = true;
+  request.emit(MALFORMED);
+}
 
 export interface ReadBody {
   readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | 'malformed';
   readonly body: Buffer;
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -23,8 +30,20 @@ const hasBody = ({ headers }: IncomingMessage) =>
  * Reads the body up to the limit in bytes. A larger one is reported at once, with what came so far;
  * the rest is the caller's to throw away.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
-  if (!hasBody(request)) return Promise.resolve({ outcome: 'read', body: Buffer.alloc(0) });
+export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (!hasBody(request)) return { outcome: 'read', body: NO_BYTES };
+  // One turn later the parser has handed over all that came along with the headers: mostly the whole.
+  await null;
+  if (request.complete && request.readableLength <= limit) {
+    return { outcome: 'read', body: (request.read() as Buffer | null) ?? NO_BYTES };
+  }
+  return readChunks(request, limit);
+}
+
+function readChunks(
+  request: IncomingMessage & { [MALFORMED]?: true },
+  limit: number,
+): Promise<ReadBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -34,7 +53,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<ReadB
       request.off(MALFORMED, onMalformed);
       // A destroyed request may still report an error after we stopped listening.
       request.on('error', () => undefined);
-      resolve({ outcome, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+      resolve({
+        outcome,
+        body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+      });
     };
     const onData = (chunk: Buffer) => {
       stall.refresh();
@@ -56,6 +78,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<ReadB
     }, STALL_MS);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     request.on(MALFORMED, onMalformed);
+    if (request[MALFORMED]) onMalformed();
   });
 }
 

@@ -9,7 +9,7 @@ import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
-import { MALFORMED } from './body.ts';
+import { markMalformed } from './body.ts';
 import { conclude, refuse } from './reply.ts';
 
 export interface HttpServer {
@@ -84,7 +84,7 @@ function createListener(
     const request = unanswered.get(socket);
     const cut = request !== undefined && error.code === 'HPE_INVALID_EOF_STATE';
     if (error.code === 'ECONNRESET' || cut || !socket.writable) socket.destroy();
-    else if (request !== undefined) request.emit(MALFORMED);
+    else if (request !== undefined) markMalformed(request);
     else refuseSocket(socket, refusalOf(error), options);
   });
   server.on('connect', (_request, socket) => {

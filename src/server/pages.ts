@@ -26,19 +26,41 @@ export async function landingPage(facts: LandingFacts): Promise<string> {
   const workbench =
     facts.workbench === null
       ? html`The workbench is the Grantbench window, if one is open.`
-      : html`The workbench is at <a href="${facts.workbench}">${facts.workbench}</a>; open it with the
-          address printed at start, which carries your access.`;
+      : html`The workbench is at <a href="${facts.workbench}">${facts.workbench}</a>; open it with
+          the address printed at start, which carries your access.`;
   const rows = facts.endpoints.map(
-    ([label, url]) => html`<dt>${label}</dt><dd><code>${url}</code></dd>`,
+    ([label, url]) =>
+      html`<dt>${label}</dt>
+        <dd><code>${url}</code></dd>`,
   );
   return String(
     await html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Grantbench</title><style nonce="${facts.nonce}">${STYLE}</style></head>
-<body><main><h1>Grantbench ${facts.version}</h1>
-<p>A sandbox authorization server. Every answer carries <code>Grantbench-Exchange</code>, the number under which its trace is found.</p>
-<dl><dt>Issuer</dt><dd><code>${facts.issuer}</code></dd>${rows}<dt>Workbench</dt><dd>${workbench}</dd></dl>
-</main></body></html>`,
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width,initial-scale=1" />
+          <title>Grantbench</title>
+          <style nonce="${facts.nonce}">
+            ${STYLE}
+          </style>
+        </head>
+        <body>
+          <main>
+            <h1>Grantbench ${facts.version}</h1>
+            <p>
+              A sandbox authorization server. Every answer carries <code>Grantbench-Exchange</code>,
+              the number under which its trace is found.
+            </p>
+            <dl>
+              <dt>Issuer</dt>
+              <dd><code>${facts.issuer}</code></dd>
+              ${rows}
+              <dt>Workbench</dt>
+              <dd>${workbench}</dd>
+            </dl>
+          </main>
+        </body>
+      </html>`,
   );
 }
 

@@ -12,11 +12,9 @@ const limits = (members: Partial<Settings['throttle']> = {}) =>
   settings({ throttle: { limit: 3, window_seconds: 60, ...members } }).throttle;
 
 const key = (id: string, kind: CounterKind = 'refresh_token') => ({
-  id,
+  key: id,
   kind,
-  credential: id,
-  client_id: 'demo-app',
-  ip: '127.0.0.1',
+  describe: () => ({ id, credential: id, client_id: 'demo-app', ip: '127.0.0.1' }),
 });
 
 /** Counts once and tells whether it was let through. */

@@ -9,18 +9,18 @@ import type { GrantContext } from './grant.ts';
 /** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
   const { judgement, ports, request, settings, client, throttle } = context;
-  const digest = ports.sha256(credential);
-  const decision = throttle.count(
-    {
-      id: ports.sha256(`${digest} ${request.ip}`).slice(0, 22),
-      kind,
+  const { ip } = request;
+  const describe = () => {
+    const digest = ports.sha256(credential);
+    return {
+      id: ports.sha256(`${digest} ${ip}`).slice(0, 22),
       credential: digest.slice(0, 10),
       client_id: client.client_id,
-      ip: request.ip,
-    },
-    settings.throttle,
-    ports.clock.now(),
-  );
+      ip,
+    };
+  };
+  const key = { key: `${credential} ${ip}`, kind, describe };
+  const decision = throttle.count(key, settings.throttle, ports.clock.now());
   judgement.throttle = decision;
   if (decision === null) {
     pass(judgement, 'throttle', { note: 'throttling is off' });
