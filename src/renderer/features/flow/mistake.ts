@@ -43,6 +43,7 @@ const AUTH0: Partial<Record<AnswerKind, Answer>> = {
   bad_code: { status: 403, error: 'invalid_grant' },
   bad_refresh_token: { status: 403, error: 'invalid_grant' },
   bad_redirect: { status: 403, error: 'unauthorized_client' },
+  bad_pkce: { status: 403, error: 'invalid_grant' },
 };
 
 export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {

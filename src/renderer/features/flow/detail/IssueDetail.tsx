@@ -33,7 +33,7 @@ export function IssueDetail({ event }: { readonly event: IssueEvent }) {
         }
       >
         <StatusTag tone="ok">issued</StatusTag>
-        <CopyButton value={redirect_to} label="Copy redirect" text="Copy redirect" />
+        <CopyButton value={redirect_to} label="Copy redirect" text="Copy" />
       </PanelHead>
       <p className={classes.lead}>
         Issued from here in place of a sign-in: what an app would find in the Location of the

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconBug } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useChoice } from '../choice.ts';
@@ -8,12 +8,13 @@ import { REFRESH_MISTAKES } from '../mistakes-refresh.ts';
 import { materialOf, runMistake, type BreakableStep } from '../run-mistake.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import classes from './BreakMenu.module.css';
+import { whileBusy } from './while-busy.ts';
 
 const GROUPS = { exchange: EXCHANGE_MISTAKES, refresh: REFRESH_MISTAKES };
 
 interface BreakMenuProps {
   readonly step: BreakableStep;
-  readonly disabled: boolean;
+  readonly busy: boolean;
   /** Whether there is room for words. */
   readonly wide: boolean;
 }
@@ -47,10 +48,11 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
 }
 
 /** Mistakes to make on purpose, each with the answer to be expected of it. */
-export function BreakMenu({ step, disabled, wide }: BreakMenuProps) {
+export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
   const label = `Break it: ${STEP_TITLES[step]}`;
   return (
     <Menu
+      disabled={busy}
       position="right-start"
       width={390}
       menuItemTabIndex={0}
@@ -58,19 +60,17 @@ export function BreakMenu({ step, disabled, wide }: BreakMenuProps) {
       classNames={{ dropdown: classes.dropdown, item: classes.item, label: classes.label }}
     >
       <Menu.Target>
-        {wide ? (
-          <Button
-            disabled={disabled}
-            aria-label={label}
-            rightSection={<IconChevronDown size="1.1em" />}
-          >
-            Break it
-          </Button>
-        ) : (
-          <ActionIcon size={24} disabled={disabled} title="Break it" aria-label={label}>
-            <IconBug size="1.1em" />
-          </ActionIcon>
-        )}
+        <Button
+          className={classes.target}
+          variant={wide ? 'default' : 'subtle'}
+          aria-label={label}
+          title={wide ? '' : 'Break it'}
+          data-wide={wide || undefined}
+          {...(wide ? { rightSection: <IconChevronDown size="1.1em" /> } : {})}
+          {...whileBusy(busy)}
+        >
+          {wide ? 'Break it' : <IconBug size="1.2em" />}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <MistakeItems step={step} />

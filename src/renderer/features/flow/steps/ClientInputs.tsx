@@ -30,7 +30,7 @@ export function ClientInputs() {
     );
   }
   return (
-    <div className={classes.inputs}>
+    <div className={classes.fields}>
       <Select
         label="Client"
         searchable

@@ -15,7 +15,7 @@ export function CodeInputs() {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const others = audiences.filter(({ uri }) => uri !== issuer);
   return (
-    <div className={classes.inputs}>
+    <div className={classes.fields}>
       <Select
         label="User"
         allowDeselect={false}

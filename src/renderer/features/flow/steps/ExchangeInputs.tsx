@@ -10,7 +10,7 @@ export function ExchangeInputs() {
   const { exchange } = useChoice();
   const inputs = useFlow((state) => state.inputs);
   return (
-    <div className={classes.inputs}>
+    <div className={classes.fields}>
       <FormatSwitch
         value={inputs.exchange_format}
         documented="json"

@@ -11,7 +11,7 @@ export function RefreshInputs() {
   const { refresh } = useChoice();
   const inputs = useFlow((state) => state.inputs);
   return (
-    <div className={classes.inputs}>
+    <div className={classes.fields}>
       <FormatSwitch
         value={inputs.refresh_format}
         documented="form"

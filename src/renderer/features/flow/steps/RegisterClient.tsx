@@ -40,7 +40,7 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
   };
 
   return (
-    <form className={classes.inputs} onSubmit={(event) => void register(event)} noValidate>
+    <form className={classes.fields} onSubmit={(event) => void register(event)} noValidate>
       <TextInput
         label="Name"
         placeholder="My app"
@@ -62,7 +62,7 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
           {failure}
         </p>
       )}
-      <div className={classes.actions}>
+      <div className={classes.buttons}>
         <Button type="submit" variant="filled" loading={busy}>
           Register
         </Button>

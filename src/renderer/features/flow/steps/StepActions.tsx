@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { StepId } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
@@ -6,6 +6,7 @@ import { runStep } from '../run.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { BreakMenu } from './BreakMenu.tsx';
 import classes from './Steps.module.css';
+import { whileBusy } from './while-busy.ts';
 
 interface StepActionsProps {
   readonly id: StepId;
@@ -13,41 +14,38 @@ interface StepActionsProps {
   readonly wide: boolean;
 }
 
-const toggleEditing = (id: StepId) =>
+const toggleEditing = (id: StepId) => {
   changeFlow((state) => ({ ...state, editing: state.editing === id ? null : id }));
+};
 
 /** Steps with something to enter; reading a token and hammering take what is there. */
 const EDITABLE: readonly StepId[] = ['client', 'code', 'exchange', 'refresh'];
 
+/** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */
 export function StepActions({ id, wide }: StepActionsProps) {
   const busy = useFlow((state) => state.running !== null);
   const editing = useFlow((state) => state.editing === id);
-  const run = () => void runStep(id);
   const breakable = id === 'exchange' || id === 'refresh';
   const title = STEP_TITLES[id];
   return (
-    <div className={wide ? classes.actions : classes.icons}>
-      {wide && (
-        <Button variant="filled" onClick={run} disabled={busy} aria-label={`Run: ${title}`}>
-          Run
-        </Button>
-      )}
-      {breakable && <BreakMenu step={id} disabled={busy} wide={wide} />}
-      {!wide && (
-        <ActionIcon
-          size={24}
-          onClick={run}
-          disabled={busy}
-          title="Run"
-          aria-label={`Run: ${title}`}
-        >
-          <IconPlayerPlay size="1.1em" />
-        </ActionIcon>
-      )}
+    <div className={classes.actions} data-wide={wide || undefined}>
+      <Button
+        className={classes.run}
+        variant={wide ? 'filled' : 'subtle'}
+        onClick={() => void runStep(id)}
+        aria-label={`Run: ${title}`}
+        title={wide ? '' : 'Run'}
+        {...whileBusy(busy)}
+      >
+        {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
+      </Button>
+      {breakable && <BreakMenu step={id} busy={busy} wide={wide} />}
       {wide && EDITABLE.includes(id) && (
         <Button
           variant="subtle"
-          onClick={() => toggleEditing(id)}
+          onClick={() => {
+            toggleEditing(id);
+          }}
           aria-label={`Edit: ${title}`}
           aria-expanded={editing}
         >

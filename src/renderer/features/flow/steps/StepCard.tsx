@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { usePage } from '../../../state.ts';
 import { StatusTag, type Tone } from '../../../ui/StatusTag.tsx';
 import { useChoice } from '../choice.ts';
@@ -37,6 +38,15 @@ function useOutcome(id: StepId): StepOutcome {
   return { status: 'ok', badge: null, text: `${client.client_name || 'No name'} · ${uris}` };
 }
 
+/** A step that a run has come to comes into sight. */
+function useInSight(active: boolean) {
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (active) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return ref;
+}
+
 export function StepCard({ id }: { readonly id: StepId }) {
   const outcome = useOutcome(id);
   const active = useFlow((state) => state.active === id);
@@ -44,8 +54,10 @@ export function StepCard({ id }: { readonly id: StepId }) {
   const verdict = useFlow((state) => state.verdicts[id]);
   const throttle = usePage((state) => state.settings?.throttle);
   const { client } = useChoice();
+  const ref = useInSight(active);
   return (
     <li
+      ref={ref}
       className={classes.card}
       data-active={active || undefined}
       {...(active ? { 'aria-current': 'step' as const } : {})}
@@ -54,11 +66,11 @@ export function StepCard({ id }: { readonly id: StepId }) {
       <button type="button" className={classes.title} onClick={() => open(id)}>
         {STEP_TITLES[id]}
       </button>
+      <StepActions id={id} wide={active} />
       <span className={classes.end}>
         {id === 'client' && client !== null && (
           <code className={classes.client}>{client.client_id}</code>
         )}
-        {!active && <StepActions id={id} wide={false} />}
         {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
       </span>
       <p className={classes.hint}>
@@ -71,13 +83,8 @@ export function StepCard({ id }: { readonly id: StepId }) {
         </div>
       )}
       {id === 'hammer' && <HammerLine />}
-      {active && (
-        <div className={classes.row}>
-          <StepActions id={id} wide />
-        </div>
-      )}
       {editing && (
-        <div className={classes.row}>
+        <div className={classes.inputs}>
           <StepInputs id={id} />
         </div>
       )}

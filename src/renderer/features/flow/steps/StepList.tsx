@@ -6,6 +6,7 @@ import { runAll } from '../run.ts';
 import { RunStatus } from './RunStatus.tsx';
 import { StepCard } from './StepCard.tsx';
 import classes from './Steps.module.css';
+import { whileBusy } from './while-busy.ts';
 
 /** The left column: the walk, step by step. */
 export function StepList() {
@@ -13,7 +14,7 @@ export function StepList() {
   return (
     <>
       <PanelHead title="Authorization code">
-        <Button variant="filled" disabled={running !== null} onClick={() => void runAll()}>
+        <Button variant="filled" {...whileBusy(running !== null)} onClick={() => void runAll()}>
           {running === 'all' ? 'Running…' : 'Run all'}
         </Button>
       </PanelHead>
