@@ -38,7 +38,7 @@ export function parseHost(value: string): string {
 export function parseIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   const plain = /^https?:\/\/[^\s?#@]+[^\s?#@/]$/.test(value);
-  if (plain && url !== null) return value;
+  if (plain && url !== null && value.length <= 500) return value;
   throw new InvalidArgumentError(
     'An issuer is an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
   );
