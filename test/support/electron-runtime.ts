@@ -1,7 +1,7 @@
 import { testElectron } from '../../scripts/test-runtimes.mjs';
 
 /** The executable of the Electron to test with; throws with the reason when there is none. */
-export async function electronRuntime(): Promise<string> {
+export function electronRuntime(): string {
   const electron = testElectron();
   if ('reason' in electron) throw new Error(`No Electron: ${electron.reason}.`);
   return electron.binary;
