@@ -1,4 +1,5 @@
 import { walkTheFlow } from '../support/walk.ts';
+import { exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { expect, test } from './serve.ts';
 
 test('the whole flow can be clicked through, without an error on the console', async ({
@@ -53,7 +54,6 @@ test('the flow can be run with the keyboard alone', async ({ bench }) => {
 });
 
 test('what another program does shows up by itself', async ({ bench, ready }) => {
-  const { issueCode, exchange, refresh } = await import('../support/token-calls.ts');
   const { refresh_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
     refresh_token: string;
   };
