@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures>({
   userData: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'grantbench-app-'));
     await use(folder);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
   launch: async ({ executablePath, userData }, use) => {
     const running: ElectronApplication[] = [];
