@@ -11,7 +11,8 @@ export function isRegisteredAudience(uri: string, registry: Registry, issuer: st
 
 /** Scopes that one audience knows; without audience, those that any of them knows. */
 function knownScopes(audience: string | null, registry: Registry): readonly string[] {
-  const audiences = audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
+  const audiences =
+    audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
   return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
 }
 

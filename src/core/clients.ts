@@ -23,9 +23,10 @@ export function parseBasic(authorization: string): { id: string; secret: string 
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization) ?? [];
   try {
     const text = decodeURIComponent(
-      [...atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))]
-        .map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
-        .join(''),
+      Array.from(
+        atob(encoded.replaceAll('-', '+').replaceAll('_', '/')),
+        (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+      ).join(''),
     );
     const colon = text.indexOf(':');
     const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
@@ -49,7 +50,10 @@ function readBasic(request: TokenRequest, header: string): Presented {
   const basic = parseBasic(header);
   if (basic === null) throw new OAuthError('basic_malformed');
   const other = valueOf(request, 'client_id');
-  if (valueOf(request, 'client_secret') !== undefined || (other !== undefined && other !== basic.id)) {
+  if (
+    valueOf(request, 'client_secret') !== undefined ||
+    (other !== undefined && other !== basic.id)
+  ) {
     throw new OAuthError('two_client_authentications');
   }
   return { method: 'basic', client_id: basic.id, client_secret: basic.secret || undefined };

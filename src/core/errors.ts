@@ -1,37 +1,8 @@
 // Expected refusals: a closed union of reasons, each with the OAuth error it travels under. What the
 // wire says is in `refusals.ts`, what status it gets in server/reply.ts.
 
-import type { CheckId } from './trace.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { CheckId, ErrorCode, RefusalFacts, RefusalReason } from './refusals.ts';
 import { REFUSALS } from './refusals.ts';
-
-export type ErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'invalid_target'
-  | 'too_many_requests'
-  | 'method_not_allowed'
-  | 'not_found'
-  | 'temporarily_unavailable'
-  | 'server_error';
-
-/** What a refusal was about: values to be put into words when someone looks. Never a secret. */
-export interface RefusalFacts {
-  /** A parameter's name as the protocol knows it. */
-  readonly field?: string;
-  readonly expected?: string;
-  readonly got?: string;
-  /** Milliseconds of the sandbox clock. */
-  readonly at?: number;
-  readonly exchange?: number;
-  readonly seconds?: number;
-  readonly client?: string;
-  readonly other_client?: string;
-}
 
 /** A request refused for an expected reason. */
 export class OAuthError extends Error {

@@ -2,14 +2,13 @@
 // deviation notes and advisories. The page, the log and the control API all speak from here.
 
 import { differsAt, REFUSALS } from './refusals.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { CheckId, RefusalReason } from './refusals.ts';
 import type { OAuthError } from './errors.ts';
 import type { GrantType } from './schemas.ts';
 import { MEDIA_TYPES } from './request.ts';
 import type {
   AdvisoryRecord,
   CheckDetail,
-  CheckId,
   DeviationId,
   DeviationRecord,
   Judgement,
@@ -125,7 +124,8 @@ export function describeChecks(judgement: Judgement, rotation: boolean): CheckWo
     }),
   );
   const ordered = rulesOf(judgement.grant_type).filter(
-    ([id]) => done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
+    ([id]) =>
+      done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
   );
   const words = ordered.map(([id, { rule: text, section }]): CheckWords => {
     const check = done.get(id);
@@ -242,6 +242,11 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     text: () => 'The client has no secret and proved itself with PKCE alone.',
     section: 'spec 4.1.1',
     strict: 'client_secret_missing',
+  },
+  no_id_token: {
+    text: () => 'No id_token was issued: under HS256 it takes a client_secret of 32 bytes or more.',
+    section: 'behaviour 2',
+    strict: null,
   },
   no_refresh_token: {
     text: () => 'No refresh token was issued: the client may not use the refresh_token grant.',

@@ -40,10 +40,7 @@ export interface CredentialStore {
   consumeCode(code: CodeRecord, now: number, exchange: number): MaybePromise<boolean>;
   insertRefreshToken(token: RefreshTokenRecord, now: number): MaybePromise<void>;
   /** Finds a refresh token in any state still kept. */
-  findRefreshToken(
-    value: string,
-    now: number,
-  ): MaybePromise<RefreshTokenRecord | undefined>;
+  findRefreshToken(value: string, now: number): MaybePromise<RefreshTokenRecord | undefined>;
   /** Marks the token rotated and answers true, to exactly one caller. */
   rotateRefreshToken(
     token: RefreshTokenRecord,

@@ -31,6 +31,8 @@ export interface TokenResponse {
   token_type: 'Bearer';
   /** Lifetime of the access token in seconds. */
   expires_in: number;
+  /** Only for an authorization that had `openid` (OpenID Connect Core 3.1.3.3). */
+  id_token?: string;
   /** Only when it differs from the scope asked for. */
   scope?: string;
 }

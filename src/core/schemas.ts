@@ -83,11 +83,26 @@ const ALWAYS = { when: () => true };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const MAX_CLAIM_DEPTH = 32;
+
+/** Whether a value survives being written as JSON; looks no deeper than so many levels. */
+function isJson(value: unknown, levels: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || levels === 0) return false;
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return plain && Object.values(value).every((member) => isJson(member, levels - 1));
+}
+
 /** Custom claims: JSON members that do not collide with the claims the service writes. */
 export const claimsSchema = z
-  .record(z.string(), z.json(), 'must be a JSON object')
+  .record(z.string(), z.unknown(), 'must be a JSON object')
   .superRefine((claims, ctx) => {
-    for (const name of isObject(claims) ? Object.keys(claims) : []) {
+    for (const [name, value] of isObject(claims) ? Object.entries(claims) : []) {
+      if (!isJson(value, MAX_CLAIM_DEPTH)) {
+        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
       if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
         ctx.addIssue({
           code: 'custom',

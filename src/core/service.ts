@@ -188,10 +188,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     },
     issuer,
     token: async (request, judgement) => {
-      const grant = readGrant(request, judgement);
       const claimed: Client | undefined = claimedClient(request, registry);
       judgement.client_id = claimed?.client_id ?? null;
       judgement.profile = claimed?.profile ?? settings.profile;
+      const grant = readGrant(request, judgement);
       const rules = PROFILE_RULES[judgement.profile];
       checkContentType(request, grant, rules, judgement);
       checkQuery(request, rules, judgement);
@@ -210,6 +210,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
         registry,
         throttle,
         tokens,
+        keyring: options.keyring,
         overFetch,
       });
     },

@@ -30,8 +30,16 @@ export interface Keyring {
   list(): readonly SigningKey[];
   /** The JWK Set (RFC 7517) of all published keys. */
   jwks(): { keys: JWK[] };
-  /** Signs claims as a compact JWS with this `typ`. */
-  sign(claims: Record<string, unknown>, typ: string, alg: SigningAlg): Promise<string>;
+  /**
+   * Signs claims as a compact JWS with this `typ`.
+   * @param secret for HS256: the shared secret that takes the place of a key of the ring
+   */
+  sign(
+    claims: Record<string, unknown>,
+    typ: string,
+    alg: SigningAlg,
+    secret?: string,
+  ): Promise<string>;
   /** Replaces all keys by these. @throws Error when one cannot be read */
   load(jwks: readonly SigningKeyJwk[]): Promise<void>;
 }
@@ -90,7 +98,11 @@ export function createKeyring(now: () => number): Keyring {
     signing,
     list: () => keys,
     jwks: () => ({ keys: keys.flatMap((key) => key.public_jwk ?? []) }),
-    sign: async (claims, typ, alg) => {
+    sign: async (claims, typ, alg, secret) => {
+      if (secret !== undefined) {
+        const shared = new TextEncoder().encode(secret);
+        return new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(shared);
+      }
       const { key, kid } = await signing(alg);
       return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
     },

@@ -2,34 +2,9 @@
 
 import type { Credential, Lineage } from './credentials.ts';
 import type { OAuthError } from './errors.ts';
-import type { AccessTokenFormat, GrantType, Profile } from './schemas.ts';
+import type { CheckId } from './refusals.ts';
+import type { GrantType, Profile } from './schemas.ts';
 import type { ThrottleDecision } from './throttle.ts';
-
-/** Every check, in the order of judgement. */
-export type CheckId =
-  | 'http'
-  | 'path'
-  | 'method'
-  | 'content_type'
-  | 'body'
-  | 'grant_type'
-  | 'grant_content_type'
-  | 'query'
-  | 'authorization_header'
-  | 'client_id'
-  | 'client_secret'
-  | 'grant_allowed'
-  | 'parameters'
-  | 'throttle'
-  | 'credential_known'
-  | 'credential_client'
-  | 'credential_live'
-  | 'redirect_uri'
-  | 'pkce'
-  | 'audience'
-  | 'scope'
-  | 'consume'
-  | 'service';
 
 /** A check that was made; one that passed and compared nothing worth showing is its id alone. */
 export type CheckRecord = CheckId | CheckDetail;
@@ -54,7 +29,8 @@ export type DeviationId =
   | 'query_credentials'
   | 'unknown_scope_dropped'
   | 'public_client'
-  | 'no_refresh_token';
+  | 'no_refresh_token'
+  | 'no_id_token';
 
 export interface DeviationRecord {
   readonly id: DeviationId;
@@ -81,7 +57,6 @@ export interface Judgement {
   throttle: ThrottleDecision | null;
   credential: Credential | null;
   lineage: Lineage | null;
-  access_token_format: AccessTokenFormat | null;
   refusal: OAuthError | null;
 }
 
@@ -101,7 +76,6 @@ export function createJudgement(exchange: number): Judgement {
     throttle: null,
     credential: null,
     lineage: null,
-    access_token_format: null,
     refusal: null,
   };
 }

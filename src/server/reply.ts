@@ -2,9 +2,8 @@
 // capture.
 
 import type { ServerResponse } from 'node:http';
-import type { ErrorCode } from '../core/errors.ts';
-import { OAuthError } from '../core/errors.ts';
-import type { RefusalReason } from '../core/refusals.ts';
+import type { OAuthError } from '../core/errors.ts';
+import type { ErrorCode, RefusalReason } from '../core/refusals.ts';
 import type { Dialect, Settings } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ThrottleDecision } from '../core/throttle.ts';
@@ -31,7 +30,6 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   too_many_requests: 429,
   method_not_allowed: 405,
   not_found: 404,
-  temporarily_unavailable: 503,
   server_error: 500,
 };
 

@@ -1,7 +1,7 @@
 // Behaviour 3: what the wire says of each refusal, and under which error code.
 
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/core/errors.ts';
+import type { ErrorCode } from '../../src/core/refusals.ts';
 import { OAuthError } from '../../src/core/errors.ts';
 import { describeCause, shortCause } from '../../src/core/explain.ts';
 import type { RefusalReason } from '../../src/core/refusals.ts';

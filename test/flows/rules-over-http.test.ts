@@ -37,7 +37,8 @@ describe('behaviour 4: a code is used once, also by a crowd', () => {
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 400)).toHaveLength(199);
-    for (const { status, body } of answers) if (status !== 200) expect(body['error']).toBe('invalid_grant');
+    for (const { status, body } of answers)
+      if (status !== 200) expect(body['error']).toBe('invalid_grant');
   });
 
   it("a replay revokes the lineage, another client's attempt does not", async () => {
@@ -63,7 +64,11 @@ describe('behaviour 4: a code is used once, also by a crowd', () => {
 describe('behaviour 3: a refused request consumes nothing', () => {
   it.each([
     ['a slash more', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
-    ['another case', { redirect_uri: REDIRECT_URI.replace('callback', 'Callback') }, 'invalid_grant'],
+    [
+      'another case',
+      { redirect_uri: REDIRECT_URI.replace('callback', 'Callback') },
+      'invalid_grant',
+    ],
     ['another audience', { audience: 'https://nobody.example' }, 'invalid_target'],
     ['an empty secret', { client_secret: '' }, 'invalid_client'],
     ['a wrong secret', { client_secret: 'wrong' }, 'invalid_client'],

@@ -136,6 +136,39 @@ describe('openid-client', () => {
     expect(refreshed.refresh_token).toBeUndefined();
   });
 
+  it('behaviour 2: validates the id_token of an authorization that had openid', async () => {
+    const moment = Math.floor(Date.now() / 1000);
+    http.service.ports.clock.set(moment * 1000);
+    const config = await openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      { id_token_signed_response_alg: 'ES256' },
+      openid.ClientSecretPost(SECRET),
+      { execute: [openid.allowInsecureRequests] },
+    );
+    const code = await http.code({ scope: 'openid profile', nonce: 'n-0S6' });
+    const callback = new URL(REDIRECT_URI);
+    callback.search = new URLSearchParams({ code, iss: http.url }).toString();
+    const tokens = await openid.authorizationCodeGrant(
+      config,
+      callback,
+      { expectedNonce: 'n-0S6', idTokenExpected: true },
+      { audience: http.url },
+    );
+    http.service.ports.clock.reset();
+    expect(tokens.claims()).toEqual({
+      iss: http.url,
+      sub: 'ada',
+      aud: 'demo-app',
+      iat: moment,
+      exp: moment + 86_400,
+      auth_time: moment,
+      nonce: 'n-0S6',
+      at_hash: expect.stringMatching(/^[\w-]{22}$/),
+      name: 'Ada Example',
+    });
+  });
+
   it('sees error and description of a refusal with credentials in the body', async () => {
     const config = await openid.discovery(
       new URL(http.url),

@@ -63,7 +63,11 @@ describe('behaviour 3: a body that cannot be read is 400 invalid_request and con
     ['JSON null', 'null', 'the request body must be a JSON object'],
     ['cut JSON', '{"grant_type":"authorization_code"', malformed],
     ['JSON with a comment', '{/*x*/}', malformed],
-    ['deep JSON', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'the request body must be a JSON object'],
+    [
+      'deep JSON',
+      `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+      'the request body must be a JSON object',
+    ],
     ['deep and cut JSON', '['.repeat(60_000), malformed],
     ['a NUL byte between', '{"grant_type"\u0000:"x"}', malformed],
   ])('%s', async (_name, body, description) => {
@@ -100,12 +104,7 @@ describe('behaviour 3: a body that cannot be read is 400 invalid_request and con
 
   it('a repeated form field', async () => {
     const answer = await postForm(http.url, 'grant_type=refresh_token&grant_type=refresh_token');
-    expectRefusal(
-      answer,
-      400,
-      'invalid_request',
-      'grant_type must not be repeated (RFC 6749 3.2)',
-    );
+    expectRefusal(answer, 400, 'invalid_request', 'grant_type must not be repeated (RFC 6749 3.2)');
   });
 
   it.each([
@@ -147,7 +146,9 @@ describe('behaviour 3: a body that cannot be read is 400 invalid_request and con
 
   it('a Content-Encoding', async () => {
     const answer = await postJson(http.url, parameters(), { 'Content-Encoding': 'gzip' });
-    expect(answer.body['error_description']).toMatch(/^the Content-Encoding header must not be sent/);
+    expect(answer.body['error_description']).toMatch(
+      /^the Content-Encoding header must not be sent/,
+    );
   });
 
   it('NUL and non-ASCII values are values like any other', async () => {
@@ -167,12 +168,7 @@ describe('behaviour 3: a body that cannot be read is 400 invalid_request and con
 describe('behaviour 3: limits of HTTP itself', () => {
   it('a body over 64 KiB is 413 at once, with Connection: close', async () => {
     const answer = await postJson(http.url, `{"code":"${'x'.repeat(65_536)}"}`);
-    expectRefusal(
-      answer,
-      413,
-      'invalid_request',
-      'the request body must not exceed 65536 bytes',
-    );
+    expectRefusal(answer, 413, 'invalid_request', 'the request body must not exceed 65536 bytes');
     expect(answer.headers.get('connection')).toBe('close');
   });
 
@@ -231,8 +227,9 @@ describe('behaviour 3: limits of HTTP itself', () => {
     const before = http.newest()?.number ?? 0;
     await new Promise<void>((resolve) => {
       const socket = connect(http.port, '127.0.0.1', () => {
-        socket.write('POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"gr', () =>
-          socket.destroy(),
+        socket.write(
+          'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"gr',
+          () => socket.destroy(),
         );
       }).on('close', () => {
         resolve();

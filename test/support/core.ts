@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { AuthorizationOrder } from '../../src/core/authorize.ts';
 import { createClock } from '../../src/core/clock.ts';
 import type { CodeRecord } from '../../src/core/credentials.ts';
-import type { ErrorCode } from '../../src/core/errors.ts';
+import type { CheckId, ErrorCode } from '../../src/core/refusals.ts';
 import { OAuthError } from '../../src/core/errors.ts';
 import type { DomainEvent } from '../../src/core/events.ts';
 import type { Random, Sha256 } from '../../src/core/ports.ts';
@@ -24,7 +24,7 @@ import { createTokenService } from '../../src/core/service.ts';
 import { createKeyring } from '../../src/core/signing.ts';
 import type { StoreLimits } from '../../src/core/stores.ts';
 import { createMemoryStores } from '../../src/core/stores.ts';
-import type { CheckId, Judgement } from '../../src/core/trace.ts';
+import type { Judgement } from '../../src/core/trace.ts';
 import { createJudgement, fail } from '../../src/core/trace.ts';
 
 /** 2026-11-21T10:00:00Z, where every test starts. */

@@ -3,7 +3,12 @@
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
 import type { Client, Settings } from '../../src/core/schemas.ts';
-import { audienceSchema, clientSchema, settingsSchema, userSchema } from '../../src/core/schemas.ts';
+import {
+  audienceSchema,
+  clientSchema,
+  settingsSchema,
+  userSchema,
+} from '../../src/core/schemas.ts';
 import type { DomainEvent } from '../../src/core/events.ts';
 import { createClock } from '../../src/core/clock.ts';
 import { createTokenService } from '../../src/core/service.ts';

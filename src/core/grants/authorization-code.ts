@@ -2,9 +2,10 @@
 // token. A code is used once, also by a crowd: whoever consumes it first wins.
 
 import { checkAudience, unknownScopes } from '../audiences.ts';
-import type { CodeRecord } from '../credentials.ts';
+import type { AccessTokenRecord, CodeRecord } from '../credentials.ts';
 import { noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
+import { canSignIdToken, signIdToken } from '../id-token.ts';
 import { checkVerifier } from '../pkce.ts';
 import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
@@ -195,11 +196,32 @@ async function issue(
     ? await tokens.issueRefreshToken(lineage, exchange)
     : null;
   if (refresh === null) note(judgement, 'no_refresh_token');
+  const id_token = await issueIdToken(context, code, access, scope);
   return {
     access_token: access.value,
     ...(refresh === null ? {} : { refresh_token: refresh.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
-    ...(scope === code.asked_scope ? {} : { scope }),
+    ...(id_token === null ? {} : { id_token }),
+    ...(scope === code.asked_scope || scope === '' ? {} : { scope }),
   };
+}
+
+/** Only for an authorization that had `openid` (behaviour 2). */
+async function issueIdToken(
+  context: GrantContext,
+  code: CodeRecord,
+  access: AccessTokenRecord & { value: string },
+  scope: string,
+): Promise<string | null> {
+  const { client, settings, issuer, registry, keyring, ports, judgement } = context;
+  const scopes = scope.split(' ');
+  if (!scopes.includes('openid')) return null;
+  const alg = settings.signing_alg;
+  if (!canSignIdToken(client, alg)) {
+    note(judgement, 'no_id_token');
+    return null;
+  }
+  const user = registry.users.get(code.lineage.sub);
+  return signIdToken({ client, user, code, access, scopes, issuer, alg }, keyring, ports.sha256);
 }

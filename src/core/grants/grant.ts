@@ -7,6 +7,7 @@ import type { ProfileRules } from '../profiles.ts';
 import type { Registry } from '../registry.ts';
 import type { TokenRequest, TokenResponse } from '../request.ts';
 import type { Client, GrantType, Settings } from '../schemas.ts';
+import type { Keyring } from '../signing.ts';
 import type { Throttle } from '../throttle.ts';
 import type { Issuer } from '../tokens.ts';
 import type { Judgement } from '../trace.ts';
@@ -23,6 +24,7 @@ export interface GrantContext {
   readonly registry: Registry;
   readonly throttle: Throttle;
   readonly tokens: Issuer;
+  readonly keyring: Keyring;
   readonly overFetch: OverFetchDetector;
 }
 

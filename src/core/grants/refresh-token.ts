@@ -173,6 +173,6 @@ async function issue(
     ...(next === null ? {} : { refresh_token: next.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
-    ...(scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
+    ...(scope === '' || scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
   };
 }

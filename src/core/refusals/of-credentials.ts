@@ -1,0 +1,223 @@
+// Checks 9 to 13: the code or refresh token, and what is asked for with it.
+
+import type { Refusal, RefusalFacts } from './refusal.ts';
+
+/** The first place where two texts differ, zero-based. */
+export function differsAt(expected: string, got: string): number {
+  let index = 0;
+  while (index < expected.length && expected[index] === got[index]) index += 1;
+  return index;
+}
+
+const clockTime = (at = 0) => new Date(at).toISOString().slice(11, 19);
+const by = (facts: RefusalFacts) =>
+  facts.exchange === undefined ? '' : ` by exchange ${facts.exchange}`;
+const differs = (name: string) => (facts: RefusalFacts) =>
+  `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`;
+const since = (facts: RefusalFacts) => `expired ${facts.seconds ?? 0} s ago`;
+const owner = (facts: RefusalFacts) =>
+  `issued to client ${facts.client ?? '?'}, presented by client ${facts.other_client ?? '?'}`;
+
+export const CREDENTIAL_REFUSALS = {
+  // 9
+  throttled: {
+    check: 'throttle',
+    error: 'too_many_requests',
+    description: (facts) =>
+      `too many requests with this token from this address; retry in ${facts.seconds ?? 1} s`,
+    summary: 'The limit for this token from this address is used up.',
+    detail: (facts) => `${facts.expected ?? ''}; the window turns over in ${facts.seconds ?? 1} s`,
+    advice:
+      'Ask for a new access token only when the old one has expired, and wait for Retry-After.',
+  },
+
+  // 10: the credential
+  code_unknown: {
+    check: 'credential_known',
+    error: 'invalid_grant',
+    description: 'the code is not valid',
+    summary: 'This service never issued such a code, or forgot it long ago.',
+    advice: 'Check that the code arrives whole and url-decoded once, and at the right server.',
+  },
+  code_is_other_credential: {
+    check: 'credential_known',
+    error: 'invalid_grant',
+    description: 'the code is not valid',
+    summary: 'What was sent as code is another kind of credential.',
+    detail: (facts) => `it is ${facts.got ?? 'another credential'}`,
+    advice: 'Send the code from the authorization response.',
+  },
+  code_of_other_client: {
+    check: 'credential_client',
+    error: 'invalid_grant',
+    description: 'the code was not issued to this client',
+    summary: 'The code was issued to another client.',
+    detail: owner,
+    advice: 'Use the client_id of the authorization request.',
+  },
+  code_redeemed: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the code is no longer valid: it can be used once',
+    summary: 'The code was used before; all that came of it is revoked now.',
+    detail: (facts) => `used at ${clockTime(facts.at)}${by(facts)}`,
+    advice: 'Exchange each code once. A double submit or a retry often sends it twice.',
+  },
+  code_revoked: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the code is no longer valid: it was revoked',
+    summary: 'The code was revoked.',
+    detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
+    advice: 'Send the user through the authorization again.',
+  },
+  code_expired: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the code is no longer valid: it has expired',
+    summary: 'The code has expired.',
+    detail: since,
+    advice: 'Exchange the code right after the redirect, or give codes a longer life.',
+  },
+  refresh_token_unknown: {
+    check: 'credential_known',
+    error: 'invalid_grant',
+    description: 'the refresh_token is not valid',
+    summary: 'This service never issued such a refresh token, or forgot it long ago.',
+    advice:
+      'The sandbox forgets tokens when it is reset or restarted: run the authorization again.',
+  },
+  refresh_token_is_other_credential: {
+    check: 'credential_known',
+    error: 'invalid_grant',
+    description: 'the refresh_token is not valid',
+    summary: 'What was sent as refresh_token is another kind of credential.',
+    detail: (facts) => `it is ${facts.got ?? 'another credential'}`,
+    advice: 'Send the refresh_token of the code exchange.',
+  },
+  refresh_token_of_other_client: {
+    check: 'credential_client',
+    error: 'invalid_grant',
+    description: 'the refresh_token was not issued to this client',
+    summary: 'The refresh token was issued to another client.',
+    detail: owner,
+    advice: 'Refresh with the client that exchanged the code.',
+  },
+  refresh_token_rotated: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the refresh_token is no longer valid: it was replaced',
+    summary: 'The refresh token was replaced before; all that came of it is revoked now.',
+    detail: (facts) => `replaced at ${clockTime(facts.at)}${by(facts)}`,
+    advice: 'Keep the newest refresh_token of each answer, and refresh one at a time.',
+  },
+  refresh_token_revoked: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the refresh_token is no longer valid: it was revoked',
+    summary: 'The refresh token was revoked.',
+    detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
+    advice: 'Send the user through the authorization again.',
+  },
+  refresh_token_expired: {
+    check: 'credential_live',
+    error: 'invalid_grant',
+    description: 'the refresh_token is no longer valid: it has expired',
+    summary: 'The refresh token has expired.',
+    detail: since,
+    advice: 'Send the user through the authorization again.',
+  },
+
+  // 11
+  redirect_uri_differs: {
+    check: 'redirect_uri',
+    error: 'invalid_grant',
+    description:
+      'redirect_uri must be identical to the one the code was issued for (RFC 6749 4.1.3)',
+    summary: 'The redirect URI is not the one the code was issued for.',
+    detail: differs('redirect_uri'),
+    advice: 'Send exactly the value used at the authorization. The code is still unused.',
+  },
+  code_verifier_missing: {
+    check: 'pkce',
+    error: 'invalid_grant',
+    description: 'code_verifier is required: the code was issued with a code_challenge',
+    summary: 'The code was issued with a code_challenge, but no code_verifier came.',
+    advice: 'Send the code_verifier that the challenge was made of (RFC 7636 4.5).',
+  },
+  code_verifier_unexpected: {
+    check: 'pkce',
+    error: 'invalid_grant',
+    description: 'code_verifier must not be sent: the code was issued without a code_challenge',
+    summary: 'A code_verifier came, but the code was issued without a code_challenge.',
+    advice: 'Send code_challenge with the authorization, or leave code_verifier out.',
+  },
+  code_verifier_malformed: {
+    check: 'pkce',
+    error: 'invalid_grant',
+    description: 'code_verifier must be 43 to 128 unreserved characters (RFC 7636 4.1)',
+    summary: 'The code_verifier has a length or characters that RFC 7636 does not allow.',
+    detail: (facts) => `it has ${facts.got ?? '?'} characters`,
+  },
+  code_verifier_wrong: {
+    check: 'pkce',
+    error: 'invalid_grant',
+    description: 'code_verifier does not fit the code_challenge (RFC 7636 4.6)',
+    summary: 'The code_verifier does not fit the code_challenge.',
+    detail: (facts) => `challenge method ${facts.expected ?? ''}`,
+    advice: 'Keep the verifier of the very authorization that this code came from.',
+  },
+  challenge_required: {
+    check: 'pkce',
+    error: 'invalid_grant',
+    description: 'a client without secret must use a code_challenge (RFC 7636)',
+    summary: 'A public client redeems a code that was issued without a code_challenge.',
+    advice: 'Send code_challenge and code_challenge_method=S256 with the authorization.',
+  },
+
+  // 12
+  audience_unknown: {
+    check: 'audience',
+    error: 'invalid_target',
+    description: 'audience must be the address of a registered API (RFC 8707)',
+    summary: 'No audience is registered under this address.',
+    advice: 'Compare it with the list of audiences; the issuer itself is always one.',
+  },
+  audience_differs: {
+    check: 'audience',
+    error: 'invalid_target',
+    description: 'audience must be the one of the authorization',
+    summary: 'The audience is not the one the authorization was for.',
+    detail: differs('audience'),
+    advice: 'Name the same audience in both steps.',
+  },
+  resource_differs: {
+    check: 'audience',
+    error: 'invalid_target',
+    description: 'audience and resource must agree (RFC 8707)',
+    summary: 'The request names one API as audience and another as resource.',
+    advice: 'Send one of the two, or the same value in both.',
+  },
+  scope_unknown: {
+    check: 'scope',
+    error: 'invalid_scope',
+    description: 'scope must hold only scopes that the audience knows',
+    summary: 'The audience does not know one of the scopes.',
+    detail: (facts) => `${facts.got ?? 'a scope'} is not among those of ${facts.expected ?? ''}`,
+    advice: 'Add the scope to the audience, or ask for fewer.',
+  },
+  scope_beyond_grant: {
+    check: 'scope',
+    error: 'invalid_scope',
+    description: 'scope must not exceed what was granted (RFC 6749 6)',
+    summary: 'The refresh asks for more scope than the authorization granted.',
+    detail: (facts) => `${facts.got ?? 'a scope'} was not granted`,
+    advice: 'Ask for at most the granted scope, or leave scope out.',
+  },
+  scope_malformed: {
+    check: 'scope',
+    error: 'invalid_scope',
+    description: 'scope must be scope tokens separated by single spaces (RFC 6749 3.3)',
+    summary: 'The scope parameter is not a list of scope tokens.',
+  },
+} satisfies Record<string, Refusal>;

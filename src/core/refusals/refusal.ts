@@ -1,0 +1,69 @@
+// What a refusal consists of: the check that failed, the error it travels under, and the words for the
+// wire and for people.
+
+/** Every check, in the order of judgement. */
+export type CheckId =
+  | 'http'
+  | 'path'
+  | 'method'
+  | 'content_type'
+  | 'body'
+  | 'grant_type'
+  | 'grant_content_type'
+  | 'query'
+  | 'authorization_header'
+  | 'client_id'
+  | 'client_secret'
+  | 'grant_allowed'
+  | 'parameters'
+  | 'throttle'
+  | 'credential_known'
+  | 'credential_client'
+  | 'credential_live'
+  | 'redirect_uri'
+  | 'pkce'
+  | 'audience'
+  | 'scope'
+  | 'consume'
+  | 'service';
+
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'too_many_requests'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'server_error';
+
+/** What a refusal was about: values to be put into words when someone looks. Never a secret. */
+export interface RefusalFacts {
+  /** A parameter's name as the protocol knows it. */
+  readonly field?: string;
+  readonly expected?: string;
+  readonly got?: string;
+  /** Milliseconds of the sandbox clock. */
+  readonly at?: number;
+  readonly exchange?: number;
+  readonly seconds?: number;
+  readonly client?: string;
+  readonly other_client?: string;
+}
+
+export type Words = string | ((facts: RefusalFacts) => string);
+
+export interface Refusal {
+  readonly check: CheckId;
+  readonly error: ErrorCode;
+  readonly description: Words;
+  /** The cause in one sentence for people. */
+  readonly summary: Words;
+  /** What only the trace tells. */
+  readonly detail?: (facts: RefusalFacts) => string;
+  /** What to change. */
+  readonly advice?: Words;
+}
