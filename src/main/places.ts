@@ -7,6 +7,7 @@ import { app } from 'electron';
 export interface Places {
   /** The build's output: main, preload and the page. */
   readonly bundle: string;
+  readonly icon: string;
   readonly workspace: string;
   readonly keys: string;
   readonly window_state: string;
@@ -34,6 +35,7 @@ export function choosePlaces(bundle: string): Places {
   app.setPath('userData', data);
   return {
     bundle,
+    icon: join(bundle, '..', 'resources', 'icon.png'),
     workspace: join(data, 'workspace.json'),
     keys: join(data, 'keys.json'),
     window_state: join(data, 'window-state.json'),

@@ -51,13 +51,14 @@ function askBeforeLeaving(window: BrowserWindow): void {
   });
 }
 
-function open({ bundle, window_state }: Places, engine: Engine): BrowserWindow {
+function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWindow {
   const { bounds, maximised } = recallWindow(window_state);
   const window = new BrowserWindow({
     ...bounds,
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     show: false,
+    icon,
     title: titleOf(engine),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {

@@ -63,7 +63,6 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   method_not_allowed: [/^method_not_allowed$/],
   not_found: [/^not_found$/],
   server_error: [/^fault$/],
-  temporarily_unavailable: [/^stopping$/],
 };
 
 test.each(REASONS)('behaviour 3: %s travels under the error code of its row', (reason) => {
