@@ -16,11 +16,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bind, bindLoopback } from '../server/bind.ts';
-import { pathOfRequest, Refusal, refusalText, sendBody, sendRefusal } from './answers.ts';
+import {
+  pathOfRequest,
+  Refusal,
+  refusalText,
+  sendBody,
+  sendRefusal,
+} from './control-server/answers.ts';
 import type { Engine } from './engine.ts';
 import { lazily } from './lazily.ts';
-import { createHostCheck } from './origin.ts';
-import { pagePolicy, readStatic } from './static-files.ts';
+import { createHostCheck } from './control-server/origin.ts';
+import { pagePolicy, readStatic } from './control-server/static-files.ts';
 
 export interface ControlServerOptions {
   /** `localhost` or a loopback address takes both loopback addresses. */
@@ -90,20 +96,20 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
   const checkToken = createTokenCheck(token);
   const rest = lazily(async () => {
     const [{ createRestHandler }, router] = await Promise.all([
-      import('./rest.ts'),
+      import('./control-server/rest.ts'),
       engine.getRouter(),
     ]);
     return createRestHandler(router);
   });
   const sockets = lazily(async () => {
     const [{ createRpcSockets }, router] = await Promise.all([
-      import('./rpc-socket.ts'),
+      import('./control-server/rpc-socket.ts'),
       engine.getRouter(),
     ]);
     return createRpcSockets(router);
   });
   const openApi = lazily(async () => {
-    const { createOpenApiDocument } = await import('./openapi.ts');
+    const { createOpenApiDocument } = await import('./control-server/openapi.ts');
     return createOpenApiDocument(engine.server().version);
   });
   return {

@@ -6,14 +6,14 @@ import type { Keyring } from '../core/signing.ts';
 import { createKeyring } from '../core/signing.ts';
 import { parseJsonText } from './json-text.ts';
 import { readIfThere, sweepTemporaryFiles, writeAtomically } from './workspace-file.ts';
-import { WorkspaceError } from './workspace.ts';
+import { checkKeys, readOrExplain, WorkspaceError } from './workspace.ts';
 
 export interface Keys {
   /** Makes a key for the algorithm if there is none; begins at once. */
   readonly ensure: (alg: SigningAlg) => Promise<void>;
   /** Begins with the same; whoever needs the key waits for it, and hears of a failure. */
   readonly begin: (alg: SigningAlg) => void;
-  /** These keys first, then those there are. */
+  /** These keys, which have been checked, first; then those there are. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
 }
 
@@ -21,14 +21,17 @@ const OWNER_ONLY = 0o600;
 
 async function readKeysFile(file: string): Promise<SigningKeyJwk[]> {
   await sweepTemporaryFiles(file);
-  const text = await readIfThere(file);
+  const text = await readOrExplain(file, () => readIfThere(file));
   if (text === null) return [];
   const parsed = parseJsonText(text);
   if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
   const { value } = parsed;
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : null;
-  if (Array.isArray(keys)) return keys as SigningKeyJwk[];
-  throw new WorkspaceError(file, [{ path: 'keys', message: 'must be an array of JWKs' }]);
+  const problems = Array.isArray(keys)
+    ? await checkKeys(keys as SigningKeyJwk[])
+    : [{ path: 'keys', message: 'must be an array of JWKs' }];
+  if (problems.length > 0) throw new WorkspaceError(file, problems);
+  return keys as SigningKeyJwk[];
 }
 
 export interface KeysOptions {
@@ -46,16 +49,8 @@ export async function createKeys(keyring: Keyring, options: KeysOptions): Promis
   /** Keys that the workspace brought and keeps itself. */
   let adopted: readonly string[] = [];
 
-  const load = async (into: Keyring, jwks: readonly SigningKeyJwk[]) => {
-    try {
-      await into.load(jwks);
-    } catch (cause) {
-      const problem = { path: 'keys', message: 'holds a key that cannot be read' };
-      throw new WorkspaceError(file ?? 'keys', [problem], { cause });
-    }
-  };
   const kept = file === null ? [] : await readKeysFile(file);
-  if (kept.length > 0) await load(keyring, kept);
+  if (kept.length > 0) await keyring.load(kept);
 
   const save = async () => {
     if (file === null) return;
@@ -77,13 +72,10 @@ export async function createKeys(keyring: Keyring, options: KeysOptions): Promis
     adopt: async (jwks = []) => {
       if (jwks.length === 0) return;
       const brought = createKeyring(() => 0);
-      await load(brought, jwks);
+      await brought.load(jwks);
       adopted = brought.list().map((key) => key.kid);
       const others = keyring.list().filter((key) => !adopted.includes(key.kid));
-      await load(
-        keyring,
-        [...brought.list(), ...others].map((key) => key.private_jwk),
-      );
+      await keyring.load([...brought.list(), ...others].map((key) => key.private_jwk));
     },
   };
 }

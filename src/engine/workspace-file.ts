@@ -67,7 +67,7 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
 /** Writes all or nothing: a temporary file, flushed to disk, renamed over the old one. */
 export async function writeAtomically(file: string, text: string, mode?: number): Promise<void> {
   const { writeFile } = await import('atomically');
-  // As a stream: given a string, atomically takes a short write (a full disk) for a whole one.
+  // As a stream: a buffer that fits only in part (a full disk) is taken for written by atomically.
   await writeFile(file, Readable.from([Buffer.from(text)]), {
     tmpCreate: (path) => `${path}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`,
     ...(mode === undefined ? {} : { mode }),
@@ -108,7 +108,8 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       known = digest(text);
       settled = known;
     }
-    setState('saved');
+    // What changed meanwhile is not in it.
+    if (wanted === null) setState('saved');
   };
   const run = async () => {
     // Changes made together come in one turn of the loop and are saved together.

@@ -10,7 +10,7 @@ import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import type { Keys } from './keys.ts';
 import type { SavedFile } from './workspace-file.ts';
 import { sweepTemporaryFiles } from './workspace-file.ts';
-import { formatWorkspace, parseWorkspace, WorkspaceError } from './workspace.ts';
+import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './workspace.ts';
 
 export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
@@ -40,20 +40,9 @@ export interface KeeperOptions {
 
 type OnData = (data: unknown) => void;
 
-async function readText(file: SavedFile): Promise<string | null> {
-  try {
-    return await file.read();
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WorkspaceError(file.file, [{ path: '', message: `cannot be read: ${why}` }], {
-      cause,
-    });
-  }
-}
-
 /** What the file says; null when it is yet to be written. */
 async function readWorkspace(file: SavedFile, onData?: OnData): Promise<Workspace | null> {
-  const text = await readText(file);
+  const text = await readOrExplain(file.file, file.read);
   if (text === null && file.save) return null;
   if (text === null) {
     throw new WorkspaceError(file.file, [{ path: '', message: 'there is no such file' }]);

@@ -1,7 +1,7 @@
 // A workspace document: from text to a checked record, with every problem named by its path, and back
 // to text. Where it is kept is workspace-file's business.
 
-import type { Settings, Workspace } from '../core/schemas.ts';
+import type { Settings, SigningKeyJwk, Workspace } from '../core/schemas.ts';
 import { createKeyring } from '../core/signing.ts';
 import { parseJsonText } from './json-text.ts';
 import type { Problem } from './problems.ts';
@@ -21,6 +21,16 @@ export class WorkspaceError extends Error {
   }
 }
 
+/** Reads from a file; what goes wrong is told with its name. @throws WorkspaceError */
+export async function readOrExplain<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WorkspaceError(file, [{ path: '', message: `cannot be read: ${why}` }], { cause });
+  }
+}
+
 export type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
 
 const NEWEST_VERSION = 1;
@@ -36,8 +46,8 @@ function newer(data: unknown): Problem | null {
 }
 
 /** A key that cannot be read, or cannot sign, would otherwise show only at the first token. */
-async function checkKeys(workspace: Workspace): Promise<Problem[]> {
-  const checks = (workspace.keys ?? []).map(async (jwk, index): Promise<Problem[]> => {
+export async function checkKeys(jwks: readonly SigningKeyJwk[]): Promise<Problem[]> {
+  const checks = jwks.map(async (jwk, index): Promise<Problem[]> => {
     const keyring = createKeyring(() => 0);
     try {
       await keyring.load([jwk]);
@@ -58,7 +68,7 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   const { workspaceSchema } = await import('../core/schemas.ts');
   const result = workspaceSchema.safeParse(data);
   if (!result.success) return { problems: problemsOf(result.error.issues, data) };
-  const problems = await checkKeys(result.data);
+  const problems = await checkKeys(result.data.keys ?? []);
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 

@@ -79,7 +79,7 @@ describe('GET /exchanges', () => {
   });
 
   it.each([
-    ['client_id=demo-app', [4, 3]],
+    ['client_id=demo-app', [4, 3, 2]],
     ['client_id=none', []],
     ['error=invalid_client', [3]],
     ['status=404', [1]],

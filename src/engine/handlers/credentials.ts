@@ -2,7 +2,7 @@
 
 import { AuthorizationProblem } from '../../core/authorize.ts';
 import type { Credential } from '../../core/credentials.ts';
-import { invalidField, notFound } from '../control-error.ts';
+import { invalidField, notFound } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import { credentialView, timeText } from '../views.ts';
 import { os } from './os.ts';

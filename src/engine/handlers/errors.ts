@@ -2,7 +2,7 @@
 // of our own, of which only the fact is told.
 
 import { ORPCError } from '@orpc/server';
-import { invalid } from '../control-error.ts';
+import { invalid } from './control-error.ts';
 import type { Issue } from '../problems.ts';
 import { problemsOf } from '../problems.ts';
 

@@ -1,7 +1,7 @@
 // What happened: exchanges, newest first, with a long poll so that a test needs no loop.
 
 import type { CapturedExchange } from '../../server/capture.ts';
-import { invalidField, notFound } from '../control-error.ts';
+import { invalidField, notFound } from './control-error.ts';
 import { exchangeSummary, exchangeView } from '../exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { os } from './os.ts';

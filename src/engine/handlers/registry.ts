@@ -3,10 +3,10 @@
 import type { Audience, Client, User } from '../../control/schemas.ts';
 import { audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
 import { encodeRandom } from '../../core/tokens.ts';
-import { conflict, invalidField } from '../control-error.ts';
+import { conflict, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
-import type { Noun } from '../records.ts';
-import { createRecord, listRecords, readRecord, removeRecord, updateRecord } from '../records.ts';
+import type { Noun } from './records.ts';
+import { createRecord, listRecords, readRecord, removeRecord, updateRecord } from './records.ts';
 import { os } from './os.ts';
 
 /** What a new client gets that names none: its identifier, and a secret if it needs one. */

@@ -1,11 +1,11 @@
 // Requests sent over real HTTP on somebody's behalf, answered with the exchange they became.
 
 import type { CapturedExchange } from '../../server/capture.ts';
-import { conflict } from '../control-error.ts';
+import { conflict } from './control-error.ts';
 import { exchangeView, REQUEST_MARK } from '../exchange-view.ts';
 import type { ExchangeLog } from '../exchange-log.ts';
 import type { EngineParts } from '../parts.ts';
-import { createOutgoing, sendOutgoing } from '../send-request.ts';
+import { createOutgoing, sendOutgoing } from './send-request.ts';
 import { os } from './os.ts';
 
 const NOT_RUNNING = 'the token service is not running, so nobody would answer; start it first';

@@ -2,8 +2,8 @@
 
 import { basename } from 'node:path';
 import type { Counter } from '../../core/throttle.ts';
-import { conflict, invalidField, notFound } from '../control-error.ts';
-import { pageBelow } from '../page.ts';
+import { conflict, invalidField, notFound } from './control-error.ts';
+import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
 import { sentence } from '../problems.ts';
 import { clockView, counterView, keyView, timeText } from '../views.ts';

@@ -2,8 +2,8 @@
 
 import type { Settings } from '../../control/schemas.ts';
 import { settingsSchema } from '../../control/schemas.ts';
-import { conflict, invalid } from '../control-error.ts';
-import { mergePatch } from '../merge-patch.ts';
+import { conflict, invalid } from './control-error.ts';
+import { mergePatch } from './merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
 import { below, problemsOf } from '../problems.ts';
 import { checkWorkspace } from '../workspace.ts';

@@ -1,9 +1,9 @@
 // The expected errors of control operations, as the contract names them.
 
 import { ORPCError } from '@orpc/server';
-import { errors } from '../control/contract.ts';
-import type { Problem } from './problems.ts';
-import { sentence } from './problems.ts';
+import { errors } from '../../control/contract.ts';
+import type { Problem } from '../problems.ts';
+import { sentence } from '../problems.ts';
 
 type Code = keyof typeof errors;
 

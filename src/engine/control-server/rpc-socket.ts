@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
-import type { Router } from './handlers/index.ts';
+import type { Router } from '../handlers/index.ts';
 
 export const PROTOCOL = 'grantbench';
 

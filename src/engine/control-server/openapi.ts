@@ -5,14 +5,14 @@ import type { OpenAPI } from '@orpc/openapi';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { z } from 'zod';
-import { contract } from '../control/contract.ts';
+import { contract } from '../../control/contract.ts';
 import {
   audienceSchema,
   clientSchema,
   settingsSchema,
   userSchema,
   workspaceSchema,
-} from '../control/schemas.ts';
+} from '../../control/schemas.ts';
 
 const ERROR = {
   type: 'object',

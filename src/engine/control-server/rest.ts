@@ -5,8 +5,8 @@ import { OpenAPIHandler } from '@orpc/openapi/node';
 import type { ORPCError } from '@orpc/server';
 import type { ErrorBody } from './answers.ts';
 import { Refusal, SAFE_HEADERS } from './answers.ts';
-import { invalid, invalidField } from './control-error.ts';
-import type { Router } from './handlers/index.ts';
+import { invalid, invalidField } from '../handlers/control-error.ts';
+import type { Router } from '../handlers/index.ts';
 import { readJsonBody } from './json-body.ts';
 
 /** Bodies by the request they came with, as they were before path and query joined them. */

@@ -1,12 +1,12 @@
 // Clients, users and audiences are kept alike: what their operations share.
 
 import type { z } from 'zod';
-import type { Collection } from '../core/registry.ts';
+import type { Collection } from '../../core/registry.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf } from '../problems.ts';
 
 /** As many as a workspace file may hold. */
 const MAX_RECORDS = 10_000;

@@ -1,0 +1,262 @@
+// The engine as the shells hold it: starting and stopping, keys from one start to the next, a fixed
+// issuer, and a start that loads nothing only control needs.
+
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import { workspaceSchema } from '../../src/core/schemas.ts';
+import { DEMO_WORKSPACE } from '../../src/engine/demo-workspace.ts';
+import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
+import { createEngine, PortInUseError, WorkspaceError } from '../../src/engine/engine.ts';
+import { bundle } from '../support/bundle.ts';
+import { call, startHarness, temporaryFolder, workspaceFile } from '../support/harness.ts';
+
+async function open(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await createEngine({ port: 0, version: 'test', ...options });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+  return (server.address() as AddressInfo).port;
+}
+
+const keysOf = (engine: Engine) =>
+  engine.service.keyring.list().map(({ kid, alg }) => ({ kid, alg }));
+
+describe('without a workspace file', () => {
+  it('there is a demo client, a demo user and one audience', async () => {
+    const { registry } = (await open()).service;
+    expect(registry.clients.list()).toMatchObject([
+      {
+        client_id: 'demo-app',
+        client_secret: 'demo-secret',
+        redirect_uris: ['http://localhost:3000/callback'],
+      },
+    ]);
+    expect(registry.users.list()).toHaveLength(1);
+    expect(registry.audiences.list()).toHaveLength(1);
+  });
+
+  it('the demo workspace is what the schema would make of it, every default as the schema has it', () => {
+    expect(workspaceSchema.parse(DEMO_WORKSPACE)).toEqual(DEMO_WORKSPACE);
+    expect(workspaceSchema.parse({ version: 1 }).settings).toEqual(DEMO_WORKSPACE.settings);
+  });
+});
+
+describe('starting', () => {
+  it('listens on a free port and has its key published', async () => {
+    const engine = await open();
+    expect(engine.server()).toMatchObject({ state: 'stopped', problem: null });
+    const { port, state } = await engine.start();
+    expect([state, port > 0]).toEqual(['running', true]);
+    const jwks = await call(`http://127.0.0.1:${port}`, 'GET', '/.well-known/jwks.json');
+    expect(jwks.body).toMatchObject({ keys: [{ alg: 'RS256' }] });
+  });
+
+  it('on a port in use rejects, and the state says what could be done', async () => {
+    const port = await takenPort();
+    const engine = await open({ port });
+    const failure = engine.start();
+    await expect(failure).rejects.toBeInstanceOf(PortInUseError);
+    const { state, problem } = engine.server();
+    expect(state).toBe('failed');
+    expect(problem).toEqual({
+      code: 'port_in_use',
+      message: `Port ${port} is in use by another program; ${problem?.free_port} is free.`,
+      free_port: expect.any(Number) as number,
+    });
+    expect(await engine.start(problem?.free_port ?? 0)).toMatchObject({
+      state: 'running',
+      problem: null,
+    });
+  });
+
+  it('does not offer a port that is meant for something else', async () => {
+    const port = await takenPort();
+    const reserved = Array.from({ length: 5 }, (_, index) => port + 1 + index);
+    const engine = await open({ port, reserved_ports: reserved });
+    await engine.start().catch(() => undefined);
+    expect(reserved).not.toContain(engine.server().problem?.free_port);
+  });
+
+  it('on an address this machine does not have fails in words', async () => {
+    const engine = await open({ host: '203.0.113.1' });
+    await expect(engine.start()).rejects.toThrow();
+    expect(engine.server()).toMatchObject({
+      state: 'failed',
+      problem: { code: 'cannot_listen', free_port: null },
+    });
+  });
+
+  it('and stopping take turns, however they are called', async () => {
+    const engine = await open();
+    await Promise.all([
+      engine.start(),
+      engine.stop(),
+      engine.start(),
+      engine.start(),
+      engine.stop(),
+    ]);
+    expect(engine.server()).toMatchObject({ state: 'stopped' });
+    expect((await engine.start()).state).toBe('running');
+  });
+
+  it('the landing page names the workbench while there is one, never its token', async () => {
+    const { url, control } = await startHarness({ control: { page: await temporaryFolder() } });
+    const landing = () => call(url(), 'GET', '/');
+    expect((await landing()).text).toContain(control.url);
+    expect((await landing()).text).not.toContain(control.token);
+    await control.close();
+    expect((await landing()).text).not.toContain(control.url);
+  });
+});
+
+describe('a fixed issuer', () => {
+  it('holds whatever the workspace says, and is put into tokens', async () => {
+    const file = await workspaceFile({ settings: { issuer: 'http://own.test' } });
+    const engine = await open({ workspace: { file, save: false }, issuer: 'http://flag.test' });
+    expect(engine.server()).toMatchObject({
+      issuer: 'http://flag.test',
+      token_endpoint: 'http://flag.test/oauth/token',
+    });
+  });
+
+  it('that is none is refused', async () => {
+    await expect(open({ issuer: 'http://flag.test/' })).rejects.toThrow(/^issuer must be/);
+  });
+});
+
+describe('a file of keys', () => {
+  it('holds new keys, readable by the owner only, and gives them back at the next start', async () => {
+    const keys_file = join(await temporaryFolder(), 'data', 'keys.json');
+    const first = await open({ keys_file });
+    await first.start();
+    const made = keysOf(first);
+    expect(made).toHaveLength(1);
+    await first.close();
+    expect((await stat(keys_file)).mode & 0o777).toBe(0o600);
+    const second = await open({ keys_file });
+    await second.start();
+    expect(keysOf(second)).toEqual(made);
+  });
+
+  it('is closed to others again when it was open', async () => {
+    const keys_file = join(await temporaryFolder(), 'keys.json');
+    await writeFile(keys_file, '{"keys":[]}');
+    await chmod(keys_file, 0o644);
+    await (await open({ keys_file })).start();
+    expect((await stat(keys_file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('gets the key of another algorithm when the settings change', async () => {
+    const keys_file = join(await temporaryFolder(), 'keys.json');
+    const { patch, engine } = await startHarness({ engine: { keys_file } });
+    await patch('/settings', { signing_alg: 'EdDSA' });
+    const kept = JSON.parse(await readFile(keys_file, 'utf8')) as { keys: { alg: string }[] };
+    expect(kept.keys.map(({ alg }) => alg)).toEqual(['ES256', 'EdDSA']);
+    expect(keysOf(engine).map(({ alg }) => alg)).toEqual(['ES256', 'EdDSA']);
+  });
+
+  it('never holds the keys that the workspace keeps itself', async () => {
+    const [brought] = (await startHarness()).engine.service.keyring.list();
+    const folder = await temporaryFolder();
+    const keys = [brought?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
+    const file = await workspaceFile({ keys, settings: { signing_alg: 'EdDSA' } });
+    const engine = await open({
+      workspace: { file, save: false },
+      keys_file: join(folder, 'keys.json'),
+    });
+    await engine.start();
+    const kept = await readFile(join(folder, 'keys.json'), 'utf8');
+    expect(JSON.parse(kept)).toMatchObject({ keys: [{ alg: 'EdDSA' }] });
+    expect(keysOf(engine)[0]).toEqual({ kid: brought?.kid, alg: 'ES256' });
+  });
+
+  it.each([
+    '',
+    '{"keys": 1}',
+    '[]',
+    '{"keys": [{"kty": "RSA", "alg": "RS256"}]}',
+    '{"keys": [{"kty": "OKP", "alg": "EdDSA", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}',
+    '{"keys": [7]}',
+  ])('that cannot be taken is an error and stays as it is: %j', async (text) => {
+    const keys_file = join(await temporaryFolder(), 'keys.json');
+    await writeFile(keys_file, text);
+    const failure = open({ keys_file });
+    await expect(failure).rejects.toBeInstanceOf(WorkspaceError);
+    await expect(failure).rejects.toMatchObject({ file: keys_file });
+    expect(await readFile(keys_file, 'utf8')).toBe(text);
+  });
+
+  it('that cannot be read at all is such an error too', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    const keys_file = join(folder, 'file', 'keys.json');
+    await expect(open({ keys_file })).rejects.toMatchObject({
+      file: keys_file,
+      problems: [{ path: '', message: expect.stringMatching(/^cannot be read/) as string }],
+    });
+  });
+
+  it('that can no longer be written is told, and the new key is good all the same', async () => {
+    const folder = join(await temporaryFolder(), 'data');
+    const { patch, faults } = await startHarness({
+      engine: { keys_file: join(folder, 'keys.json') },
+    });
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder was');
+    await patch('/settings', { signing_alg: 'EdDSA' });
+    expect(faults).toEqual([expect.objectContaining({ code: 'ENOTDIR' })]);
+  });
+});
+
+describe('onExchange', () => {
+  it('tells of every exchange, in order, until it is asked to stop', async () => {
+    const { engine, url, connect } = await startHarness();
+    const told: ExchangeSummary[] = [];
+    const forget = engine.onExchange((exchange) => told.push(exchange));
+    for (const path of ['/a?code=x', '/b']) await call(url(), 'GET', path);
+    await connect();
+    expect(told.map(({ number, path, status }) => [number, path, status])).toEqual([
+      [1, '/a?code=[redacted]', 404],
+      [2, '/b', 404],
+    ]);
+    forget();
+    await call(url(), 'GET', '/c');
+    await connect();
+    expect(told).toHaveLength(2);
+  });
+});
+
+describe('closing', () => {
+  it('can be done twice, and before anything was started', async () => {
+    const engine = await createEngine({ port: 0, version: 'test' });
+    await engine.close();
+    await engine.close();
+    expect(engine.server().state).toBe('stopped');
+  });
+});
+
+describe('start-up is light', () => {
+  it('what only control needs is loaded when it is first used', async () => {
+    const { chunks, remove } = await bundle('src/engine/engine.ts', true);
+    onTestFinished(remove);
+    const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+    const atStart = new Set<string>();
+    const follow = (name: string) => {
+      if (atStart.has(name)) return;
+      atStart.add(name);
+      byName.get(name)?.imports.forEach(follow);
+    };
+    follow('entry.mjs');
+    const packages = [...atStart].filter((name) => !byName.has(name) && !name.startsWith('node:'));
+    expect(packages).toEqual(['jose']);
+  });
+});

@@ -1,0 +1,77 @@
+// Reading JSON text: the same values as JSON.parse, the same refusals, but with the place.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJsonText } from '../../src/engine/json-text.ts';
+
+function accepts(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('parseJsonText', () => {
+  it('reads what JSON.parse reads', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 2, '\t'), (text, indent) => {
+        const formatted = JSON.stringify(JSON.parse(text), null, indent);
+        fc.pre(!formatted.includes('__proto__'));
+        expect(parseJsonText(formatted)).toEqual({ value: JSON.parse(formatted) });
+      }),
+    );
+  });
+
+  it('refuses what JSON.parse refuses, and nothing else', () => {
+    const characters = fc.constantFrom(...Array.from('{}[]",:0123456789.eE+-truefalsn\\u \n\t/'));
+    fc.assert(
+      fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {
+        const parsed = parseJsonText(text);
+        const repeated = 'problems' in parsed && parsed.problems[0]?.path !== '';
+        expect('value' in parsed || repeated).toBe(accepts(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('names line and column of what is malformed', () => {
+    const text = '{\n  "a": [1, 2\n  "b": 3\n}';
+    expect(parseJsonText(text)).toEqual({
+      problems: [
+        {
+          path: '',
+          message:
+            'is not JSON: line 3, column 3: expected a comma or a closing bracket, found "\\""',
+        },
+      ],
+    });
+  });
+
+  it('names repeated members by their paths, compared after unescaping', () => {
+    expect(parseJsonText('{"a":{"b":1,"\\u0062":2},"c":[{"d":1,"d":2}]}')).toEqual({
+      problems: [
+        { path: 'a.b', message: 'is there more than once' },
+        { path: 'c[0].d', message: 'is there more than once' },
+      ],
+    });
+  });
+
+  it('lets no member be called __proto__', () => {
+    expect(parseJsonText('{"a":{"__proto__":{"x":1}}}')).toEqual({
+      problems: [{ path: 'a.__proto__', message: 'is no name for a member' }],
+    });
+  });
+
+  it('takes a byte order mark, and strings as long as they come', () => {
+    const long = 'x"'.repeat(500_000);
+    expect(parseJsonText(`\ufeff${JSON.stringify([long])}`)).toEqual({ value: [long] });
+  });
+
+  it('refuses nesting that would exhaust the stack', () => {
+    expect(parseJsonText('['.repeat(100_000))).toMatchObject({
+      problems: [{ message: expect.stringMatching(/nested too deeply/) as string }],
+    });
+  });
+});

@@ -1,0 +1,474 @@
+// control.md (the workspace file): each change is saved, atomically; nobody's change is overwritten; a
+// file that cannot be read stays as it is; nothing is written unless asked.
+
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
+import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
+import { checkWorkspace } from '../../src/engine/workspace.ts';
+import { bundle } from '../support/bundle.ts';
+import type { Harness } from '../support/harness.ts';
+import {
+  expectError,
+  startHarness,
+  temporaryFolder,
+  workspaceFile,
+  workspaceInput,
+} from '../support/harness.ts';
+
+async function open(file: string, options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await createEngine({
+    port: 0,
+    version: 'test',
+    workspace: { file, save: true },
+    ...options,
+  });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+/** What has become of the last save. */
+async function settled(engine: Engine) {
+  while (engine.server().workspace.state === 'saving') {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return engine.server().workspace;
+}
+
+const saving = async (): Promise<{ harness: Harness; file: string }> => {
+  const file = await workspaceFile();
+  return { file, harness: await startHarness({ engine: { workspace: { file, save: true } } }) };
+};
+
+const read = async (file: string) =>
+  JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+
+describe('with saving on', () => {
+  it('each change of clients, users, audiences and settings is in the file', async () => {
+    const { harness, file } = await saving();
+    const { engine, post, patch, api } = harness;
+    await post('/clients', { client_id: 'new', client_secret: 'a-secret' });
+    expect(await settled(engine)).toMatchObject({ state: 'saved', message: null });
+    expect(await read(file)).toMatchObject({ clients: [{}, { client_id: 'new' }] });
+    await patch('/users/ada', { name: 'Ada L.' });
+    await settled(engine);
+    expect(await read(file)).toMatchObject({ users: [{ name: 'Ada L.' }] });
+    await post('/audiences', { uri: 'https://a.test/' });
+    await patch('/settings', { profile: 'strict' });
+    await api('DELETE', '/clients/new');
+    await settled(engine);
+    const saved = await read(file);
+    expect(saved).toMatchObject({ settings: { profile: 'strict' }, name: 'Test' });
+    expect(saved['clients']).toHaveLength(1);
+    expect(saved['audiences']).toHaveLength(2);
+    expect(saved).toEqual(await harness.get('/workspace'));
+  });
+
+  it('changes made together are saved together, the last of them too', async () => {
+    const { harness, file } = await saving();
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => harness.post('/users', { sub: `user-${index}` })),
+    );
+    await harness.engine.close();
+    expect((await read(file))['users']).toHaveLength(101);
+  });
+
+  it('what is only looked at is not written', async () => {
+    const file = await workspaceFile('{ "version": 1,  "name": "Mine" }');
+    const engine = await open(file);
+    await engine.start();
+    await engine.close();
+    expect(await readFile(file, 'utf8')).toBe('{ "version": 1,  "name": "Mine" }');
+  });
+
+  it('a reset to the file does not rewrite it', async () => {
+    const text = `{ "version": 1, "settings": { "signing_alg": "ES256" } }`;
+    const file = await workspaceFile(text);
+    const harness = await startHarness({ engine: { workspace: { file, save: true } } });
+    await harness.post('/reset', { workspace: true });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('keys in the file are used and never dropped', async () => {
+    const first = await startHarness();
+    const [key] = first.engine.service.keyring.list();
+    const file = await workspaceFile({ keys: [key?.private_jwk ?? { kty: 'EC', alg: 'ES256' }] });
+    const { engine, patch } = await startHarness({ engine: { workspace: { file, save: true } } });
+    expect(engine.service.keyring.list().map(({ kid }) => kid)).toEqual([key?.kid]);
+    await patch('/settings', { profile: 'strict' });
+    await settled(engine);
+    expect(await read(file)).toMatchObject({
+      keys: [{ kid: key?.kid, d: expect.any(String) as string }],
+    });
+  });
+
+  it('a fixed issuer is for this run only', async () => {
+    const file = await workspaceFile({ settings: { issuer: 'http://own.test' } });
+    const { engine, get, patch } = await startHarness({
+      engine: { workspace: { file, save: true }, issuer: 'http://flag.test' },
+    });
+    expect(await get('/server')).toMatchObject({ issuer: 'http://flag.test' });
+    await patch('/settings', { profile: 'strict' });
+    await settled(engine);
+    expect(await read(file)).toMatchObject({
+      settings: { issuer: 'http://own.test', profile: 'strict' },
+    });
+  });
+
+  it('a missing file is made, with the demo workspace', async () => {
+    const file = join(await temporaryFolder(), 'deep', 'workspace.json');
+    const engine = await open(file);
+    expect(await settled(engine)).toMatchObject({ state: 'saved', name: 'Demo' });
+    expect(await read(file)).toMatchObject({ clients: [{ client_id: 'demo-app' }] });
+  });
+
+  it('a file reached over a link stays where the link leads, with its permissions', async () => {
+    const target = await workspaceFile();
+    await chmod(target, 0o640);
+    const link = join(await temporaryFolder(), 'link.json');
+    await symlink(target, link);
+    const { engine, patch } = await startHarness({
+      engine: { workspace: { file: link, save: true } },
+    });
+    await patch('/settings', { profile: 'strict' });
+    await settled(engine);
+    expect(await read(target)).toMatchObject({ settings: { profile: 'strict' } });
+    expect((await stat(target)).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('without saving', () => {
+  it('nothing is written, whatever changes', async () => {
+    const file = await workspaceFile();
+    const before = await readFile(file, 'utf8');
+    const { engine, post, api } = await startHarness({
+      engine: { workspace: { file, save: false } },
+    });
+    await post('/clients', {});
+    await api('PUT', '/workspace', workspaceInput({ name: 'Other' }));
+    expect(engine.server().workspace).toMatchObject({ state: 'memory' });
+    await engine.close();
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(dirname(file))).toEqual(['workspace.json']);
+  });
+
+  it('a missing file is an error', async () => {
+    const file = join(await temporaryFolder(), 'none.json');
+    const failure = createEngine({ port: 0, version: 'test', workspace: { file, save: false } });
+    await expect(failure).rejects.toMatchObject({
+      file,
+      problems: [{ path: '', message: 'there is no such file' }],
+    });
+  });
+});
+
+describe('if another process changed the file meanwhile', () => {
+  it('nothing is overwritten and the conflict is told', async () => {
+    const { harness, file } = await saving();
+    const theirs = `${JSON.stringify(workspaceInput({ name: 'Theirs' }))}\n`;
+    await writeFile(file, theirs);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({
+      state: 'conflict',
+      message: expect.stringContaining('changed by another program') as string,
+    });
+    await harness.patch('/settings', { profile: 'interop' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
+    expect(await readFile(file, 'utf8')).toBe(theirs);
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'interop' });
+  });
+
+  it('also when length and time stayed the same', async () => {
+    const { harness, file } = await saving();
+    const text = await readFile(file, 'utf8');
+    const { atime, mtime } = await stat(file);
+    await writeFile(file, text.replace('"Test"', '"Tset"'));
+    const { utimes } = await import('node:fs/promises');
+    await utimes(file, atime, mtime);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
+  });
+
+  it('a reset to the workspace takes their version, and saving goes on', async () => {
+    const { harness, file } = await saving();
+    await writeFile(file, JSON.stringify(workspaceInput({ name: 'Theirs' })));
+    await harness.patch('/settings', { profile: 'strict' });
+    await settled(harness.engine);
+    await harness.post('/reset', { workspace: true });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved', name: 'Theirs' });
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'documented' });
+    await harness.patch('/settings', { profile: 'interop' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
+    expect(await read(file)).toMatchObject({ name: 'Theirs', settings: { profile: 'interop' } });
+  });
+
+  it('writing the same text again is no conflict', async () => {
+    const { harness, file } = await saving();
+    await writeFile(file, await readFile(file, 'utf8'));
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
+  });
+
+  it('a file that was deleted is made again', async () => {
+    const { harness, file } = await saving();
+    await rm(file);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
+    expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
+  });
+
+  it('of two engines on one file the second to write is told', async () => {
+    const file = await workspaceFile();
+    const engine = { workspace: { file, save: true } };
+    const one = await startHarness({ engine });
+    const two = await startHarness({ engine });
+    await one.patch('/settings', { profile: 'strict' });
+    expect(await settled(one.engine)).toMatchObject({ state: 'saved' });
+    await two.patch('/settings', { profile: 'interop' });
+    expect(await settled(two.engine)).toMatchObject({ state: 'conflict' });
+    expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
+  });
+});
+
+describe('a save that fails', () => {
+  it('is told, loses nothing in memory, and the next one makes up for it', async () => {
+    const { harness, file } = await saving();
+    await rm(file);
+    await mkdir(file);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('workspace.json could not be saved') as string,
+    });
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'strict' });
+    await rm(file, { recursive: true });
+    await harness.post('/users', { sub: 'bea' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'saved', message: null });
+    expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
+  });
+
+  it('is seen by viewers', async () => {
+    const { harness } = await saving();
+    const client = await harness.connect();
+    const batches = await client.events();
+    await batches.next();
+    await harness.patch('/settings', { profile: 'strict' });
+    const topics: string[] = [];
+    for await (const batch of batches) {
+      topics.push(...batch.changed);
+      if (harness.engine.server().workspace.state === 'saved' && topics.includes('server')) break;
+    }
+    expect(topics).toContain('server');
+  });
+});
+
+describe('a file that cannot be taken is an error with everything about it, and stays as it is', () => {
+  async function problemsOf(text: string | Buffer, save = true) {
+    const file = await workspaceFile('{}');
+    await writeFile(file, text);
+    const failure = await createEngine({
+      port: 0,
+      version: 'test',
+      workspace: { file, save },
+    }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(await readFile(file)).toEqual(Buffer.from(text));
+    expect(await readdir(dirname(file))).toEqual(['workspace.json']);
+    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
+    expect(failure.file).toBe(file);
+    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  }
+
+  it.each([
+    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the file'],
+    [
+      '{"version": 1,\n  "name" "x"}',
+      'is not JSON: line 2, column 10: expected a colon, found "\\""',
+    ],
+    [
+      '{"version": 1,}',
+      'is not JSON: line 1, column 15: expected a member name in double quotes, found "}"',
+    ],
+    ['// comment\n{}', 'is not JSON: line 1, column 1: expected a value, found "/"'],
+    ['{"version": 1, "name": "a", "name": "b"}', 'name is there more than once'],
+    [
+      '{"version": 2, "clients": "other"}',
+      'version is 2: written by a newer Grantbench; this one reads up to 1',
+    ],
+    ['{"version": 0}', 'version must be 1: the only workspace format this release reads'],
+    ['{}', 'version is required'],
+    ['[]', 'must be a JSON object'],
+    ['null', 'must be a JSON object'],
+  ])('%j', async (text, problem) => {
+    expect(await problemsOf(text)).toEqual([problem]);
+    expect(await problemsOf(text, false)).toEqual([problem]);
+  });
+
+  it('that is not UTF-8', async () => {
+    const [problem] = await problemsOf(Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(problem).toMatch(/^cannot be read: .*utf-8/);
+  });
+
+  it('names every wrong field by its path, all at once', async () => {
+    const problems = await problemsOf(
+      JSON.stringify({
+        version: 1,
+        title: 'x',
+        settings: { profile: 'lenient', throttle: { limit: '30', burst: 1 }, capture: 5 },
+        clients: [
+          { client_id: 'a', client_secret: 's', redirect_uris: ['http://a.test/', 'nowhere'] },
+          { client_id: 'a', claims: { iss: 'x', 'a b': 1 } },
+          { client_secret: 's', grant_types: ['password'], default_audience: 'https://b.test' },
+          7,
+        ],
+        users: [{ sub: 'ada' }, { sub: 'ada', email: 1 }],
+        audiences: [{ uri: 'orders', scopes: ['a b', 'c', 'c'] }],
+      }),
+    );
+    expect(problems.map((problem) => problem.split(' ')[0]).toSorted()).toEqual(
+      [
+        'audiences[0].scopes[0]',
+        'audiences[0].scopes[2]',
+        'audiences[0].uri',
+        'clients[1].claims.iss',
+        'clients[1].client_id',
+        'clients[1].client_secret',
+        'clients[2].client_id',
+        'clients[2].default_audience',
+        'clients[2].grant_types[0]',
+        'clients[3]',
+        'clients[0].redirect_uris[1]',
+        'settings.capture',
+        'settings.profile',
+        'settings.throttle.burst',
+        'settings.throttle.limit',
+        'title',
+        'users[1].email',
+        'users[1].sub',
+      ].toSorted(),
+    );
+  });
+
+  it('a key that cannot sign', async () => {
+    const key = { kty: 'EC', alg: 'ES256', crv: 'P-256', x: 'AA', y: 'AA', d: 'AA' };
+    const problems = await problemsOf(JSON.stringify({ ...workspaceInput(), keys: [key] }));
+    expect(problems).toEqual([expect.stringMatching(/^keys\[0\] is not a private key/)]);
+  });
+
+  it('a folder', async () => {
+    const file = await temporaryFolder();
+    const failure = createEngine({ port: 0, version: 'test', workspace: { file, save: true } });
+    await expect(failure).rejects.toMatchObject({
+      problems: [
+        { path: '', message: expect.stringMatching(/cannot be read: .*EISDIR/) as string },
+      ],
+    });
+  });
+
+  it('is not overwritten by a running engine either', async () => {
+    const { harness, file } = await saving();
+    const newer = '{"version": 2, "everything": "else"}';
+    await writeFile(file, newer);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
+    expectError(await harness.api('POST', '/reset', { workspace: true }), 409, 'conflict');
+    await harness.engine.close();
+    expect(await readFile(file, 'utf8')).toBe(newer);
+  });
+});
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+describe('killed in the middle of a save', () => {
+  let program = '';
+  beforeAll(async () => {
+    const built = await bundle(
+      fileURLToPath(new URL('../support/saving-child.ts', import.meta.url)),
+    );
+    program = built.file;
+    return built.remove;
+  });
+
+  const clients = Array.from({ length: 200 }, (_, index) => ({
+    client_id: `client-${index}`,
+    client_secret: 'a-secret',
+    claims: { filling: 'x'.repeat(200) },
+  }));
+
+  /** Runs until this line, then kills at once; answers the last limit known to be saved. */
+  async function killAfter(file: string, changes: number): Promise<number> {
+    const child: Child = spawn(process.execPath, [program, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    let saved = 0;
+    let changed = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [word, number] = line.split(' ');
+      if (word === 'saved') saved = Number(number);
+      if (word === 'changed' && ++changed === changes) child.kill('SIGKILL');
+    }
+    await closed;
+    expect(child.signalCode).toBe('SIGKILL');
+    return saved;
+  }
+
+  it('50 times, the file is always whole and never older than what was saved', async () => {
+    const files = await Promise.all(Array.from({ length: 10 }, () => workspaceFile({ clients })));
+    await Promise.all(
+      files.map(async (file, lane) => {
+        for (let round = 0; round < 5; round++) {
+          const saved = await killAfter(file, 1 + ((lane + 3 * round) % 7));
+          const checked = await checkWorkspace(await read(file));
+          if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+          expect(checked.value.clients).toHaveLength(200);
+          expect(checked.value.settings.throttle.limit).toBeGreaterThanOrEqual(saved);
+        }
+        await (await open(file)).close();
+        expect(await readdir(dirname(file))).toEqual(['workspace.json']);
+      }),
+    );
+  }, 120_000);
+
+  it.skipIf(process.platform === 'win32')(
+    'a disk that takes only part of it: the save fails and the file is whole',
+    async () => {
+      const file = await workspaceFile({ clients });
+      const before = await readFile(file, 'utf8');
+      const command = `ulimit -f 16; exec "$0" "$@"`;
+      const child: Child = spawn('sh', ['-c', command, process.execPath, program, file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) lines.push(line);
+      expect(lines.at(-1)).toMatch(/^failed workspace\.json could not be saved/);
+      expect(await readFile(file, 'utf8')).toBe(before);
+      await (await open(file)).close();
+      expect(await readdir(dirname(file))).toEqual(['workspace.json']);
+    },
+  );
+});
+
+describe('leftover temporary files', () => {
+  it('of dead processes are swept at start, others stay', async () => {
+    const file = await workspaceFile();
+    const folder = dirname(file);
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'close');
+    const swept = `workspace.json.tmp-${gone.pid}-1f`;
+    const kept = ['workspace.json.tmp-1-1f', 'workspace.json.tmp-mine', 'other.json.tmp-999999-1f'];
+    for (const name of [swept, ...kept]) await writeFile(join(folder, name), 'x');
+    await open(file);
+    expect((await readdir(folder)).toSorted()).toEqual([...kept, 'workspace.json'].toSorted());
+  });
+});

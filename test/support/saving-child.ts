@@ -1,0 +1,31 @@
+// A process that changes its workspace as fast as it is saved, until it is killed. Tells on stdout:
+// `changed <n>` before and `saved <n>` after each save, `failed <message>` when one failed.
+
+import { createEngine } from '../../src/engine/engine.ts';
+
+// A file grown to its limit is an error then, as a full disk is, and not the end.
+process.on('SIGXFSZ', () => undefined);
+
+const [file = ''] = process.argv.slice(2);
+const engine = await createEngine({
+  port: 0,
+  version: 'test',
+  workspace: { file, save: true },
+});
+const { service } = engine;
+const workspace = () => engine.server().workspace;
+const tell = (text: string) => process.stdout.write(`${text}\n`);
+
+tell('ready');
+for (;;) {
+  const settings = service.settings();
+  const limit = settings.throttle.limit + 1;
+  service.setSettings({ ...settings, throttle: { ...settings.throttle, limit } });
+  tell(`changed ${limit}`);
+  while (workspace().state === 'saving') await new Promise((resolve) => setImmediate(resolve));
+  if (workspace().state !== 'saved') {
+    tell(`${workspace().state} ${workspace().message ?? ''}`);
+    break;
+  }
+  tell(`saved ${limit}`);
+}
