@@ -11,7 +11,6 @@ export {
   DIALECTS,
   GRANT_TYPES,
   PROFILES,
-  REGISTERED_CLAIMS,
   SIGNING_ALGS,
   THROTTLE_MODES,
   audienceSchema,
@@ -31,7 +30,6 @@ export type {
   Settings,
   SigningAlg,
   User,
-  Workspace,
 } from '../core/schemas.ts';
 
 const at = z.string();
@@ -376,7 +374,6 @@ export const feedBatchSchema = z.object({
 
 export type Credential = z.infer<typeof credentialSchema>;
 export type Check = z.infer<typeof checkSchema>;
-export type Cause = z.infer<typeof causeSchema>;
 export type Deviation = z.infer<typeof deviationSchema>;
 export type Advisory = z.infer<typeof advisorySchema>;
 export type ExchangeSummary = z.infer<typeof exchangeSummarySchema>;

@@ -341,7 +341,6 @@ export type Dialect = (typeof DIALECTS)[number];
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
 export type GrantType = (typeof GRANT_TYPES)[number];
-export type AuthMethod = (typeof AUTH_METHODS)[number];
 export type Client = z.infer<typeof clientSchema>;
 export type User = z.infer<typeof userSchema>;
 export type Audience = z.infer<typeof audienceSchema>;

@@ -33,7 +33,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
   if (!hasBody(request)) return { outcome: 'read', body: NO_BYTES };
   // One turn later the parser has handed over all that came along with the headers: mostly the whole.
-  await null;
+  await Promise.resolve();
   if (request.complete && request.readableLength <= limit) {
     return { outcome: 'read', body: (request.read() as Buffer | null) ?? NO_BYTES };
   }

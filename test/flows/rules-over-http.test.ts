@@ -266,7 +266,7 @@ describe('behaviour 3: the auth0 dialect changes only the wire', () => {
     ],
   ])('%j', async (change, status, error, error_description, reason) => {
     const http = await start({ dialect: 'auth0' });
-    const answer = await exchange(http, change as Record<string, string>);
+    const answer = await exchange(http, change);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description });
     expect(http.newest()?.judgement?.refusal?.reason).toBe(reason);

@@ -3,6 +3,7 @@
 
 import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { Verdict } from './mistake.ts';
+import type { BodyFormat } from './requests.ts';
 
 export const STEP_IDS = ['client', 'code', 'exchange', 'token', 'refresh', 'hammer'] as const;
 export type StepId = (typeof STEP_IDS)[number];
@@ -37,7 +38,6 @@ export interface FlowInputs {
   refresh_scope: string;
 }
 
-export type BodyFormat = 'json' | 'form';
 
 /** The code the flow holds, with what it was issued for. */
 export interface HeldCode {

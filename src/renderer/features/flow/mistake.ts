@@ -2,8 +2,7 @@
 // where that is written (behaviour.md 1 and 3), and whether the answer came.
 
 import type { Client, Dialect, Exchange, Profile, SendRequest } from '../../../control/schemas.ts';
-import type { BodyFormat } from './flow-state.ts';
-import type { Fields } from './requests.ts';
+import type { BodyFormat, Fields } from './requests.ts';
 
 /** Kinds of answers, apart from how a dialect words them. */
 export type AnswerKind =

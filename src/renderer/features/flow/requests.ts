@@ -1,7 +1,6 @@
 // The two token requests as the flow sends them, from named fields to method, path, headers and body.
 
 import type { Client, SendRequest } from '../../../control/schemas.ts';
-import type { BodyFormat } from './flow-state.ts';
 
 /** Fields in the order they are sent; a repeated name stays repeated. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -69,6 +68,9 @@ export function jsonBody(fields: Fields): string {
 
 export const formBody = (fields: Fields): string =>
   new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+
+/** The two body formats of the token endpoint (spec 4.1). */
+export type BodyFormat = 'json' | 'form';
 
 export function tokenRequest(fields: Fields, format: BodyFormat): SendRequest {
   const json = format === 'json';

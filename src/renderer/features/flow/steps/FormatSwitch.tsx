@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import type { BodyFormat } from '../flow-state.ts';
+import type { BodyFormat } from '../requests.ts';
 import classes from './Steps.module.css';
 
 const DATA = [
