@@ -38,7 +38,6 @@ export interface FlowInputs {
   refresh_scope: string;
 }
 
-
 /** The code the flow holds, with what it was issued for. */
 export interface HeldCode {
   code: string;
