@@ -8,6 +8,7 @@ import { REFRESH_MISTAKES } from '../mistakes-refresh.ts';
 import { materialOf, runMistake, type BreakableStep } from '../run-mistake.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import classes from './BreakMenu.module.css';
+import steps from './Steps.module.css';
 import { whileBusy } from './while-busy.ts';
 
 const GROUPS = { exchange: EXCHANGE_MISTAKES, refresh: REFRESH_MISTAKES };
@@ -61,7 +62,7 @@ export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
     >
       <Menu.Target>
         <Button
-          className={classes.target}
+          className={`${classes.target} ${steps.busy}`}
           variant={wide ? 'default' : 'subtle'}
           aria-label={label}
           title={wide ? '' : 'Break it'}

@@ -21,7 +21,7 @@ export function HammerLine() {
         <span style={{ width: `${(100 * sent) / goal}%` }} />
       </div>
       <span>
-        {sent} of at most {goal} sent
+        {sent.toLocaleString('en')} of at most {goal.toLocaleString('en')} sent
       </span>
       <Button onClick={stopHammer} disabled={stopping} aria-label="Stop: Hammer until throttled">
         Stop

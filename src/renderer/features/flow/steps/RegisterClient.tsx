@@ -24,6 +24,13 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
+  // A problem goes as soon as it is mended, not on leaving the field: then the button would move
+  // away from under the pointer that is about to press it.
+  const type = (text: string) => {
+    setUri(text);
+    setProblem((shown) => (shown === null ? null : uriProblem(text)));
+  };
+
   const register = async (event: SubmitEvent) => {
     event.preventDefault();
     const wrong = uriProblem(uri);
@@ -54,7 +61,9 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
         value={uri}
         spellCheck={false}
         error={problem}
-        onChange={(event) => setUri(event.currentTarget.value)}
+        onChange={(event) => {
+          type(event.currentTarget.value);
+        }}
         onBlur={() => setProblem(uriProblem(uri))}
       />
       {failure !== null && (

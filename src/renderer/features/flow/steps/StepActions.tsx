@@ -30,7 +30,7 @@ export function StepActions({ id, wide }: StepActionsProps) {
   return (
     <div className={classes.actions} data-wide={wide || undefined}>
       <Button
-        className={classes.run}
+        className={`${classes.run} ${classes.busy}`}
         variant={wide ? 'filled' : 'subtle'}
         onClick={() => void runStep(id)}
         aria-label={`Run: ${title}`}

@@ -14,7 +14,12 @@ export function StepList() {
   return (
     <>
       <PanelHead title="Authorization code">
-        <Button variant="filled" {...whileBusy(running !== null)} onClick={() => void runAll()}>
+        <Button
+          variant="filled"
+          className={classes.busy}
+          {...whileBusy(running !== null)}
+          onClick={() => void runAll()}
+        >
           {running === 'all' ? 'Running…' : 'Run all'}
         </Button>
       </PanelHead>
