@@ -2,6 +2,7 @@
 
 import type { CapturedExchange } from '../../server/capture.ts';
 import { invalidField, notFound } from './control-error.ts';
+import { withEither } from '../either-signal.ts';
 import { exchangeSummary, exchangeView } from '../exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { os } from './os.ts';
@@ -53,8 +54,9 @@ export function exchangeHandlers({ service, exchanges, closing }: EngineParts) {
         if (found.length > limit) break;
       }
       if (found.length === 0 && wait_seconds > 0) {
-        const gone = signal === undefined ? closing : AbortSignal.any([signal, closing]);
-        const next = await exchanges.next(wanted, wait_seconds * 1000, gone);
+        const next = await withEither([signal, closing], (gone) =>
+          exchanges.next(wanted, wait_seconds * 1000, gone),
+        );
         if (next !== null) found.push(next);
       }
       const last = found.length > limit ? found[limit - 1] : undefined;

@@ -2,6 +2,7 @@
 
 import type { CapturedExchange } from '../../server/capture.ts';
 import { conflict } from './control-error.ts';
+import { withEither } from '../either-signal.ts';
 import { exchangeView, REQUEST_MARK } from '../exchange-view.ts';
 import type { ExchangeLog } from '../exchange-log.ts';
 import type { EngineParts } from '../parts.ts';
@@ -24,12 +25,11 @@ export function requestHandlers({ service, exchanges, address, closing }: Engine
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
       if (target === null) throw conflict(NOT_RUNNING);
-      const gone = AbortSignal.any(signal === undefined ? [closing] : [signal, closing]);
       // Answers name their exchange; while that is switched off, the request is known by a mark.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
       const unnamed = !service.settings().exchange_header;
       const outgoing = createOutgoing(input, target, unnamed ? [REQUEST_MARK, mark] : []);
-      const number = await sendOutgoing(outgoing, gone);
+      const number = await withEither([signal, closing], (gone) => sendOutgoing(outgoing, gone));
       const exchange =
         number === null ? findMarked(exchanges, mark) : exchanges.capture.get(number);
       if (exchange === undefined) throw conflict(NOT_KEPT);

@@ -61,7 +61,8 @@ export function clockHandlers({ service, feed }: EngineParts) {
 const placeOf = ({ last_seen_at, id }: Counter) =>
   `${String(last_seen_at).padStart(16, '0')} ${id}`;
 
-const newestFirst = (a: Counter, b: Counter) => (placeOf(a) < placeOf(b) ? 1 : -1);
+const newestFirst = (a: Counter, b: Counter) =>
+  b.last_seen_at - a.last_seen_at || (a.id < b.id ? 1 : -1);
 
 export function throttleHandlers({ service }: EngineParts) {
   const { throttle, ports } = service;
