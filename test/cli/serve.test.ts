@@ -45,6 +45,20 @@ function workspaceFile(content: unknown): string {
 }
 
 describe('grantbench serve', () => {
+  test('the bundle still refuses what a bundler could take for needless: escapes that are not UTF-8', async () => {
+    const { token_endpoint } = await serve().ready();
+    const answer = await fetch(token_endpoint, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=refresh_token&refresh_token=%ff',
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'the request body must be valid UTF-8',
+    });
+  });
+
   test('tells in one JSON line where everything is, and writes nothing else to stdout', async () => {
     const cli = serve();
     const ready = await cli.ready();
