@@ -5,9 +5,9 @@ import type { FeedBatch, Topic } from '../control/schemas.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { Counter } from '../core/throttle.ts';
 import type { CapturedExchange } from '../server/capture.ts';
+import type { Subscription } from './subscription.ts';
+import { createSubscription, hasNext } from './subscription.ts';
 
-/** 20 batches a second for each viewer. */
-const INTERVAL_MS = 50;
 /** Totals that change by the passing of time alone are looked at this often. */
 const TOTALS_MS = 1000;
 /** Exchanges in one batch at most; of more, the oldest are dropped and the numbers jump. */
@@ -48,20 +48,6 @@ export interface FeedSources {
 interface Numbered {
   readonly event: number;
   readonly exchange: CapturedExchange;
-}
-
-interface Subscription {
-  /** Number of the last event delivered. */
-  seen: number;
-  readonly counters: Map<string, Counter>;
-  readonly topics: Set<Topic>;
-  news: boolean;
-  ended: boolean;
-  /** Stopwatch reading of the last delivery. */
-  delivered: number;
-  totals: string;
-  onNews: (() => void) | null;
-  onEnd: (() => void) | null;
 }
 
 function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly Topic[] {
@@ -184,17 +170,7 @@ export function createFeed(sources: FeedSources): Feed {
     },
     changed,
     subscribe: (signal) => {
-      const subscription: Subscription = {
-        seen: last,
-        counters: new Map(),
-        topics: new Set(),
-        news: false,
-        ended: closed || signal?.aborted === true,
-        delivered: 0,
-        totals: '',
-        onNews: null,
-        onEnd: null,
-      };
+      const subscription = createSubscription(last, closed || signal?.aborted === true);
       if (!subscription.ended) subscriptions.add(subscription);
       keepTicking();
       signal?.addEventListener('abort', () => {
@@ -207,26 +183,4 @@ export function createFeed(sources: FeedSources): Feed {
       for (const subscription of subscriptions) end(subscription);
     },
   };
-}
-
-/** Waits for news, and until the last delivery is long enough ago; false when it is over. */
-async function hasNext(subscription: Subscription, stopwatch: () => number): Promise<boolean> {
-  while (!subscription.ended) {
-    if (!subscription.news) {
-      await new Promise<void>((resolve) => (subscription.onNews = resolve));
-      subscription.onNews = null;
-      continue;
-    }
-    const left = subscription.delivered + INTERVAL_MS - stopwatch();
-    if (left <= 0) return true;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, left).unref();
-      subscription.onEnd = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    subscription.onEnd = null;
-  }
-  return false;
 }

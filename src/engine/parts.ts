@@ -1,11 +1,33 @@
-// What the handlers work with: the engine's parts, put together in engine.ts.
+// What an engine is told, and what the handlers work with: its parts, put together in engine.ts.
 
 import type { ServerState } from '../control/schemas.ts';
+import type { Random } from '../core/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Feed } from './feed.ts';
 import type { Keys } from './keys.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
+
+export interface EngineOptions {
+  /** One address to listen on; both loopback addresses by default. */
+  readonly host?: string | undefined;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Fixes the issuer for this run, whatever the workspace says; never saved. */
+  readonly issuer?: string | undefined;
+  /** Without it, the demo workspace, in memory. */
+  readonly workspace?: { readonly file: string; readonly save: boolean } | undefined;
+  /** Keeps signing keys from one start to the next, readable by the owner only. */
+  readonly keys_file?: string | undefined;
+  readonly version: string;
+  /** Ports that are meant for something else: not to be offered as free ones. */
+  readonly reserved_ports?: readonly number[] | undefined;
+  /** Told of faults of our own; stderr by default. */
+  readonly onFault?: (fault: unknown) => void;
+  /** For tests: the machine's clock in ms since the epoch, and a source of randomness. */
+  readonly now?: () => number;
+  readonly random?: Random;
+}
 
 export interface EngineParts {
   readonly service: TokenService;
