@@ -17,7 +17,7 @@ import type { DeviationRecord } from '../core/trace.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { statusOf } from '../server/reply.ts';
 import { redactHeader, redactRequestBody, redactResponseBody, redactTarget } from './redact.ts';
-import { timeText } from './views.ts';
+import { offsetSeconds, timeText } from './views.ts';
 
 /** Marks a request of our own while answers do not carry the exchange's number; never shown. */
 export const REQUEST_MARK = 'grantbench-request';
@@ -119,7 +119,7 @@ export function exchangeView(
     clock: {
       now: timeText(exchange.at),
       frozen: exchange.clock_frozen,
-      offset_seconds: exchange.clock_offset / 1000,
+      offset_seconds: offsetSeconds(exchange.clock_offset),
     },
   };
 }

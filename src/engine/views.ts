@@ -72,11 +72,14 @@ export function counterView(
   };
 }
 
+/** Sandbox time less machine time. @param ms the offset in milliseconds */
+export const offsetSeconds = (ms: number): number => Math.round(ms / 1000) || 0;
+
 export function clockView(clock: Clock): ClockState {
   return {
     now: timeText(clock.now()),
     frozen: clock.isFrozen(),
-    offset_seconds: clock.offset() / 1000,
+    offset_seconds: offsetSeconds(clock.offset()),
   };
 }
 

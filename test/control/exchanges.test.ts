@@ -361,6 +361,12 @@ describe('POST /requests sends over real HTTP and answers with the exchange', ()
     }
   });
 
+  it.runIf(process.platform === 'linux')('wherever the token service listens', async () => {
+    const harness = await startHarness({ engine: { host: '127.0.0.2' } });
+    const exchange = await harness.post('/requests', { method: 'GET', path: '/livez' });
+    expect(exchange).toMatchObject({ status: 200 });
+  });
+
   it('is a conflict in words while the token service is stopped', async () => {
     const harness = await startHarness({ start: false });
     const answer = await harness.api('POST', '/requests', { path: '/livez' });

@@ -270,14 +270,14 @@ describe('GET and PATCH /clock', () => {
     expect(await patch('/clock', { advance_seconds: 90.5 })).toEqual({
       now: time(90.5),
       frozen: false,
-      offset_seconds: 90.5,
+      offset_seconds: 91,
     });
     expect(await patch('/clock', { frozen: true })).toMatchObject({ frozen: true });
     machine.now += 10_000;
     expect(await patch('/clock', { frozen: false })).toEqual({
       now: time(90.5),
       frozen: false,
-      offset_seconds: 80.5,
+      offset_seconds: 81,
     });
     expect(await patch('/clock', { now: '2030-01-01T00:00:00+01:00' })).toMatchObject({
       now: '2029-12-31T23:00:00.000Z',
@@ -287,6 +287,15 @@ describe('GET and PATCH /clock', () => {
       frozen: false,
       offset_seconds: 0,
     });
+  });
+
+  it('tells whole seconds, whatever the machine’s milliseconds are', async () => {
+    const { get, patch, machine } = await startHarness();
+    await patch('/clock', { frozen: true });
+    machine.now += 1400;
+    expect(await get('/clock')).toEqual({ now: time(), frozen: true, offset_seconds: -1 });
+    machine.now -= 1300;
+    expect(await get('/clock')).toMatchObject({ offset_seconds: 0 });
   });
 
   it('what has expired stays so when the clock is set back', async () => {

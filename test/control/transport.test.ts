@@ -436,6 +436,22 @@ describe('the control port', () => {
     }
   });
 
+  it.runIf(process.platform === 'linux')('another control host is bound and named', async () => {
+    const { control } = await startHarness({ start: false, control: { host: '127.0.0.2' } });
+    expect(control.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+    const { port } = new URL(control.url);
+    const headers = AUTHORIZED;
+    expect((await call(control.url, 'GET', '/api/clock', { headers })).status).toBe(200);
+    await expect(call(`http://127.0.0.1:${port}`, 'GET', '/', {})).rejects.toThrow();
+  });
+
+  it('on all addresses is named localhost, and other names are still refused', async () => {
+    const { control } = await startHarness({ start: false, control: { host: '0.0.0.0' } });
+    expect(control.url).toMatch(/^http:\/\/localhost:\d+$/);
+    const headers = { ...AUTHORIZED, host: `0.0.0.0:${new URL(control.url).port}` };
+    expectError(await call(control.url, 'GET', '/api/clock', { headers }), 403, 'forbidden');
+  });
+
   it('close() ends open sockets, streams and waits promptly', async () => {
     const { engine } = await startHarness();
     const control = await startControlServer(engine, {
