@@ -36,6 +36,14 @@ const SWEEP_FOR_VIEWERS = 5000;
 
 type Stored = CodeRecord | RefreshTokenRecord;
 
+/** The last few before a sequence number, of a map that is in the order of issue: millions may be. */
+function newestOf<T extends Stored>(map: Map<string, T>, limit: number, before: number): T[] {
+  const inOrder = [...map.values()];
+  let end = inOrder.length;
+  while (end > 0 && (inOrder[end - 1]?.seq ?? 0) >= before) end -= 1;
+  return inOrder.slice(Math.max(0, end - limit), end);
+}
+
 /** @param onCeiling told of a lineage revoked because the ceiling of live refresh tokens was reached */
 export function createMemoryStores(
   onCeiling: (lineage: Lineage) => void,
@@ -125,14 +133,19 @@ export function createMemoryStores(
     }
   };
 
-  function* everything(): Generator<Credential> {
-    yield* codes.values();
-    yield* refreshTokens.values();
+  /** What is bounded: the ended ones and the access tokens kept for those who look. */
+  function* kept(): Generator<Credential> {
     yield* ended.values();
     for (let age = 0; age < accessTokens.size; age++) {
       const token = accessTokens.newest(age);
       if (token !== undefined) yield token;
     }
+  }
+
+  function* everything(): Generator<Credential> {
+    yield* codes.values();
+    yield* refreshTokens.values();
+    yield* kept();
   }
 
   const find = <T extends Stored>(
@@ -197,8 +210,11 @@ export function createMemoryStores(
       }
     },
     list: (limit, before) => {
-      const page: Credential[] = [];
-      for (const credential of everything()) {
+      const page: Credential[] = [
+        ...newestOf(codes, limit, before),
+        ...newestOf(refreshTokens, limit, before),
+      ];
+      for (const credential of kept()) {
         if (credential.seq < before) page.push(credential);
       }
       return page.sort((a, b) => b.seq - a.seq).slice(0, limit);
