@@ -8,7 +8,7 @@ import type {
 } from '../control/schemas.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Credential } from '../core/credentials.ts';
-import { credentialId, stateOf } from '../core/credentials.ts';
+import { credentialId, endedAt, stateOf } from '../core/credentials.ts';
 import type { Settings } from '../core/schemas.ts';
 import type { SigningKey } from '../core/signing.ts';
 import type { Counter } from '../core/throttle.ts';
@@ -17,20 +17,13 @@ import { isOver } from '../core/throttle.ts';
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 
-function endOf(credential: Credential, now: number): number | null {
-  const state = stateOf(credential, now);
-  if (state === 'issued' || state === 'active') return null;
-  if (credential.ended_at !== null) return credential.ended_at;
-  return state === 'revoked' ? credential.lineage.revoked_at : credential.expires_at;
-}
-
 export function credentialView(
   credential: Credential,
   now: number,
   secrets: boolean,
 ): CredentialView {
   const { lineage } = credential;
-  const ended = endOf(credential, now);
+  const ended = endedAt(credential, now);
   const access = credential.kind === 'access_token';
   return {
     id: credentialId(credential),

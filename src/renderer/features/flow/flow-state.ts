@@ -118,10 +118,17 @@ export interface FlowState {
 
 /** Older ones leave the diagram; Traffic still has them. */
 const MOST_EVENTS = 200;
-const TODO: StepOutcome = { status: 'todo', badge: null, text: null };
+const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
 export function emptySteps(): Record<StepId, StepOutcome> {
-  return { client: TODO, code: TODO, exchange: TODO, token: TODO, refresh: TODO, hammer: TODO };
+  return {
+    client: NOT_RUN,
+    code: NOT_RUN,
+    exchange: NOT_RUN,
+    token: NOT_RUN,
+    refresh: NOT_RUN,
+    hammer: NOT_RUN,
+  };
 }
 
 export function startingInputs(): FlowInputs {
@@ -186,7 +193,7 @@ export function withStep(state: FlowState, id: StepId, outcome: StepOutcome): Fl
 /** Steps after this one stand to be done again. */
 export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
   const steps = { ...state.steps };
-  for (const later of STEP_IDS.slice(STEP_IDS.indexOf(id) + 1)) steps[later] = TODO;
+  for (const later of STEP_IDS.slice(STEP_IDS.indexOf(id) + 1)) steps[later] = NOT_RUN;
   return { ...state, steps, verdicts: {} };
 }
 
