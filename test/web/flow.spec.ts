@@ -64,3 +64,16 @@ test('what another program does shows up by itself', async ({ bench, ready }) =>
   await refresh(ready, refresh_token);
   await expect(row).toContainText('2 of 30');
 });
+
+test('a button that may be pressed again looks so at once', async ({ bench }) => {
+  const opacity = await bench.page
+    .getByRole('button', { name: 'Run all', exact: true })
+    .evaluate(async (button) => {
+      button.setAttribute('aria-disabled', 'true');
+      await Promise.all(button.getAnimations().map((fading) => fading.finished));
+      const busy = getComputedStyle(button).opacity;
+      button.removeAttribute('aria-disabled');
+      return { busy, idle: getComputedStyle(button).opacity };
+    });
+  expect(opacity).toEqual({ busy: '0.5', idle: '1' });
+});
