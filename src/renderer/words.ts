@@ -24,12 +24,14 @@ export const DIALECT_WORDS: Record<Dialect, string> = {
 export const AUTH_METHOD_WORDS: Record<Client['token_endpoint_auth_method'], string> = {
   client_secret_post: 'Secret in the body (client_secret_post)',
   client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',
+  private_key_jwt: 'Assertion signed with the client’s key (private_key_jwt)',
   none: 'Public client, no secret (none)',
 };
 
 export const GRANT_WORDS: Record<GrantType, string> = {
   authorization_code: 'Exchange a code for tokens.',
   refresh_token: 'Get new access tokens with a refresh token.',
+  client_credentials: 'Get a token for the client itself, without a user.',
 };
 
 export const FORMAT_WORDS: Record<Settings['access_token_format'], string> = {

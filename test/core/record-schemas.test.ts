@@ -24,13 +24,18 @@ describe('a client', () => {
       client_id: 'app',
       client_secret: 's',
       client_name: '',
+      application_type: 'web',
       redirect_uris: [],
+      post_logout_redirect_uris: [],
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'client_secret_post',
+      jwks: null,
       default_audience: null,
       profile: null,
       access_token_expires_in: null,
+      refresh_token_expires_in: null,
       access_token_format: null,
+      throttle: null,
       claims: {},
     });
   });
@@ -74,15 +79,34 @@ describe('a client', () => {
     ],
     [
       { grant_types: ['password'] },
-      'grant_types.0: must be one of authorization_code, refresh_token',
+      'grant_types.0: must be one of authorization_code, refresh_token, client_credentials',
     ],
     [
       { grant_types: ['refresh_token', 'refresh_token'] },
       'grant_types.1: repeats the grant type "refresh_token"',
     ],
     [
+      { token_endpoint_auth_method: 'client_secret_jwt' },
+      'token_endpoint_auth_method: must be one of client_secret_post, client_secret_basic, private_key_jwt, none',
+    ],
+    [
       { token_endpoint_auth_method: 'private_key_jwt' },
-      'token_endpoint_auth_method: must be one of client_secret_post, client_secret_basic, none',
+      'jwks: is required with token_endpoint_auth_method private_key_jwt',
+    ],
+    [{ jwks: { keys: [] } }, 'jwks.keys: must hold a key'],
+    [
+      { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } },
+      'jwks.keys.0.kty: must be RSA, EC or OKP',
+    ],
+    [
+      { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'secret' }] } },
+      'jwks.keys.0.d: is a private member; register only the public key',
+    ],
+    [{ application_type: 'desktop' }, 'application_type: must be one of web, native'],
+    [{ throttle: { limit: 0, window_seconds: 60 } }, 'throttle.limit: must be at least 1'],
+    [
+      { post_logout_redirect_uris: ['/bye'] },
+      'post_logout_redirect_uris.0: must be an absolute URI (RFC 6749 3.1.2)',
     ],
     [
       { default_audience: 'orders' },

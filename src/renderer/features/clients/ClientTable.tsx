@@ -10,7 +10,11 @@ interface ClientTableProps {
   readonly open: string | null;
 }
 
-const GRANT_SHORT = { authorization_code: 'code', refresh_token: 'refresh' } as const;
+const GRANT_SHORT = {
+  authorization_code: 'code',
+  refresh_token: 'refresh',
+  client_credentials: 'client',
+} as const;
 
 export function ClientTable({ clients, open }: ClientTableProps) {
   return (

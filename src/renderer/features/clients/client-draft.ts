@@ -12,7 +12,17 @@ import {
 import { claimsText, readClaims } from '../../claims-text.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
-export interface ClientDraft extends Record<string, unknown> {
+/** Members that the form hands on as they are. */
+type Untouched = Pick<
+  Client,
+  | 'application_type'
+  | 'post_logout_redirect_uris'
+  | 'jwks'
+  | 'refresh_token_expires_in'
+  | 'throttle'
+>;
+
+export interface ClientDraft extends Untouched, Record<string, unknown> {
   client_id: string;
   client_name: string;
   client_secret: string;
@@ -54,8 +64,13 @@ export const newDraft = (): ClientDraft => ({
   client_name: '',
   client_secret: newSecret(),
   redirect_uris: ['http://localhost:3000/callback'],
-  grant_types: [...GRANT_TYPES],
+  grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
+  application_type: 'web',
+  post_logout_redirect_uris: [],
+  jwks: null,
+  refresh_token_expires_in: null,
+  throttle: null,
   default_audience: null,
   profile: null,
   access_token_expires_in: '',
@@ -78,7 +93,13 @@ const known = <T extends string>(names: readonly T[], name: string | null): T | 
 export function clientOf(draft: ClientDraft): Client {
   const claims = readClaims(draft.claims);
   const lifetime = draft.access_token_expires_in;
+  const { application_type, post_logout_redirect_uris, jwks, refresh_token_expires_in } = draft;
   return {
+    application_type,
+    post_logout_redirect_uris,
+    jwks,
+    refresh_token_expires_in,
+    throttle: draft.throttle,
     client_id: draft.client_id,
     client_name: draft.client_name,
     client_secret: draft.client_secret === '' ? null : draft.client_secret,

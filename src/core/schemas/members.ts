@@ -1,0 +1,128 @@
+// The values that records are made of, and their rules.
+
+import { z } from 'zod';
+import { REGISTERED_CLAIMS } from './enumerations.ts';
+
+export const TEN_YEARS = 10 * 365 * 86_400;
+const VSCHAR = /^[\x20-\x7e]*$/;
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+export const seconds = (min: number, max: number) =>
+  z
+    .int('must be a whole number of seconds')
+    .min(min, `must be at least ${min} s`)
+    .max(max, `must be at most ${max} s`);
+
+export const visible = (max: number) =>
+  z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${max} characters`)
+    .regex(VSCHAR, 'must be printable ASCII (RFC 6749 appendix A)');
+
+export const text = (max: number) =>
+  z.string('must be a string').max(max, `must be at most ${max} characters`);
+
+function absoluteUri(value: string): URL | null {
+  return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
+}
+
+const UNSAFE_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+/** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
+export const redirectUriSchema = visible(2000).superRefine((value, ctx) => {
+  const uri = absoluteUri(value);
+  if (uri === null || /\s/.test(value)) {
+    ctx.addIssue({ code: 'custom', message: 'must be an absolute URI (RFC 6749 3.1.2)' });
+  } else if (value.includes('#')) {
+    ctx.addIssue({ code: 'custom', message: 'must not have a fragment (RFC 6749 3.1.2)' });
+  } else if (UNSAFE_SCHEMES.includes(uri.protocol)) {
+    ctx.addIssue({ code: 'custom', message: `must not use the scheme ${uri.protocol}` });
+  }
+});
+
+/** An absolute URI without fragment that names a resource (RFC 8707 2). */
+export const audienceUriSchema = visible(2000).refine(
+  (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
+  'must be an absolute URI without fragment (RFC 8707 2)',
+);
+
+export const scopeTokenSchema = z
+  .string('must be a string')
+  .max(200, 'must be at most 200 characters')
+  .regex(SCOPE_TOKEN, 'must be a scope-token: visible ASCII without space, quote or backslash');
+
+/** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
+export const ALWAYS = { when: () => true };
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const MAX_CLAIM_DEPTH = 32;
+
+/** Whether a value survives being written as JSON; looks no deeper than so many levels. */
+function isJson(value: unknown, levels: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || levels === 0) return false;
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return plain && Object.values(value).every((member) => isJson(member, levels - 1));
+}
+
+/** Custom claims: JSON members that do not collide with the claims the service writes. */
+export const claimsSchema = z
+  .record(z.string(), z.unknown(), 'must be a JSON object')
+  .superRefine((claims, ctx) => {
+    for (const [name, value] of isObject(claims) ? Object.entries(claims) : []) {
+      if (!isJson(value, MAX_CLAIM_DEPTH)) {
+        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+      if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is a claim the service writes itself; choose another name',
+        });
+      }
+    }
+  }, ALWAYS);
+
+const unique = (items: readonly unknown[], ctx: z.RefinementCtx, what: string) => {
+  if (!Array.isArray(items)) return;
+  items.forEach((item: unknown, index) => {
+    if (typeof item === 'string' && items.indexOf(item) !== index) {
+      ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
+    }
+  });
+};
+
+export const uniqueList = <T extends z.ZodType<string>>(item: T, what: string, max: number) =>
+  z
+    .array(item, 'must be an array')
+    .max(max, `must have at most ${max} entries`)
+    .superRefine((items, ctx) => unique(items, ctx, what), ALWAYS);
+
+/** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
+export const issuerSchema = visible(500).refine((value) => {
+  const uri = /^https?:\/\/[^/]/i.test(value) ? absoluteUri(value) : null;
+  return uri !== null && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
+}, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)');
+
+export const flag = () => z.boolean('must be true or false');
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+
+/** The same, or null for what the workspace says. */
+export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z
+    .enum(words, `must be one of ${words.join(', ')}, or null`)
+    .nullable()
+    .default(null);
+
+export const whole = (min: number, max: number) =>
+  z
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max.toLocaleString('en')}`);

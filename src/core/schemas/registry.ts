@@ -1,0 +1,116 @@
+// What is registered: clients, users, audiences.
+
+import { z } from 'zod';
+import {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  AUTH_METHODS,
+  GRANT_TYPES,
+  PROFILES,
+} from './enumerations.ts';
+import {
+  ALWAYS,
+  audienceUriSchema,
+  claimsSchema,
+  isObject,
+  oneOf,
+  oneOfOrNull,
+  redirectUriSchema,
+  scopeTokenSchema,
+  seconds,
+  TEN_YEARS,
+  text,
+  uniqueList,
+  visible,
+  whole,
+} from './members.ts';
+
+const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+/** A public key as a JWK (RFC 7517). */
+const publicKeySchema = z
+  .looseObject({
+    kty: z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
+    kid: visible(200).optional(),
+  })
+  .superRefine((jwk, ctx) => {
+    for (const name of PRIVATE_JWK_MEMBERS) {
+      if (!(name in jwk)) continue;
+      const message = 'is a private member; register only the public key';
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    }
+  });
+
+/** The keys a client signs its assertions with (RFC 7591 2, RFC 7523). */
+const clientKeysSchema = z.strictObject({
+  keys: z.array(publicKeySchema, 'must be an array').min(1, 'must hold a key').max(20),
+});
+
+/** What each way to authenticate needs of the record. */
+function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {
+  const { client_secret, jwks, token_endpoint_auth_method: method } = client;
+  if (method === 'private_key_jwt') return jwks === null ? ['jwks', method] : null;
+  const known = (AUTH_METHODS as readonly unknown[]).includes(method);
+  if (!known || method === 'none' || client_secret !== null) return null;
+  return ['client_secret', String(method)];
+}
+
+/** A registered client, under its RFC 7591 names. */
+export const clientSchema = z
+  .strictObject({
+    client_id: visible(200),
+    /** null for a public client (`none`) and for one that signs assertions (`private_key_jwt`). */
+    client_secret: visible(500).nullable().default(null),
+    client_name: text(200).default(''),
+    /** For `native` ones, the port of a loopback redirect URI may vary (RFC 8252 7.3). */
+    application_type: oneOf(APPLICATION_TYPES).default('web'),
+    redirect_uris: uniqueList(redirectUriSchema, 'redirect URI', 100).default([]),
+    /** Where a logout may return to (OpenID Connect RP-Initiated Logout 3). */
+    post_logout_redirect_uris: uniqueList(redirectUriSchema, 'redirect URI', 100).default([]),
+    grant_types: uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length).default([
+      'authorization_code',
+      'refresh_token',
+    ]),
+    token_endpoint_auth_method: oneOf(AUTH_METHODS).default('client_secret_post'),
+    /** Public keys of a client that signs its assertions; null without. */
+    jwks: clientKeysSchema.nullable().default(null),
+    /** Stands in where neither the authorization nor the request names one; null means the issuer. */
+    default_audience: audienceUriSchema.nullable().default(null),
+    /** Overrides the workspace's profile for this client. */
+    profile: oneOfOrNull(PROFILES),
+    /** Seconds; overrides `lifetimes.access_token` for this client. */
+    access_token_expires_in: seconds(1, TEN_YEARS).nullable().default(null),
+    /** Seconds; overrides `lifetimes.refresh_token` for this client. */
+    refresh_token_expires_in: seconds(1, TEN_YEARS).nullable().default(null),
+    /** Overrides the workspace's access token format for this client. */
+    access_token_format: oneOfOrNull(ACCESS_TOKEN_FORMATS),
+    /** Overrides the workspace's throttling for requests of this client (behaviour 5). */
+    throttle: z
+      .strictObject({ limit: whole(1, 1_000_000_000), window_seconds: seconds(1, 86_400) })
+      .nullable()
+      .default(null),
+    /** Custom claims of every access token issued to this client. */
+    claims: claimsSchema.default({}),
+  })
+  .superRefine((client, ctx) => {
+    const missing = isObject(client) ? missingForMethod(client) : null;
+    if (missing === null) return;
+    const [field, method] = missing;
+    const message = `is required with token_endpoint_auth_method ${method}`;
+    ctx.addIssue({ code: 'custom', path: [field], message });
+  }, ALWAYS);
+
+/** A person who can authorize. */
+export const userSchema = z.strictObject({
+  sub: visible(255),
+  name: text(200).default(''),
+  email: text(320).default(''),
+  claims: claimsSchema.default({}),
+});
+
+/** An API that access tokens are issued for (RFC 8707 calls it a resource). */
+export const audienceSchema = z.strictObject({
+  uri: audienceUriSchema,
+  name: text(200).default(''),
+  scopes: uniqueList(scopeTokenSchema, 'scope', 500).default([]),
+});
