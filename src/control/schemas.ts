@@ -346,6 +346,7 @@ export const TOPICS = [
   'exchanges',
   'throttle',
   'keys',
+  'faults',
 ] as const;
 
 /**

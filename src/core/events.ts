@@ -9,6 +9,9 @@ export type DomainEvent =
   | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' }
   | { readonly type: 'settings' }
   | { readonly type: 'keys' }
+  /** The fault rules themselves; a hit changes only their counts. */
+  | { readonly type: 'faults' }
+  | { readonly type: 'fault_hit' }
   | { readonly type: 'reset' }
   /** The ceiling of live refresh tokens was reached; the oldest lineage had to go. */
   | { readonly type: 'ceiling'; readonly lineage_id: string };

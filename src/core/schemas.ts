@@ -10,12 +10,14 @@ import type {
   PROFILES,
   SIGNING_ALGS,
 } from './schemas/enumerations.ts';
+import type { faultSchema } from './schemas/fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './schemas/registry.ts';
 import type { settingsSchema } from './schemas/settings.ts';
 import type { signingKeySchema } from './schemas/signing-key.ts';
 import type { workspaceSchema } from './schemas/workspace.ts';
 
 export * from './schemas/enumerations.ts';
+export { faultSchema, MAX_FAULTS } from './schemas/fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './schemas/members.ts';
 export { audienceSchema, clientSchema, userSchema } from './schemas/registry.ts';
 export { settingsSchema } from './schemas/settings.ts';
@@ -31,5 +33,6 @@ export type Client = z.infer<typeof clientSchema>;
 export type User = z.infer<typeof userSchema>;
 export type Audience = z.infer<typeof audienceSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
+export type Fault = z.infer<typeof faultSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;

@@ -8,6 +8,8 @@ import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './cred
 import { OAuthError } from './errors.ts';
 import type { Grant } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
+import type { Faults } from './faults.ts';
+import { createFaults } from './faults.ts';
 import { createOverFetchDetector } from './over-fetch.ts';
 import type { Ports } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
@@ -38,6 +40,7 @@ export interface MintedTokens {
 export interface TokenService {
   readonly registry: Registry;
   readonly throttle: Throttle;
+  readonly faults: Faults;
   readonly keyring: Keyring;
   readonly ports: Ports;
   settings(): Settings;
@@ -58,7 +61,7 @@ export interface TokenService {
   /** Ends a credential. A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
   end(credential: Credential, state: 'revoked' | 'expired'): Promise<void>;
   revokeLineage(lineage: Lineage): Promise<void>;
-  /** Forgets credentials and counters and starts a new epoch. */
+  /** Forgets credentials and counters, arms the fault rules anew and starts a new epoch. */
   reset(): void;
 }
 
@@ -164,6 +167,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const registry = createRegistry(ports.sha256, emit);
   const throttle = createThrottle();
   const overFetch = createOverFetchDetector();
+  const faults = createFaults(emit);
   const issuer = () => settings.issuer ?? options.defaultIssuer();
   const tokens: Issuer = createIssuer(ports, registry, options.keyring, () => settings, issuer);
 
@@ -179,6 +183,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   return {
     registry,
     throttle,
+    faults,
     keyring: options.keyring,
     ports,
     settings: () => settings,
@@ -256,6 +261,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       stores.clear();
       throttle.clear();
       overFetch.clear();
+      faults.rearm();
       tokens.reset();
       emit({ type: 'reset' });
     },

@@ -26,6 +26,7 @@ const ALL_TOPICS: readonly Topic[] = [
   'exchanges',
   'throttle',
   'keys',
+  'faults',
 ];
 
 export interface Feed {
@@ -63,6 +64,9 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
       return ['settings', 'server', 'throttle', 'keys'];
     case 'keys':
       return ['keys'];
+    case 'faults':
+    case 'fault_hit':
+      return ['faults'];
     case 'reset':
       return ALL_TOPICS;
   }

@@ -40,6 +40,9 @@ export interface KeeperOptions {
 
 type OnData = (data: unknown) => void;
 
+/** Events after which the document is another one. */
+const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults'];
+
 /** What the file says; null when it is yet to be written. */
 async function readWorkspace(file: SavedFile, onData?: OnData): Promise<Workspace | null> {
   const text = await readOrExplain(file.file, file.read);
@@ -69,7 +72,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       audiences: registry.audiences.list(),
       clients: registry.clients.list(),
       users: registry.users.list(),
-      faults: [],
+      faults: service.faults.list().map(({ fault }) => fault),
       ...(ownKeys === undefined ? {} : { keys: ownKeys }),
     };
   };
@@ -84,6 +87,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     registry.audiences.replaceAll(workspace.audiences);
     registry.clients.replaceAll(workspace.clients);
     registry.users.replaceAll(workspace.users);
+    service.faults.replaceAll(workspace.faults);
     service.setSettings(issuer === null ? settings : { ...settings, issuer });
   };
   const load = async (prepare: (workspace: Workspace) => Promise<void>, onData?: OnData) => {
@@ -113,7 +117,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       take(workspace);
     },
     event: ({ type }) => {
-      if (type === 'registry' || type === 'settings') file?.changed(text);
+      if (SAVED.includes(type)) file?.changed(text);
     },
     state: () => ({
       name,

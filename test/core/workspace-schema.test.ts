@@ -136,7 +136,7 @@ describe('the workspace file', () => {
       'clients.0.default_audience: names "urn:a", which is not among the audiences',
     ],
     [{ clients: {} }, 'clients: must be an array'],
-    [{ faults: [{}] }, 'faults: must be empty: this release has no fault rules'],
+    [{ faults: [{}] }, 'faults.0.id: must be a string'],
     [{ settings: { throttle: { limit: 0 } } }, 'settings.throttle.limit: must be at least 1'],
     [{ clients: [client, {}] }, 'clients.1.client_id: must be a string'],
     [{ colour: 'red' }, ': Unrecognized key: "colour"'],

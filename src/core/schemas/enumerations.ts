@@ -16,6 +16,9 @@ export const AUTH_METHODS = [
 export const APPLICATION_TYPES = ['web', 'native'] as const;
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 
+/** Paths that no fault touches: health is for whoever watches over the process. */
+export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
+
 /** Claims the service itself writes; custom claims may not carry these names (behaviour 2). */
 export const REGISTERED_CLAIMS = [
   'iss',

@@ -1,10 +1,13 @@
 // The workspace document: its records, and what must hold between them.
 
 import { z } from 'zod';
+import { faultSchema, MAX_FAULTS } from './fault.ts';
 import { ALWAYS, isObject, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registry.ts';
 import { settingsSchema } from './settings.ts';
 import { signingKeySchema } from './signing-key.ts';
+
+type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
 
 export const workspaceSchema = z
   .strictObject({
@@ -14,22 +17,20 @@ export const workspaceSchema = z
     audiences: z.array(audienceSchema, 'must be an array').max(10_000).default([]),
     clients: z.array(clientSchema, 'must be an array').max(10_000).default([]),
     users: z.array(userSchema, 'must be an array').max(10_000).default([]),
-    faults: z
-      .array(z.unknown(), 'must be an array')
-      .max(0, 'must be empty: this release has no fault rules')
-      .default([]),
+    /** In the order in which they are tried. */
+    faults: z.array(faultSchema, 'must be an array').max(MAX_FAULTS).default([]),
     /** Signing keys; the first one with the wanted `alg` signs. Empty: new ones at every start. */
     keys: z.array(signingKeySchema, 'must be an array').max(20).optional(),
   })
   .superRefine((workspace, ctx) => {
     if (!isObject(workspace)) return;
-    const recordsOf = (list: 'audiences' | 'clients' | 'users'): Record<string, unknown>[] => {
+    const recordsOf = (list: RecordList): Record<string, unknown>[] => {
       const records: unknown = workspace[list];
       return Array.isArray(records)
         ? records.map((record) => (isObject(record) ? record : {}))
         : [];
     };
-    const repeated = (list: 'audiences' | 'clients' | 'users', key: string) => {
+    const repeated = (list: RecordList, key: string) => {
       const seen = new Set<unknown>();
       recordsOf(list).forEach((record, index) => {
         const value = record[key];
@@ -42,6 +43,7 @@ export const workspaceSchema = z
     repeated('clients', 'client_id');
     repeated('users', 'sub');
     repeated('audiences', 'uri');
+    repeated('faults', 'id');
     const settings: unknown = workspace.settings;
     const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
     if (isObject(settings)) known.add(settings['issuer']);

@@ -1,0 +1,160 @@
+// Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
+
+import { z } from 'zod';
+import { UNTOUCHED_PATHS } from './enumerations.ts';
+import { ALWAYS, flag, isObject, oneOf, text, visible, whole } from './members.ts';
+
+/** As many as a workspace may hold: each request is held against them in order. */
+export const MAX_FAULTS = 200;
+
+const milliseconds = (min: number, max: number) =>
+  z
+    .int('must be a whole number of milliseconds')
+    .min(min, `must be at least ${min} ms`)
+    .max(max, `must be at most ${max} ms`);
+
+const LONGEST_MS = 300_000;
+
+/** A path below the issuer's own one; `*` stands for any characters, slashes too. */
+const patternSchema = text(200)
+  .regex(/^\//, 'must begin with /')
+  .regex(/^[^?#]*$/, 'must not have ? or #: a request is matched by its path alone')
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII: percent-encode the rest')
+  .refine(
+    (pattern) => !(UNTOUCHED_PATHS as readonly string[]).includes(pattern),
+    `must not be one of ${UNTOUCHED_PATHS.join(', ')}: no fault touches these`,
+  );
+
+/** What the server writes itself: a length that lies would poison the next request. */
+const OWN_HEADERS = [
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+  'date',
+];
+
+const headerSchema = z.tuple(
+  [
+    z
+      .string('must be a string')
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a header name (RFC 9110 5.1)')
+      .refine(
+        (name) => !OWN_HEADERS.includes(name.toLowerCase()),
+        'must not be a header that the server writes itself (framing and Date)',
+      ),
+    z
+      .string('must be a string')
+      .max(8000, 'must be at most 8000 characters')
+      .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold only what a header may (RFC 9110 5.5)'),
+  ],
+  'must be a pair of name and value',
+);
+
+/** Statuses whose answers have no content (RFC 9110 6.4.1). */
+const BODILESS = [204, 205, 304];
+
+const answerSchema = z
+  .strictObject({
+    kind: z.literal('answer'),
+    status: z
+      .int('must be a whole number')
+      .min(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)')
+      .max(599, 'must be at most 599'),
+    /** Pairs of name and value, sent as they are; no others are added but our own marks. */
+    headers: z.array(headerSchema, 'must be an array of pairs').max(50).default([]),
+    /** Sent as it is, in UTF-8. */
+    body: text(65_536).default(''),
+  })
+  .superRefine((answer, ctx) => {
+    if (!isObject(answer) || !BODILESS.includes(answer.status) || answer.body === '') return;
+    const message = `must be empty with status ${answer.status} (RFC 9110 6.4.1)`;
+    ctx.addIssue({ code: 'custom', path: ['body'], message });
+  }, ALWAYS);
+
+const EFFECTS = [
+  /** A scripted answer. */
+  answerSchema,
+  /** The connection is closed without an answer. */
+  z.strictObject({ kind: z.literal('drop') }),
+  /** The true answer, late by the rule's delay: a pause, or a gap in a queue. */
+  z.strictObject({ kind: z.literal('truth') }),
+  /** The connection is closed after so many bytes of the body; null: in its middle. */
+  z.strictObject({
+    kind: z.literal('cut'),
+    after_bytes: whole(0, 16_777_216).nullable().default(null),
+  }),
+  /** The body comes in small pieces over this time. */
+  z.strictObject({
+    kind: z.literal('dribble'),
+    duration_ms: milliseconds(1, LONGEST_MS).default(10_000),
+  }),
+  z.strictObject({ kind: z.literal('broken_json') }),
+  z.strictObject({
+    kind: z.literal('wrong_content_type'),
+    content_type: visible(200).default('text/html'),
+  }),
+  z.strictObject({
+    kind: z.literal('expires_in'),
+    as: oneOf(['absent', 'negative', 'huge', 'string']),
+  }),
+  /** Access token and id_token, where they are JWTs, have expired already. */
+  z.strictObject({ kind: z.literal('expired_token') }),
+  /** The same are signed by a key that the JWK Set does not have. */
+  z.strictObject({ kind: z.literal('unpublished_key') }),
+] as const;
+
+const KINDS = EFFECTS.map((effect) => effect.shape.kind.value);
+
+/** What needs no true answer to begin with; all else bends one. */
+const INSTEAD_KINDS: readonly unknown[] = ['answer', 'drop'];
+
+/** A fault rule. Rules are tried in their order; the first that fits decides. */
+export const faultSchema = z
+  .strictObject({
+    id: visible(100),
+    name: text(200).default(''),
+    enabled: flag().default(true),
+    /** `instead`: never judged, nothing consumed. `after`: judged and consumed truthfully first. */
+    when: oneOf(['instead', 'after']),
+    /** Everything given must fit; null: any. Grant and client are those that the request claims. */
+    match: z
+      .strictObject(
+        {
+          path: patternSchema.nullable().default(null),
+          /** null: any but OPTIONS, so that a browser's preflights do not use a rule up. */
+          method: visible(20)
+            .regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')
+            .nullable()
+            .default(null),
+          grant_type: visible(200).nullable().default(null),
+          client_id: visible(200).nullable().default(null),
+        },
+        'must be a JSON object',
+      )
+      .prefault({}),
+    /** The next so many requests that fit; null: all of them. */
+    times: whole(1, 1_000_000).nullable().default(null),
+    /** How many of those that fit are hit, 0 to 1; the same seed makes the same choices. */
+    probability: z
+      .number('must be a number')
+      .min(0, 'must be at least 0')
+      .max(1, 'must be at most 1')
+      .default(1),
+    seed: whole(0, 4_294_967_295).default(1),
+    /** Milliseconds of machine time before anything is sent or closed. */
+    delay_ms: milliseconds(0, LONGEST_MS).default(0),
+    effect: z.discriminatedUnion('kind', EFFECTS, {
+      error: ({ input }) =>
+        isObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
+    }),
+  })
+  .superRefine((fault, ctx) => {
+    if (!isObject(fault) || !isObject(fault.effect) || fault.when !== 'instead') return;
+    const { kind } = fault.effect;
+    if (!KINDS.includes(kind) || INSTEAD_KINDS.includes(kind)) return;
+    const message = `must be after: ${kind} needs a true answer`;
+    ctx.addIssue({ code: 'custom', path: ['when'], message });
+  }, ALWAYS);

@@ -1,0 +1,391 @@
+// Behaviour 8: which rule a request runs into, how long it lasts, and what a rule may say.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { DomainEvent } from '../../src/core/events.ts';
+import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
+import { describeFault } from '../../src/core/fault-words.ts';
+import type { FaultTarget } from '../../src/core/faults.ts';
+import { createFaults, fitsPattern } from '../../src/core/faults.ts';
+import type { Fault } from '../../src/core/schemas.ts';
+import { faultSchema, workspaceSchema } from '../../src/core/schemas.ts';
+import { client, createTestService } from '../support/core.ts';
+
+type Draft = Partial<z.input<typeof faultSchema>>;
+
+function rule(members: Draft = {}): Fault {
+  return faultSchema.parse({
+    id: 'rule',
+    when: 'instead',
+    effect: { kind: 'drop' },
+    ...members,
+  });
+}
+
+function rules(...drafts: Draft[]) {
+  const events: DomainEvent['type'][] = [];
+  const faults = createFaults((event) => events.push(event.type));
+  faults.replaceAll(drafts.map((draft, index) => rule({ id: `rule-${index}`, ...draft })));
+  events.length = 0;
+  return { faults, events };
+}
+
+const claims = { grant_type: 'refresh_token', client_id: 'demo-app' };
+
+function request(members: Partial<FaultTarget> = {}): FaultTarget {
+  return { path: '/oauth/token', method: 'POST', claims: () => claims, ...members };
+}
+
+describe('order', () => {
+  test('behaviour 8: rules are matched in order, and the first that fits decides', () => {
+    const { faults } = rules({ match: { path: '/userinfo' } }, {}, {});
+    expect(faults.take(request())?.fault.id).toBe('rule-1');
+  });
+
+  test('behaviour 8: a rule that is switched off is passed over', () => {
+    const { faults } = rules({ enabled: false }, {});
+    expect(faults.take(request())?.fault.id).toBe('rule-1');
+  });
+
+  test('behaviour 8: a queue is rules with a count each: 429 twice, the truth once, then 503', () => {
+    const answer = (status: number) => ({ kind: 'answer' as const, status });
+    const { faults } = rules(
+      { times: 2, effect: answer(429) },
+      { times: 1, when: 'after', effect: { kind: 'truth' } },
+      { times: 1, effect: answer(503) },
+    );
+    const met = Array.from({ length: 5 }, () => faults.take(request())?.fault.id ?? 'none');
+    expect(met).toEqual(['rule-0', 'rule-0', 'rule-1', 'rule-2', 'none']);
+  });
+
+  test('control: a rule can be moved; beyond the end is the end', () => {
+    const { faults } = rules({}, {}, {});
+    const order = () => faults.list().map(({ fault }) => fault.id);
+    expect(faults.move('rule-2', 0)).toBe(true);
+    expect(order()).toEqual(['rule-2', 'rule-0', 'rule-1']);
+    expect(faults.move('rule-2', 99)).toBe(true);
+    expect(order()).toEqual(['rule-0', 'rule-1', 'rule-2']);
+    expect(faults.move('gone', 0)).toBe(false);
+  });
+});
+
+describe('what a rule is matched by', () => {
+  test.each([
+    ['/oauth/token', '/oauth/token', true],
+    ['/oauth/token', '/oauth/token/', false],
+    ['/oauth/*', '/oauth/token', true],
+    ['/oauth/*', '/oauth/', true],
+    ['/oauth/*', '/authorize', false],
+    ['/*', '/.well-known/jwks.json', true],
+    ['/*.json', '/.well-known/jwks.json', true],
+    ['/*/*.json', '/.well-known/jwks.json', true],
+    ['/a*a', '/a', false],
+    ['/a*a', '/aa', true],
+    ['/*b*b', '/abcb', true],
+    ['/*b*b', '/ab', false],
+    ['/[a-z]+', '/abc', false],
+  ])('behaviour 8: the pattern %s and the path %s', (pattern, path, fits) => {
+    expect(fitsPattern(pattern, path)).toBe(fits);
+  });
+
+  test('behaviour 8: any pattern means what the same regular expression would', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 12 });
+    const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
+    fc.assert(
+      fc.property(text, path, (pattern, sample) => {
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+        expect(fitsPattern(pattern, sample)).toBe(expression.test(sample));
+      }),
+    );
+  });
+
+  test.each<[string, Draft['match'], boolean]>([
+    ['the path', { path: '/userinfo' }, false],
+    ['the method', { method: 'GET' }, false],
+    ['the grant', { grant_type: 'authorization_code' }, false],
+    ['the client', { client_id: 'admin' }, false],
+    ['one of two', { grant_type: 'refresh_token', client_id: 'admin' }, false],
+    ['nothing', { path: '/oauth/*', method: 'POST', ...claims }, true],
+  ])('behaviour 8: a rule that differs by %s', (_what, match, hit) => {
+    const { faults } = rules({ match });
+    expect(faults.take(request()) !== null).toBe(hit);
+  });
+
+  test('behaviour 8: what a request claims is asked for only when a rule wants to know', () => {
+    const { faults } = rules({ match: { path: '/userinfo' } }, { match: { path: '/oauth/*' } });
+    const asked = () => {
+      throw new Error('asked');
+    };
+    expect(faults.take(request({ claims: asked }))?.fault.id).toBe('rule-1');
+  });
+
+  test('behaviour 8: a preflight is hit only by a rule that names OPTIONS', () => {
+    const preflight = request({ method: 'OPTIONS' });
+    expect(rules({ match: { path: '/oauth/token' } }).faults.take(preflight)).toBeNull();
+    expect(rules({ match: { method: 'OPTIONS' } }).faults.take(preflight)).not.toBeNull();
+  });
+
+  test.each(['/', '/livez', '/readyz'])('behaviour 8: no fault touches %s', (path) => {
+    const { faults } = rules({}, { match: { path: '/*' } });
+    expect(faults.take(request({ path }))).toBeNull();
+    expect(faults.list().map(({ hits }) => hits)).toEqual([0, 0]);
+  });
+});
+
+describe('counts', () => {
+  test('control: hits are counted and the next N count down to none', () => {
+    const { faults } = rules({ times: 2 });
+    faults.take(request());
+    expect(faults.get('rule-0')).toMatchObject({ hits: 1, remaining: 1 });
+    faults.take(request());
+    expect(faults.take(request())).toBeNull();
+    expect(faults.get('rule-0')).toMatchObject({ hits: 2, remaining: 0 });
+  });
+
+  test('control: a rule without a count lasts', () => {
+    const { faults } = rules({ times: null });
+    for (let index = 0; index < 5; index++) faults.take(request());
+    expect(faults.get('rule-0')).toMatchObject({ hits: 5, remaining: null });
+  });
+
+  test('behaviour 8: a hit that could bend nothing is given back, for the next request to meet', () => {
+    const { faults } = rules({ times: 1 });
+    faults.take(request())?.giveBack();
+    expect(faults.get('rule-0')).toMatchObject({ hits: 0, remaining: 1 });
+    expect(faults.armed).toBe(true);
+    expect(faults.take(request())).not.toBeNull();
+  });
+
+  test('behaviour 8: a hit given back after the rule was replaced changes nothing of the new one', () => {
+    const { faults } = rules({ times: 1 });
+    const taken = faults.take(request());
+    faults.put(rule({ id: 'rule-0', times: 3 }));
+    taken?.giveBack();
+    expect(faults.get('rule-0')).toMatchObject({ hits: 1, remaining: 3 });
+  });
+
+  test('control: a rule that is replaced is armed anew and keeps its place and its hits', () => {
+    const { faults } = rules({ times: 1 }, {});
+    faults.take(request());
+    faults.put(rule({ id: 'rule-0', times: 1, name: 'again' }));
+    expect(faults.list()[0]).toMatchObject({ hits: 1, remaining: 1, fault: { name: 'again' } });
+    expect(faults.take(request())?.fault.id).toBe('rule-0');
+  });
+
+  test('control: a reset puts countdowns, hits and random sequences back', () => {
+    const { service } = createTestService();
+    const { faults } = service;
+    faults.put(rule({ times: 4, probability: 0.5, seed: 7 }));
+    const run = () => Array.from({ length: 10 }, () => faults.take(request()) !== null);
+    const first = run();
+    service.reset();
+    expect(faults.get('rule')).toMatchObject({ hits: 0, remaining: 4 });
+    expect(run()).toEqual(first);
+  });
+
+  test('behaviour 8: without a rule that could fit, nothing is armed', () => {
+    const { faults } = rules();
+    expect(faults.armed).toBe(false);
+    faults.put(rule({ enabled: false }));
+    expect(faults.armed).toBe(false);
+    faults.put(rule({ times: 1 }));
+    expect(faults.armed).toBe(true);
+    faults.take(request());
+    expect(faults.armed).toBe(false);
+    faults.rearm();
+    expect(faults.armed).toBe(true);
+    faults.remove('rule');
+    expect(faults.armed).toBe(false);
+  });
+
+  test('control: viewers hear of rules and of hits, and of which it was', () => {
+    const { faults, events } = rules({});
+    faults.take(request());
+    faults.put(rule({ id: 'rule-0' }));
+    faults.move('rule-0', 0);
+    faults.remove('rule-0');
+    faults.remove('rule-0');
+    expect(events).toEqual(['fault_hit', 'faults', 'faults', 'faults']);
+  });
+});
+
+describe('probability', () => {
+  const choices = (seed: number, probability = 0.5) => {
+    const { faults } = rules({ probability, seed });
+    return Array.from({ length: 1000 }, () => faults.take(request()) !== null);
+  };
+
+  test('behaviour 8: the same seed makes the same choices, another one others', () => {
+    expect(choices(1)).toEqual(choices(1));
+    expect(choices(1)).not.toEqual(choices(2));
+  });
+
+  test.each([0.1, 0.5, 0.9])('behaviour 8: %d of the requests are hit, about', (probability) => {
+    const hits = choices(42, probability).filter(Boolean).length;
+    expect(Math.abs(hits / 1000 - probability)).toBeLessThan(0.05);
+  });
+
+  test('behaviour 8: 0 hits none and 1 hits all', () => {
+    expect(choices(1, 0)).not.toContain(true);
+    expect(choices(1, 1)).not.toContain(false);
+  });
+
+  test('behaviour 8: only requests that fit take a chance of the sequence', () => {
+    const { faults } = rules({ probability: 0.5, seed: 1, match: { path: '/oauth/token' } });
+    const mixed = Array.from({ length: 1000 }, () => {
+      faults.take(request({ path: '/userinfo' }));
+      return faults.take(request()) !== null;
+    });
+    expect(mixed).toEqual(choices(1));
+  });
+});
+
+describe('the record of a rule', () => {
+  const problems = (draft: unknown) =>
+    (faultSchema.safeParse(draft).error?.issues ?? []).map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+  const base = { id: 'a', when: 'instead', effect: { kind: 'drop' } };
+
+  test('control: members left out take their defaults', () => {
+    expect(faultSchema.parse(base)).toEqual({
+      id: 'a',
+      name: '',
+      enabled: true,
+      when: 'instead',
+      match: { path: null, method: null, grant_type: null, client_id: null },
+      times: null,
+      probability: 1,
+      seed: 1,
+      delay_ms: 0,
+      effect: { kind: 'drop' },
+    });
+  });
+
+  const KINDS =
+    'answer, drop, truth, cut, dribble, broken_json, wrong_content_type, expires_in, expired_token, unpublished_key';
+  const answer = (members: object) => ({ effect: { kind: 'answer', status: 200, ...members } });
+  test.each([
+    [{ match: { path: 'oauth/token' } }, 'match.path: must begin with /'],
+    [{ match: { path: '' } }, 'match.path: must begin with /'],
+    [
+      { match: { path: '/oauth/token?x=1' } },
+      'match.path: must not have ? or #: a request is matched by its path alone',
+    ],
+    [
+      { match: { path: '/a#b' } },
+      'match.path: must not have ? or #: a request is matched by its path alone',
+    ],
+    [{ match: { path: '/a b' } }, 'match.path: must be visible ASCII: percent-encode the rest'],
+    [{ match: { path: '/ä' } }, 'match.path: must be visible ASCII: percent-encode the rest'],
+    [{ match: { path: `/${'a'.repeat(200)}` } }, 'match.path: must be at most 200 characters'],
+    [
+      { match: { path: '/livez' } },
+      'match.path: must not be one of /, /livez, /readyz: no fault touches these',
+    ],
+    [{ match: { method: 'post' } }, 'match.method: must be an HTTP method in capitals'],
+    [{ match: [] }, 'match: must be a JSON object'],
+    [{ when: 'before' }, 'when: must be one of instead, after'],
+    [{ effect: { kind: 'cut' } }, 'when: must be after: cut needs a true answer'],
+    [{ effect: { kind: 'truth' } }, 'when: must be after: truth needs a true answer'],
+    [{ effect: { kind: 'explode' } }, `effect.kind: must be one of ${KINDS}`],
+    [{ effect: {} }, `effect.kind: must be one of ${KINDS}`],
+    [{ effect: 'drop' }, 'effect: must be a JSON object'],
+    [{ times: 0 }, 'times: must be at least 1'],
+    [{ times: 1.5 }, 'times: must be a whole number'],
+    [{ probability: 1.1 }, 'probability: must be at most 1'],
+    [{ probability: -0.1 }, 'probability: must be at least 0'],
+    [{ seed: -1 }, 'seed: must be at least 0'],
+    [{ delay_ms: 300_001 }, 'delay_ms: must be at most 300000 ms'],
+    [
+      answer({ status: 101 }),
+      'effect.status: must be at least 200: a lower one is no final answer (RFC 9110 15.2)',
+    ],
+    [answer({ status: 600 }), 'effect.status: must be at most 599'],
+    [
+      answer({ status: 204, body: 'x' }),
+      'effect.body: must be empty with status 204 (RFC 9110 6.4.1)',
+    ],
+    [answer({ headers: { a: 'b' } }), 'effect.headers: must be an array of pairs'],
+    [answer({ headers: [['a']] }), 'effect.headers.0: must be a pair of name and value'],
+    [
+      answer({ headers: [['a b', 'c']] }),
+      'effect.headers.0.0: must be a header name (RFC 9110 5.1)',
+    ],
+    [
+      answer({ headers: [['Content-Length', '3']] }),
+      'effect.headers.0.0: must not be a header that the server writes itself (framing and Date)',
+    ],
+    [
+      answer({ headers: [['X-A', 'b\r\nX-C: d']] }),
+      'effect.headers.0.1: must hold only what a header may (RFC 9110 5.5)',
+    ],
+  ])('control: %j is told as "%s"', (members, problem) => {
+    expect(problems({ ...base, ...members })).toEqual([problem]);
+  });
+
+  test('control: in a workspace, an id stands once, and problems have their path', () => {
+    const { error } = workspaceSchema.safeParse({
+      version: 1,
+      clients: [client()],
+      faults: [base, base, { ...base, id: 'b', match: { path: 'x' } }],
+    });
+    const told = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    expect(told).toEqual(['faults.2.match.path: must begin with /', 'faults.1.id: repeats "a"']);
+  });
+});
+
+describe('presets', () => {
+  test.each(FAULT_PRESETS)('$id is a whole rule with a name and a text', ({ id, text, fault }) => {
+    expect(faultSchema.safeParse({ id, ...fault }).error).toBeUndefined();
+    expect(fault.name).not.toBe('');
+    expect(text).toMatch(/\.$|\?$/);
+  });
+
+  test('have names of their own', () => {
+    expect(new Set(FAULT_PRESETS.map(({ id }) => id)).size).toBe(FAULT_PRESETS.length);
+    expect(new Set(FAULT_PRESETS.map(({ fault }) => fault.name)).size).toBe(FAULT_PRESETS.length);
+  });
+
+  test('behaviour 8: whatever it lists can be had in one click', () => {
+    const has = (wanted: Partial<Fault>) =>
+      FAULT_PRESETS.some(({ id, fault }) => {
+        const { when, effect } = faultSchema.parse({ id, ...fault });
+        return when === wanted.when && effect.kind === wanted.effect?.kind;
+      });
+    const after = ['cut', 'dribble', 'broken_json', 'wrong_content_type', 'expires_in'] as const;
+    for (const kind of [...after, 'expired_token', 'unpublished_key', 'drop', 'truth'] as const) {
+      expect(has({ when: 'after', effect: { kind } as Fault['effect'] })).toBe(true);
+    }
+    expect(has({ when: 'instead', effect: { kind: 'drop' } })).toBe(true);
+  });
+});
+
+describe('words', () => {
+  test.each<[Draft, string]>([
+    [{ effect: { kind: 'answer', status: 503 } }, 'Answered 503 without judging the request.'],
+    [
+      { when: 'after', effect: { kind: 'answer', status: 504 } },
+      'Judged the request, then answered 504 in place of the true answer.',
+    ],
+    [
+      { effect: { kind: 'drop' }, delay_ms: 1500 },
+      'Waited 1.5 s. Closed the connection without judging the request.',
+    ],
+    [
+      { when: 'after', effect: { kind: 'truth' }, delay_ms: 250 },
+      'Waited 250 ms. Answered truthfully, but late.',
+    ],
+    [{ when: 'after', effect: { kind: 'truth' } }, 'Let the request through.'],
+    [{ when: 'after', effect: { kind: 'cut', after_bytes: 12 } }, 'Cut the answer after 12 bytes.'],
+  ])('behaviour 8: %j is told as "%s"', (draft, words) => {
+    expect(describeFault(rule(draft))).toBe(words);
+  });
+
+  test('behaviour 8: every preset can be told in a sentence', () => {
+    for (const { id, fault } of FAULT_PRESETS) {
+      expect(describeFault(rule({ id, ...fault }))).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
