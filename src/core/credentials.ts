@@ -1,6 +1,8 @@
 // Codes, refresh tokens and access tokens with their lineage: states and transitions (behaviour 4).
 // Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
 
+import type { AccessTokenId } from './denials.ts';
+
 /** Everything that came of one authorization. */
 export interface Lineage {
   readonly id: string;
@@ -12,6 +14,10 @@ export interface Lineage {
   audience: string | null;
   scope: string;
   readonly created_at: number;
+  /** When the last of its refresh tokens expires, whatever replaces them; 0 before the first. */
+  refresh_until: number;
+  /** When the last of its access tokens expires; 0 before the first. */
+  access_until: number;
   revoked_at: number | null;
   /** Credentials issued so far; the number of the newest one. */
   count: number;
@@ -28,7 +34,7 @@ interface CredentialBase {
   readonly n: number;
   readonly lineage: Lineage;
   readonly issued_at: number;
-  readonly expires_at: number;
+  expires_at: number;
   /** Number of the exchange that issued it; null over control. */
   readonly issued_by: number | null;
   /** When it was redeemed, rotated, revoked or found expired. */
@@ -62,7 +68,7 @@ export interface RefreshTokenRecord extends CredentialBase {
 
 export interface AccessTokenRecord extends CredentialBase {
   readonly kind: 'access_token';
-  /** null once it is no longer among the newest. */
+  /** null once it is no longer among the newest; an opaque one is known by it and keeps it. */
   value: string | null;
   readonly audience: string;
   readonly scope: string;
@@ -94,6 +100,11 @@ export function endedAt(credential: Credential, now: number): number | null {
     default:
       return null;
   }
+}
+
+/** The name by which an access token is denied. */
+export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
+  return { epoch: lineage.epoch, lineage: lineage.id, n };
 }
 
 /** `<lineage>.<n>`: names a credential where its value must not show. */

@@ -4,7 +4,7 @@
 import { differsAt, REFUSALS } from './refusals.ts';
 import type { CheckId, RefusalReason } from './refusals.ts';
 import type { OAuthError } from './errors.ts';
-import type { GrantType } from './schemas.ts';
+import { outsideRule, rulesOf } from './rules.ts';
 import { MEDIA_TYPES } from './request.ts';
 import type {
   AdvisoryRecord,
@@ -22,67 +22,6 @@ export interface CheckWords {
   got: string | null;
   verdict: 'passed' | 'failed' | 'not_reached';
   note: string | null;
-}
-
-interface Rule {
-  readonly rule: string;
-  readonly section: string;
-}
-
-const rule = (text: string, section: string): Rule => ({ rule: text, section });
-
-const BEFORE_GRANT: readonly (readonly [CheckId, Rule])[] = [
-  ['method', rule('The method is POST', 'spec 4.1')],
-  ['content_type', rule('The content type is JSON or a form, in UTF-8', 'spec 4.1')],
-  ['body', rule('The body is well formed: each parameter once, each a string', 'RFC 6749 3.2')],
-  ['grant_type', rule('grant_type is authorization_code or refresh_token', 'spec 4.1')],
-];
-
-const OF_CODE: readonly (readonly [CheckId, Rule])[] = [
-  ['grant_content_type', rule('The body format is allowed for this grant', 'spec 4.1.1')],
-  ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
-  ['authorization_header', rule('The client authenticates in an allowed way', 'spec 5.1')],
-  ['client_id', rule('The client is known', 'spec 5.1')],
-  ['client_secret', rule('The client secret fits', 'spec 5.1')],
-  ['grant_allowed', rule('The client may use this grant', 'RFC 6749 5.2')],
-  ['parameters', rule('All required parameters are there and not empty', 'spec 4.1.1')],
-  ['throttle', rule('The limit for this code and address is not used up', 'spec 8.1')],
-  ['credential_known', rule('The code is known', 'RFC 6749 4.1.3')],
-  ['credential_client', rule('The code was issued to this client', 'RFC 6749 4.1.3')],
-  ['credential_live', rule('The code is unused, unrevoked and unexpired', 'RFC 6749 4.1.2')],
-  ['redirect_uri', rule('redirect_uri is identical to that of the authorization', 'spec 4.1.1')],
-  ['pkce', rule('The code_verifier fits the code_challenge', 'RFC 7636 4.6')],
-  ['audience', rule('The audience is registered and that of the authorization', 'spec 4.1.1')],
-  ['scope', rule('The audience knows every scope', 'behaviour 2')],
-  ['consume', rule('The code is taken by this request alone', 'RFC 6749 4.1.2')],
-];
-
-const OF_REFRESH: readonly (readonly [CheckId, Rule])[] = [
-  ['grant_content_type', rule('The body format is allowed for this grant', 'spec 4.1.2')],
-  ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
-  ['authorization_header', rule('The client authenticates in an allowed way', 'spec 5.1')],
-  ['client_id', rule('The client is known', 'spec 5.1')],
-  ['client_secret', rule('The client secret fits', 'spec 5.1')],
-  ['grant_allowed', rule('The client may use this grant', 'RFC 6749 5.2')],
-  ['parameters', rule('All required parameters are there and not empty', 'spec 4.1.2')],
-  ['throttle', rule('The limit for this refresh token and address is not used up', 'spec 8.1')],
-  ['credential_known', rule('The refresh token is known', 'spec 5.4')],
-  ['credential_client', rule('The refresh token was issued to this client', 'RFC 6749 6')],
-  ['credential_live', rule('The refresh token is unrevoked and unexpired', 'RFC 6749 6')],
-  ['audience', rule("The audience stays the lineage's", 'behaviour 2')],
-  ['scope', rule('The scope is at most what was granted', 'RFC 6749 6')],
-  ['consume', rule('The refresh token is replaced by this request alone', 'RFC 9700 4.14.2')],
-];
-
-const OUTSIDE: Partial<Record<CheckId, Rule>> = {
-  http: rule('The request is well-formed HTTP within the limits', 'RFC 9112'),
-  path: rule('Something is served at the path', 'behaviour 7'),
-  service: rule('The service itself works', 'behaviour 3'),
-};
-
-function rulesOf(grant: GrantType | null): readonly (readonly [CheckId, Rule])[] {
-  if (grant === null) return BEFORE_GRANT;
-  return [...BEFORE_GRANT, ...(grant === 'authorization_code' ? OF_CODE : OF_REFRESH)];
 }
 
 /** A check that passed without a word of its own: what it compared, as the judgement knows it. */
@@ -123,7 +62,7 @@ export function describeChecks(judgement: Judgement, rotation: boolean): CheckWo
       return [check.id, check];
     }),
   );
-  const ordered = rulesOf(judgement.grant_type).filter(
+  const ordered = rulesOf(judgement).filter(
     ([id]) =>
       done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
   );
@@ -141,7 +80,7 @@ export function describeChecks(judgement: Judgement, rotation: boolean): CheckWo
     };
   });
   for (const check of done.values()) {
-    const outside = OUTSIDE[check.id];
+    const outside = outsideRule(check.id);
     if (outside === undefined) continue;
     words.push({
       id: check.id,

@@ -9,6 +9,7 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
+import type { AccessTokenId, Denial } from './denials.ts';
 import type { DomainEvent } from './events.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -47,8 +48,25 @@ export interface CredentialStore {
     now: number,
     exchange: number,
   ): MaybePromise<boolean>;
-  /** Keeps the newest records for those who look; the tokens themselves are self-contained. */
+  /** Gives an unused refresh token more time. */
+  extendRefreshToken(token: RefreshTokenRecord, until: number): MaybePromise<void>;
+  /** Keeps the newest records: for those who look, and for opaque tokens, which are known by them. */
   recordAccessToken(token: AccessTokenRecord): void;
+  /** Finds an opaque access token among the newest, in any state. */
+  findOpaqueToken(value: string): MaybePromise<AccessTokenRecord | undefined>;
+  /**
+   * Ends an access token, whether or not a record of it is kept, by an entry in the denial list.
+   * @param until when it would have expired by itself
+   */
+  endAccessToken(
+    id: AccessTokenId,
+    state: 'revoked' | 'expired',
+    now: number,
+    until: number,
+    exchange: number | null,
+  ): MaybePromise<void>;
+  /** The denial list's entry about an access token. */
+  findDenial(id: AccessTokenId): MaybePromise<Denial | undefined>;
   /** Revokes a lineage with all that came of it; false when it was revoked before. */
   revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
   /** Ends one credential as revoked or expired; false when it had ended before. */
@@ -60,6 +78,8 @@ export interface CredentialStore {
   ): MaybePromise<boolean>;
   /** Settles every expiry up to now, so that a clock set back brings nothing to life. */
   expireAll(now: number): void;
+  /** Denies every access token kept that has ended: for a clock that was set back. */
+  denyEnded(now: number): void;
   /** Newest first, those issued before the given sequence number. */
   list(limit: number, before: number): MaybePromise<readonly Credential[]>;
   findById(id: string): MaybePromise<Credential | undefined>;

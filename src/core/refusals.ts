@@ -2,6 +2,7 @@
 // what only the trace tells. Wire sentences are ASCII without quotes or backslashes and never carry
 // anything the client sent but the name of a parameter the protocol knows.
 
+import { ACCESS_TOKEN_REFUSALS } from './refusals/of-access-tokens.ts';
 import { CREDENTIAL_REFUSALS } from './refusals/of-credentials.ts';
 import { REQUEST_REFUSALS } from './refusals/of-requests.ts';
 import type { Refusal } from './refusals/refusal.ts';
@@ -13,12 +14,14 @@ export type { CheckId, ErrorCode, RefusalFacts } from './refusals/refusal.ts';
 export type RefusalReason =
   | keyof typeof REQUEST_REFUSALS
   | keyof typeof CREDENTIAL_REFUSALS
+  | keyof typeof ACCESS_TOKEN_REFUSALS
   /** A fault of our own. */
   | 'fault';
 
 export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   ...REQUEST_REFUSALS,
   ...CREDENTIAL_REFUSALS,
+  ...ACCESS_TOKEN_REFUSALS,
   fault: {
     check: 'service',
     error: 'server_error',

@@ -31,6 +31,10 @@ export interface TokenResponse {
   token_type: 'Bearer';
   /** Lifetime of the access token in seconds. */
   expires_in: number;
+  /** Seconds until the refresh token expires unless it is used; behind a switch. */
+  refresh_token_timeout?: number;
+  /** Seconds until the authorization ends, whatever is done; behind a switch. */
+  authorization_expires_in?: number;
   /** Only for an authorization that had `openid` (OpenID Connect Core 3.1.3.3). */
   id_token?: string;
   /** Only when it differs from the scope asked for. */

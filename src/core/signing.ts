@@ -3,7 +3,9 @@
 import type { JWK, CryptoKey as JoseKey } from 'jose';
 import {
   calculateJwkThumbprint,
+  compactVerify,
   CompactSign,
+  decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
   generateSecret,
@@ -40,9 +42,24 @@ export interface Keyring {
     alg: SigningAlg,
     secret?: string,
   ): Promise<string>;
+  /**
+   * The claims of a compact JWS that a key of the ring signed: an unknown or retired key and a wrong
+   * signature are told apart, and what is no such JWS is `malformed`.
+   */
+  verify(token: string): Promise<VerifiedJws>;
+  /** A new key that signs from now on; those there are stay published (behaviour 2). */
+  rotate(alg: SigningAlg): Promise<SigningKey>;
+  /** Takes a key that signs from now on. @throws Error when it cannot be read */
+  add(jwk: SigningKeyJwk): Promise<SigningKey>;
+  /** Takes a key out: what it signed is no longer good. False when there is no such key. */
+  retire(kid: string): boolean;
   /** Replaces all keys by these. @throws Error when one cannot be read */
   load(jwks: readonly SigningKeyJwk[]): Promise<void>;
 }
+
+export type VerifiedJws =
+  | { readonly claims: Record<string, unknown> }
+  | { readonly problem: 'malformed' | 'key_unknown' | 'signature_wrong' };
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
@@ -80,9 +97,41 @@ function compact(claims: Record<string, unknown>): CompactSign {
   return new CompactSign(utf8.encode(JSON.stringify(claims)));
 }
 
+function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
+  try {
+    const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    const isObject = typeof claims === 'object' && claims !== null && !Array.isArray(claims);
+    return isObject ? (claims as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function kidOf(token: string): string | null {
+  try {
+    return decodeProtectedHeader(token).kid ?? '';
+  } catch {
+    return null;
+  }
+}
+
+/** A private key cannot verify; made at the first token to be looked at. */
+function createVerificationKeys(): (key: SigningKey) => Promise<JoseKey | Uint8Array> {
+  const made = new WeakMap<SigningKey, Promise<JoseKey | Uint8Array>>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const { public_jwk, alg } = key;
+    const making = public_jwk === null ? Promise.resolve(key.key) : importJWK(public_jwk, alg);
+    made.set(key, making);
+    return making;
+  };
+}
+
 /** @param now the sandbox clock, in milliseconds */
 export function createKeyring(now: () => number): Keyring {
   let keys: SigningKey[] = [];
+  const verificationKey = createVerificationKeys();
   const coming = new Map<SigningAlg, Promise<SigningKey>>();
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
@@ -101,6 +150,11 @@ export function createKeyring(now: () => number): Keyring {
     coming.set(alg, pending);
     return pending;
   };
+  /** In front: the first key of an algorithm signs. */
+  const takeOver = (key: SigningKey): SigningKey => {
+    keys = [key, ...keys.filter((other) => other.kid !== key.kid)];
+    return key;
+  };
   return {
     signing,
     list: () => keys,
@@ -112,6 +166,28 @@ export function createKeyring(now: () => number): Keyring {
       }
       const { key, kid } = await signing(alg);
       return compact(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
+    },
+    verify: async (token) => {
+      const kid = kidOf(token);
+      if (kid === null) return { problem: 'malformed' };
+      const key = keys.find((candidate) => candidate.kid === kid);
+      if (key === undefined) return { problem: 'key_unknown' };
+      try {
+        const options = { algorithms: [key.alg] };
+        const { payload } = await compactVerify(token, await verificationKey(key), options);
+        const claims = parseClaims(payload);
+        return claims === null ? { problem: 'malformed' } : { claims };
+      } catch {
+        return { problem: 'signature_wrong' };
+      }
+    },
+    rotate: async (alg) => takeOver(await generateSigningKey(alg, now())),
+    add: async (jwk) => takeOver(await importSigningKey(jwk, now())),
+    retire: (kid) => {
+      const left = keys.filter((key) => key.kid !== kid);
+      const known = left.length < keys.length;
+      keys = left;
+      return known;
     },
     load: async (jwks) => {
       keys = await Promise.all(jwks.map((jwk) => importSigningKey(jwk, now())));

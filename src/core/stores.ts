@@ -8,7 +8,9 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import { credentialId, endedAt, stateOf } from './credentials.ts';
+import { accessTokenId, credentialId, endedAt, stateOf } from './credentials.ts';
+import type { Denials } from './denials.ts';
+import { createDenials } from './denials.ts';
 import { createExpiryQueue } from './expiry-queue.ts';
 import type { CredentialStore } from './ports.ts';
 import { createRing } from './ring.ts';
@@ -44,16 +46,28 @@ function newestOf<T extends Stored>(map: Map<string, T>, limit: number, before: 
   return inOrder.slice(Math.max(0, end - limit), end);
 }
 
-/** @param onCeiling told of a lineage revoked because the ceiling of live refresh tokens was reached */
-export function createMemoryStores(
-  onCeiling: (lineage: Lineage) => void,
-  limits: StoreLimits = DEFAULT_LIMITS,
-): CredentialStore {
+/** A JWT has dots; an opaque token has none. */
+const isOpaque = (value: string) => !value.includes('.');
+
+export interface MemoryStoreOptions {
+  /** Told of a lineage revoked because the ceiling of live refresh tokens was reached. */
+  readonly onCeiling: (lineage: Lineage) => void;
+  readonly limits?: StoreLimits | undefined;
+  /** Which access tokens are no longer good; handed in by who keeps it. */
+  readonly denials?: Denials;
+}
+
+export function createMemoryStores({
+  onCeiling,
+  limits = DEFAULT_LIMITS,
+  denials = createDenials(),
+}: MemoryStoreOptions): CredentialStore {
   const codes = new Map<string, CodeRecord>();
   const refreshTokens = new Map<string, RefreshTokenRecord>();
   /** Ended codes and refresh tokens by value, oldest first. */
   const ended = new Map<string, Stored>();
   const accessTokens = createRing<AccessTokenRecord>(limits.access_tokens);
+  const opaqueTokens = new Map<string, AccessTokenRecord>();
   const expiries = createExpiryQueue<Stored>();
 
   const liveOnes = (record: Stored): Map<string, Stored> =>
@@ -106,10 +120,15 @@ export function createMemoryStores(
     }
   };
 
+  const denyLineage = ({ epoch, id, access_until }: Lineage, now: number) => {
+    if (access_until > now) denials.denyLineage(epoch, id, now, access_until);
+  };
+
   const revokeLineage = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;
     if (lineage.newest !== null) finish<Stored>(lineage.newest, 'revoked', now, exchange);
     lineage.revoked_at = now;
+    denyLineage(lineage, now);
     return true;
   };
 
@@ -133,13 +152,31 @@ export function createMemoryStores(
     }
   };
 
-  /** What is bounded: the ended ones and the access tokens kept for those who look. */
-  function* kept(): Generator<Credential> {
-    yield* ended.values();
+  /** Newest first. */
+  function* issuedAccessTokens(): Generator<AccessTokenRecord> {
     for (let age = 0; age < accessTokens.size; age++) {
       const token = accessTokens.newest(age);
       if (token !== undefined) yield token;
     }
+  }
+
+  const endAccessToken = (
+    token: AccessTokenRecord,
+    state: 'revoked' | 'expired',
+    now: number,
+    exchange: number | null,
+  ): boolean => {
+    if (stateOf(token, now) !== 'active') return false;
+    token.state = state;
+    token.ended_at = now;
+    token.ended_by = exchange;
+    return true;
+  };
+
+  /** What is bounded: the ended ones and the access tokens kept for those who look. */
+  function* kept(): Generator<Credential> {
+    yield* ended.values();
+    yield* issuedAccessTokens();
   }
 
   function* everything(): Generator<Credential> {
@@ -184,29 +221,51 @@ export function createMemoryStores(
     },
     rotateRefreshToken: (token, now, exchange) => finish(token, 'rotated', now, exchange),
     recordAccessToken: (token) => {
-      accessTokens.add(token);
+      const { lineage, value } = token;
+      lineage.access_until = Math.max(lineage.access_until, token.expires_at);
+      if (lineage.revoked_at !== null) denyLineage(lineage, lineage.revoked_at);
+      if (value !== null && isOpaque(value)) opaqueTokens.set(value, token);
+      const gone = accessTokens.add(token);
+      if (gone?.value != null) opaqueTokens.delete(gone.value);
       const faded = accessTokens.newest(limits.access_token_values);
-      if (faded !== undefined) faded.value = null;
+      if (faded?.value != null && !isOpaque(faded.value)) faded.value = null;
+    },
+    findOpaqueToken: (value) => opaqueTokens.get(value),
+    findDenial: (id) => denials.find(id),
+    endAccessToken: (id, state, now, until, exchange) => {
+      denials.denyToken(id, state, now, until);
+      for (const token of issuedAccessTokens()) {
+        if (token.n !== id.n || token.lineage.id !== id.lineage) continue;
+        endAccessToken(token, state, now, exchange);
+        return;
+      }
+    },
+    extendRefreshToken: (token, until) => {
+      expiries.remove(token);
+      token.expires_at = until;
+      if (refreshTokens.get(token.value) === token) expiries.push(token);
     },
     revokeLineage,
     end: (credential, state, now, exchange) => {
       if (credential.kind !== 'access_token') {
         return finish<Stored>(credential, state, now, exchange);
       }
-      if (stateOf(credential, now) !== 'active') return false;
-      credential.state = state;
-      credential.ended_at = now;
-      credential.ended_by = exchange;
-      return true;
+      denials.denyToken(accessTokenId(credential), state, now, credential.expires_at);
+      return endAccessToken(credential, state, now, exchange);
     },
     expireAll: (now) => {
       sweep(now, Number.POSITIVE_INFINITY);
-      for (let age = 0; age < accessTokens.size; age++) {
-        const token = accessTokens.newest(age);
-        if (token?.state === 'active' && token.expires_at <= now) {
-          token.ended_at = endedAt(token, now);
-          token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
-        }
+      for (const token of issuedAccessTokens()) {
+        if (token.state !== 'active' || token.expires_at > now) continue;
+        token.ended_at = endedAt(token, now);
+        token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
+      }
+    },
+    denyEnded: (now) => {
+      for (const token of issuedAccessTokens()) {
+        const { state, ended_at, expires_at } = token;
+        if (state === 'active' || expires_at <= now) continue;
+        denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at);
       }
     },
     list: (limit, before) => {
@@ -236,6 +295,8 @@ export function createMemoryStores(
       refreshTokens.clear();
       ended.clear();
       accessTokens.clear();
+      opaqueTokens.clear();
+      denials.clear();
       expiries.clear();
     },
   };

@@ -2,6 +2,7 @@
 // here; whoever calls has decided already.
 
 import type { AccessTokenRecord, CodeRecord, Lineage, RefreshTokenRecord } from './credentials.ts';
+import { formatAccessTokenId } from './denials.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { AccessTokenFormat, Client, Settings } from './schemas.ts';
@@ -36,9 +37,15 @@ export type CodeOrder = Pick<
 export interface Issuer {
   /** New at every start and reset; a token of another epoch is no token of ours. */
   readonly epoch: string;
+  /** Whether a token of this epoch can be one of ours: it is this one, or was kept. */
+  recognises(epoch: string): boolean;
+  /** Takes tokens of earlier epochs for ours as well: their keys and denials were kept. */
+  keepEpochs(epochs: readonly string[]): void;
   openLineage(about: Pick<Lineage, 'client_id' | 'sub' | 'audience' | 'scope'>): Lineage;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
   issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
+  /** Gives a refresh token that was used more time, where unused ones expire. */
+  renew(token: RefreshTokenRecord): Promise<void>;
   issueAccessToken(order: AccessTokenOrder): Promise<AccessTokenRecord & { value: string }>;
   /** Starts a new epoch and forgets every number. */
   reset(): void;
@@ -77,16 +84,17 @@ export function createIssuer(
 ): Issuer {
   const { clock, random, stores, emit } = ports;
   let epoch = encodeRandom(random(6));
+  let kept: readonly string[] = [];
   let lineages = 0;
   let credentials = 0;
 
   /** The members every credential has; counts it in its lineage. */
-  const base = (lineage: Lineage, seconds: number, now: number, exchange: number | null) => ({
+  const base = (lineage: Lineage, now: number, until: number, exchange: number | null) => ({
     seq: ++credentials,
     n: ++lineage.count,
     lineage,
     issued_at: now,
-    expires_at: now + seconds * 1000,
+    expires_at: until,
     issued_by: exchange,
     ended_at: null,
     ended_by: null,
@@ -94,6 +102,17 @@ export function createIssuer(
 
   /** Whether no reset came between: what was in flight then leaves nothing behind. */
   const isCurrent = (lineage: Lineage) => lineage.epoch === epoch;
+
+  /** When a refresh token issued or used now expires: unused, or with its authorization. */
+  const refreshEnd = (lineage: Lineage, now: number): number => {
+    const { refresh_token, refresh_token_idle } = settings().lifetimes;
+    if (lineage.refresh_until === 0) {
+      const own = registry.clients.get(lineage.client_id)?.refresh_token_expires_in;
+      lineage.refresh_until = now + (own ?? refresh_token) * 1000;
+    }
+    const idle = refresh_token_idle === null ? Infinity : now + refresh_token_idle * 1000;
+    return Math.min(lineage.refresh_until, idle);
+  };
 
   const claimsOf = (
     order: AccessTokenOrder,
@@ -124,6 +143,10 @@ export function createIssuer(
     get epoch() {
       return epoch;
     },
+    recognises: (other) => other === epoch || kept.includes(other),
+    keepEpochs: (epochs) => {
+      kept = epochs;
+    },
     openLineage: (about) => ({
       id: (++lineages).toString(36),
       epoch,
@@ -132,6 +155,8 @@ export function createIssuer(
       audience: about.audience,
       scope: about.scope,
       created_at: clock.now(),
+      refresh_until: 0,
+      access_until: 0,
       revoked_at: null,
       count: 0,
       newest: null,
@@ -144,7 +169,7 @@ export function createIssuer(
         value: encodeRandom(random(32)),
         state: 'issued',
         queue_index: -1,
-        ...base(lineage, expires_in, now, null),
+        ...base(lineage, now, now + expires_in * 1000, null),
         ...order,
       };
       await stores.insertCode(code, now);
@@ -153,23 +178,28 @@ export function createIssuer(
     },
     issueRefreshToken: async (lineage, exchange) => {
       const now = clock.now();
+      const until = refreshEnd(lineage, now);
       const token: RefreshTokenRecord = {
         kind: 'refresh_token',
         value: encodeRandom(random(32)),
         state: 'active',
         queue_index: -1,
-        ...base(lineage, settings().lifetimes.refresh_token, now, exchange),
+        ...base(lineage, now, until, exchange),
       };
       if (isCurrent(lineage)) await stores.insertRefreshToken(token, now);
       emit({ type: 'credentials' });
       return token;
     },
+    renew: async (token) => {
+      await stores.extendRefreshToken(token, refreshEnd(token.lineage, clock.now()));
+    },
     issueAccessToken: async (order) => {
       const seconds = lifetimeOf(order, settings());
       // iat and exp are whole seconds, and the record expires when the token says so.
       const iat = Math.floor(clock.now() / 1000);
-      const members = base(order.lineage, seconds, iat * 1000, order.exchange);
-      const jti = `${order.lineage.epoch}.${order.lineage.id}.${members.n}`;
+      const members = base(order.lineage, iat * 1000, (iat + seconds) * 1000, order.exchange);
+      const { epoch: of, id } = order.lineage;
+      const jti = formatAccessTokenId({ epoch: of, lineage: id, n: members.n });
       const value = await write(order, jti, iat, iat + seconds);
       const token = {
         kind: 'access_token' as const,
@@ -185,6 +215,7 @@ export function createIssuer(
     },
     reset: () => {
       epoch = encodeRandom(random(6));
+      kept = [];
       lineages = 0;
       credentials = 0;
     },

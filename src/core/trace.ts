@@ -43,9 +43,15 @@ export interface AdvisoryRecord {
   readonly seconds_left: number;
 }
 
+/** Where a request is judged. */
+export type Endpoint =
+  'authorize' | 'introspect' | 'logout' | 'register' | 'revoke' | 'token' | 'userinfo';
+
 /** Everything one request's judgement leaves behind. Filled as it goes, read by those who look. */
 export interface Judgement {
   readonly exchange: number;
+  /** null while none of them was reached. */
+  endpoint: Endpoint | null;
   profile: Profile | null;
   content_type: 'json' | 'form' | null;
   grant_type: GrantType | null;
@@ -66,6 +72,7 @@ const NONE: readonly never[] = [];
 export function createJudgement(exchange: number): Judgement {
   return {
     exchange,
+    endpoint: null,
     profile: null,
     content_type: null,
     grant_type: null,

@@ -37,22 +37,26 @@ function createService(
   { emit }: Events,
   port: () => number,
 ): TokenService {
-  const stores = createMemoryStores(({ id }) => {
-    emit({ type: 'ceiling', lineage_id: id });
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  const stores = createMemoryStores({
+    onCeiling: ({ id }) => {
+      emit({ type: 'ceiling', lineage_id: id });
+    },
   });
   return createTokenService(
     { clock, random: options.random ?? randomBytes, sha256, stores, emit },
     {
       settings: DEMO_WORKSPACE.settings,
       keyring,
-      defaultIssuer: () => `http://localhost:${port()}`,
+      defaultIssuer: () => `${scheme}://localhost:${port()}`,
     },
   );
 }
 
 /** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for the file of keys */
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
-  const { host, version, onFault = tellFault } = options;
+  const { host, tls, version, onFault = tellFault } = options;
+  if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);
@@ -79,6 +83,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     stopwatch,
     onFault,
     host: host ?? null,
+    tls,
     workbenchUrl,
     reservedPorts: () => options.reserved_ports ?? [],
   });

@@ -1,35 +1,15 @@
-// Which path goes where, and what holds for all of them: methods, CORS, one answer for every fault.
+// What holds for every path: methods, CORS, bodies within the limit, one answer for every fault.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/tokens.ts';
-import type { Arrival, Reception } from './arrival.ts';
+import type { Arrival } from './arrival.ts';
 import { createArrival } from './arrival.ts';
 import { discardRest, readBody } from './body.ts';
-import { live, ready } from './endpoints/health.ts';
-import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
-import { token } from './endpoints/token.ts';
 import type { Answer } from './reply.ts';
 import { refuse, send } from './reply.ts';
-
-type Handler = (
-  arrival: Arrival,
-  headers: IncomingHttpHeaders,
-  query: string,
-) => Answer | Promise<Answer>;
-
-interface Route {
-  readonly method: 'GET' | 'POST';
-  readonly cors: boolean;
-  readonly handle: Handler;
-}
-
-export interface AppOptions extends Reception {
-  readonly version: string;
-  /** Where the workbench is, without its token. */
-  readonly workbenchUrl: () => string | null;
-}
+import type { Route, RoutesOptions } from './routes.ts';
+import { createRoutes } from './routes.ts';
 
 const EXPOSED = [
   'Grantbench-Exchange',
@@ -45,68 +25,22 @@ const EXPOSED = [
 
 const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
 
+/** GET brings HEAD along (RFC 9110 9.3.2). */
+const methodsOf = ({ methods }: Route): string[] =>
+  methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
 function preflight(route: Route): Answer {
   return {
     status: 204,
     headers: [
       ...CORS,
-      ...['Access-Control-Allow-Methods', `${route.method}, OPTIONS`],
+      ...['Access-Control-Allow-Methods', [...methodsOf(route), 'OPTIONS'].join(', ')],
       ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
       ...['Access-Control-Max-Age', '600'],
     ],
     body: '',
     error: null,
   };
-}
-
-async function landing(options: AppOptions): Promise<Answer> {
-  const { landingPage, pagePolicy } = await import('./pages.ts');
-  const { service } = options;
-  const issuer = service.issuer();
-  const nonce = encodeRandom(service.ports.random(16));
-  const body = await landingPage({
-    issuer,
-    endpoints: [
-      ['Token endpoint', `POST ${issuer}/oauth/token`],
-      ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
-      ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
-      ['Keys', `${issuer}/.well-known/jwks.json`],
-    ],
-    workbench: options.workbenchUrl(),
-    version: options.version,
-    nonce,
-  });
-  const headers = [
-    ...['Content-Type', 'text/html; charset=utf-8'],
-    ...['Content-Security-Policy', pagePolicy(nonce)],
-    ...['Cache-Control', 'no-store'],
-    ...['X-Content-Type-Options', 'nosniff'],
-  ];
-  return { status: 200, headers, body, error: null };
-}
-
-function createRoutes(options: AppOptions): ReadonlyMap<string, Route> {
-  const { service } = options;
-  const get = (handle: Handler, cors = false): Route => ({ method: 'GET', cors, handle });
-  return new Map<string, Route>([
-    [
-      '/oauth/token',
-      {
-        method: 'POST',
-        cors: true,
-        handle: (arrival, headers, query) => token(arrival, headers, query, service),
-      },
-    ],
-    ['/.well-known/jwks.json', get(() => jwks(service), true)],
-    [
-      '/.well-known/oauth-authorization-server',
-      get(() => authorizationServerMetadata(service), true),
-    ],
-    ['/.well-known/openid-configuration', get(() => openidConfiguration(service), true)],
-    ['/livez', get(live)],
-    ['/readyz', get(() => ready(service))],
-    ['/', get(() => landing(options))],
-  ]);
 }
 
 /** The issuer's own path, without trailing slash: mostly none. */
@@ -145,7 +79,7 @@ async function dispatch(
   const route = routes.get(localPath(path, service.issuer()));
   if (route === undefined) return refuse(arrival, new OAuthError('not_found'), service);
   if (route.cors && arrival.method === 'OPTIONS') return preflight(route);
-  const allowed = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+  const allowed = methodsOf(route);
   const answer = allowed.includes(arrival.method)
     ? await route.handle(arrival, headers, query)
     : refuse(
@@ -188,7 +122,7 @@ async function takeBody(
 
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
 export function createApp(
-  options: AppOptions,
+  options: RoutesOptions,
   onFault: (fault: unknown) => void,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { service } = options;

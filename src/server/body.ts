@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { OAuthError } from '../core/errors.ts';
-import { speakable } from '../core/service.ts';
+import { speakable } from '../core/speakable.ts';
 
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;

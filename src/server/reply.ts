@@ -27,6 +27,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
   too_many_requests: 429,
   method_not_allowed: 405,
   not_found: 404,

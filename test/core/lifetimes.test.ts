@@ -7,6 +7,8 @@ test('behaviour 2: a day for access tokens, 30 days for refresh tokens, 600 s fo
   expect(createTestService().service.settings().lifetimes).toEqual({
     access_token: 86_400,
     refresh_token: 2_592_000,
+    refresh_token_idle: null,
+    session: 86_400,
     code: 600,
   });
 });

@@ -55,6 +55,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^client_secret_(missing|wrong)$/,
   ],
   invalid_grant: [/^(code|refresh_token)_/, /^redirect_uri_differs$/, /^challenge_required$/],
+  invalid_token: [/^access_token_/],
   invalid_target: [/^audience_/, /^resource_/],
   invalid_scope: [/^scope_/],
   unauthorized_client: [/^grant_not_allowed$/],
@@ -79,7 +80,8 @@ test('behaviour 3: reasons stand in the order of judgement', () => {
     ...['grant_allowed', 'parameters', 'throttle'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['credential_known', 'credential_client', 'credential_live'],
-    ...['redirect_uri', 'pkce', 'audience', 'scope', 'service'],
+    ...['redirect_uri', 'pkce', 'audience', 'scope'],
+    ...['credential_known', 'credential_live', 'service'],
   ];
   const told = REASONS.map((reason) => REFUSALS[reason].check);
   expect(told.filter((check, index) => check !== told[index - 1])).toEqual(order);

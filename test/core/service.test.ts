@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { encodeRandom } from '../../src/core/tokens.ts';
-import { speakable } from '../../src/core/service.ts';
+import { speakable } from '../../src/core/speakable.ts';
 import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;

@@ -151,9 +151,12 @@ export function createTestService(options: TestServiceOptions = {}) {
   const clock = createClock(() => machine.now);
   const events: DomainEvent[] = [];
   const emit = (event: DomainEvent) => void events.push(event);
-  const stores = createMemoryStores((lineage) => {
-    emit({ type: 'ceiling', lineage_id: lineage.id });
-  }, options.limits);
+  const stores = createMemoryStores({
+    onCeiling: (lineage) => {
+      emit({ type: 'ceiling', lineage_id: lineage.id });
+    },
+    limits: options.limits,
+  });
   const service = createTokenService(
     { clock, random: seededRandom(), sha256, stores, emit },
     {

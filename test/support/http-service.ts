@@ -53,7 +53,7 @@ export async function startHttpService(
       clock,
       random: (bytes) => randomBytes(bytes),
       sha256: (text) => hash('sha256', text, 'base64url'),
-      stores: createMemoryStores(() => undefined),
+      stores: createMemoryStores({ onCeiling: () => undefined }),
       emit: (event) => events.push(event),
     },
     {

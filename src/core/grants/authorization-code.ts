@@ -11,6 +11,7 @@ import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
 import { note, pass } from '../trace.ts';
 import { countRequest } from './count.ts';
+import { expiryMembers } from './expiry-members.ts';
 import type { Grant, GrantContext } from './grant.ts';
 
 export const authorizationCode: Grant = {
@@ -177,7 +178,7 @@ async function issue(
   audience: string,
   scope: string,
 ): Promise<TokenResponse> {
-  const { judgement, client, tokens, overFetch, request, ports } = context;
+  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = code;
   lineage.audience = audience;
   lineage.scope = scope;
@@ -202,6 +203,7 @@ async function issue(
     ...(refresh === null ? {} : { refresh_token: refresh.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
+    ...(refresh === null ? {} : expiryMembers(refresh, settings, ports.clock.now())),
     ...(id_token === null ? {} : { id_token }),
     ...(scope === code.asked_scope || scope === '' ? {} : { scope }),
   };

@@ -10,6 +10,7 @@ import { valueOf } from '../request.ts';
 import { beyond, parseScope } from '../scopes.ts';
 import { note, pass } from '../trace.ts';
 import { countRequest } from './count.ts';
+import { expiryMembers } from './expiry-members.ts';
 import type { Grant, GrantContext } from './grant.ts';
 
 export const refreshToken: Grant = {
@@ -161,18 +162,20 @@ async function issue(
   scope: string,
   rotated: boolean,
 ): Promise<TokenResponse> {
-  const { judgement, client, tokens, overFetch, request, ports } = context;
+  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = token;
   const { exchange } = judgement;
   const order = { client, lineage, audience, scope, expires_in: null, exchange };
   const access = await tokens.issueAccessToken(order);
   overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
   const next = rotated ? await tokens.issueRefreshToken(lineage, exchange) : null;
   return {
     access_token: access.value,
     ...(next === null ? {} : { refresh_token: next.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
+    ...expiryMembers(next ?? token, settings, ports.clock.now()),
     ...(scope === '' || scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
   };
 }

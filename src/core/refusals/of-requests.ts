@@ -34,6 +34,18 @@ export const REQUEST_REFUSALS = {
     'the HTTP request is malformed (RFC 9112)',
     'What came over the connection is not well-formed HTTP.',
   ),
+  tls_required: request(
+    'http',
+    'this port speaks HTTPS only; use https in the address',
+    'The request came as plain HTTP to a port that speaks HTTPS.',
+    'Use https:// in every address the client has, as the issuer does.',
+  ),
+  tls_unexpected: request(
+    'http',
+    'this port speaks HTTP and no TLS; use http in the address',
+    'The client began a TLS connection, but this port speaks plain HTTP.',
+    'Use http:// in every address the client has, or start Grantbench with --https.',
+  ),
   headers_too_large: request(
     'http',
     'the request headers must not exceed 64 KiB',

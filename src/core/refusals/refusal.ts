@@ -25,6 +25,7 @@ export type CheckId =
   | 'audience'
   | 'scope'
   | 'consume'
+  | 'user'
   | 'service';
 
 export type ErrorCode =
@@ -35,6 +36,8 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_token'
+  | 'insufficient_scope'
   | 'too_many_requests'
   | 'method_not_allowed'
   | 'not_found'
@@ -67,3 +70,8 @@ export interface Refusal {
   /** What to change. */
   readonly advice?: Words;
 }
+
+/** Time of day on the sandbox clock. */
+export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);
+
+export const since = (facts: RefusalFacts): string => `expired ${facts.seconds ?? 0} s ago`;

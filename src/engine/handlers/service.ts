@@ -42,7 +42,8 @@ export function clockHandlers({ service, feed }: EngineParts) {
     update: os.clock.update.handler(({ input }) => {
       const { advance_seconds, frozen, now } = input;
       // What has expired stays so, even when the clock is set back.
-      stores.expireAll(clock.now());
+      const before = clock.now();
+      stores.expireAll(before);
       if (advance_seconds !== undefined) {
         const ms = advance_seconds * 1000;
         target('advance_seconds', clock.now() + ms);
@@ -51,6 +52,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
       else if (frozen === undefined) clock.reset();
       else if (frozen) clock.freeze();
       else clock.run();
+      if (clock.now() < before) stores.denyEnded(clock.now());
       feed.changed('clock', 'tokens', 'throttle');
       return clockView(clock);
     }),

@@ -1,0 +1,78 @@
+// Which path goes where, with which methods, and which answers a page of another origin may read.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { encodeRandom } from '../core/tokens.ts';
+import type { Arrival, Reception } from './arrival.ts';
+import { live, ready } from './endpoints/health.ts';
+import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
+import { token } from './endpoints/token.ts';
+import type { Answer } from './reply.ts';
+
+export type Handler = (
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+) => Answer | Promise<Answer>;
+
+export interface Route {
+  readonly methods: readonly ('GET' | 'POST')[];
+  readonly cors: boolean;
+  readonly handle: Handler;
+}
+
+export interface RoutesOptions extends Reception {
+  readonly version: string;
+  /** Where the workbench is, without its token. */
+  readonly workbenchUrl: () => string | null;
+}
+
+async function landing(options: RoutesOptions): Promise<Answer> {
+  const { landingPage, pagePolicy } = await import('./pages.ts');
+  const { service } = options;
+  const issuer = service.issuer();
+  const nonce = encodeRandom(service.ports.random(16));
+  const body = await landingPage({
+    issuer,
+    endpoints: [
+      ['Token endpoint', `POST ${issuer}/oauth/token`],
+      ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
+      ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
+      ['Keys', `${issuer}/.well-known/jwks.json`],
+    ],
+    workbench: options.workbenchUrl(),
+    version: options.version,
+    nonce,
+  });
+  const headers = [
+    ...['Content-Type', 'text/html; charset=utf-8'],
+    ...['Content-Security-Policy', pagePolicy(nonce)],
+    ...['Cache-Control', 'no-store'],
+    ...['X-Content-Type-Options', 'nosniff'],
+  ];
+  return { status: 200, headers, body, error: null };
+}
+
+/** Every path below the issuer. */
+export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
+  const { service } = options;
+  const get = (handle: Handler, cors = false): Route => ({ methods: ['GET'], cors, handle });
+  return new Map<string, Route>([
+    [
+      '/oauth/token',
+      {
+        methods: ['POST'],
+        cors: true,
+        handle: (arrival, headers, query) => token(arrival, headers, query, service),
+      },
+    ],
+    ['/.well-known/jwks.json', get(() => jwks(service), true)],
+    [
+      '/.well-known/oauth-authorization-server',
+      get(() => authorizationServerMetadata(service), true),
+    ],
+    ['/.well-known/openid-configuration', get(() => openidConfiguration(service), true)],
+    ['/livez', get(live)],
+    ['/readyz', get(() => ready(service))],
+    ['/', get(() => landing(options))],
+  ]);
+}
