@@ -66,6 +66,7 @@ function reachable(host: string | undefined): string {
 /**
  * Makes an engine that does not listen yet.
  * @throws WorkspaceError when the workspace or the file of keys cannot be taken
+ * @throws CertificateError when HTTPS cannot be served with `tls`
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
@@ -89,7 +90,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }),
     address: () => {
       const { state, port } = lifecycle.now();
-      return state === 'running' ? { host: reachable(options.host), port } : null;
+      if (state !== 'running') return null;
+      return { host: reachable(options.host), port, cert: options.tls?.cert ?? null };
     },
     start: async (port) => {
       await lifecycle.start(port);

@@ -3,6 +3,7 @@
 import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/ports.ts';
 import type { TokenService } from '../core/service.ts';
+import type { Tls } from '../server/tls.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Feed } from './feed.ts';
 import type { Keys } from './keys.ts';
@@ -13,6 +14,8 @@ export interface EngineOptions {
   readonly host?: string | undefined;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Serves HTTPS, and no HTTP, with this certificate; it must be good when the engine is made. */
+  readonly tls?: Tls | undefined;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer?: string | undefined;
   /** Without it, the demo workspace, in memory. */
@@ -29,6 +32,13 @@ export interface EngineOptions {
   readonly random?: Random;
 }
 
+/** Where our own sockets are, and the certificate to trust there: null over HTTP. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly cert: string | null;
+}
+
 export interface EngineParts {
   readonly service: TokenService;
   readonly exchanges: ExchangeLog;
@@ -36,7 +46,7 @@ export interface EngineParts {
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;
   /** Where requests of our own go; null while nothing listens. */
-  readonly address: () => { readonly host: string; readonly port: number } | null;
+  readonly address: () => Address | null;
   readonly start: (port?: number) => Promise<ServerState>;
   readonly stop: () => Promise<void>;
   readonly server: () => ServerState;

@@ -2,7 +2,7 @@
 // else has changed since is left alone, and the conflict is told.
 
 import { createHash } from 'node:crypto';
-import { access, constants, readdir, readFile, unlink } from 'node:fs/promises';
+import { access, constants, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ServerState } from '../control/schemas.ts';
@@ -61,7 +61,8 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
     const pid = Number(/^(\d+)-[0-9a-f]+$/.exec(name.slice(prefix.length))?.[1]);
     return pid === process.pid || (pid > 0 && !isAlive(pid));
   });
-  await Promise.all(left.map((name) => unlink(join(dirname(file), name)).catch(() => undefined)));
+  const remove = (name: string) => rm(join(dirname(file), name), { recursive: true, force: true });
+  await Promise.all(left.map((name) => remove(name).catch(() => undefined)));
 }
 
 /** Writes all or nothing: a temporary file, flushed to disk, renamed over the old one. */

@@ -1,16 +1,17 @@
 // The listening sockets of the OAuth endpoints: the same port on both loopback addresses, or one host.
 // What is no HTTP at all is answered and captured here too. Stopping drains.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { OAuthError } from '../core/errors.ts';
-import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
-import { markMalformed } from './body.ts';
-import { conclude, refuse } from './reply.ts';
+import { discardRest, markMalformed } from './body.ts';
+import { conclude, refuse, send } from './reply.ts';
+import type { RoutesOptions } from './routes.ts';
+import type { Tls } from './tls.ts';
 
 export interface HttpServer {
   /** Binds (port 0: a free one) and answers what was bound. @throws PortInUseError */
@@ -19,9 +20,11 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-export interface HttpServerOptions extends AppOptions {
+export interface HttpServerOptions extends RoutesOptions {
   /** null: both loopback addresses. */
   readonly host: string | null;
+  /** HTTPS, and nothing else, when there is one. */
+  readonly tls?: Tls | undefined;
   /** Ports not to offer as free ones. */
   readonly reservedPorts: () => readonly number[];
   readonly onFault: (fault: unknown) => void;
@@ -38,7 +41,11 @@ const REASONS: Readonly<Record<string, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function refusalOf(error: NodeJS.ErrnoException): OAuthError {
+/** A TLS connection opens with a handshake record (RFC 8446 5.1). */
+const opensTls = (bytes: Buffer | undefined) => bytes?.[0] === 0x16 && bytes[1] === 0x03;
+
+function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): OAuthError {
+  if (opensTls(error.rawPacket)) return new OAuthError('tls_unexpected');
   if (error.code === 'HPE_HEADER_OVERFLOW') return new OAuthError('headers_too_large');
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new OAuthError('body_stalled');
   return new OAuthError('malformed_http');
@@ -59,13 +66,28 @@ function refuseSocket(
   socket.end(`HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`);
 }
 
+/** Plain HTTP where TLS is spoken. */
+function refusePlain(options: HttpServerOptions): RequestListener {
+  return (request, response) => {
+    const arrival = createArrival(request, undefined, options);
+    arrival.request_bytes = Number(request.headers['content-length'] ?? 0);
+    discardRest(request);
+    const refusal = new OAuthError('tls_required');
+    const answer = refuse(arrival, refusal, options.service, ['Connection', 'close']);
+    send(response, arrival, answer, options);
+  };
+}
+
+type Create = (options: ServerOptions, handle: RequestListener) => Server;
+
 function createListener(
   options: HttpServerOptions,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  handle: RequestListener,
+  create: Create = createServer,
 ): Server {
   /** The newest request of each connection, while it is not answered. */
   const unanswered = new WeakMap<Duplex, IncomingMessage>();
-  const server = createServer(
+  const server = create(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       // A missing Host is no reason to hang up without a word; nothing here depends on it.
@@ -93,6 +115,18 @@ function createListener(
   return server;
 }
 
+async function listenersOf(
+  options: HttpServerOptions,
+  handle: RequestListener,
+): Promise<() => Server> {
+  const { tls } = options;
+  if (tls === undefined) return () => createListener(options, handle);
+  const { createTlsServer } = await import('./tls.ts');
+  const plain = createListener(options, refusePlain(options));
+  const create: Create = (settings, listener) => createTlsServer(settings, tls, listener, plain);
+  return () => createListener(options, handle, create);
+}
+
 async function drain(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     // A connection that falls idle after close() was called would keep the server open.
@@ -115,16 +149,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let servers: Server[] = [];
   let stopping = false;
 
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
+  const handle: RequestListener = (request, response) => {
     if (stopping) response.shouldKeepAlive = false;
     void app(request, response);
   };
-  const make = () => createListener(options, handle);
 
   return {
     start: async (port) => {
       stopping = false;
       const reserved = options.reservedPorts();
+      const make = await listenersOf(options, handle);
       const bound =
         options.host === null
           ? await bindLoopback(make, port, reserved)

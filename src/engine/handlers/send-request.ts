@@ -1,10 +1,12 @@
-// One HTTP request to our own token service, sent as its owner wrote it.
+// One HTTP request to our own token service, sent as its owner wrote it, over TLS where it speaks that.
 
-import type { RequestOptions } from 'node:http';
 import { METHODS, request } from 'node:http';
+import type { RequestOptions } from 'node:https';
+import type { Address } from '../parts.ts';
 import { conflict, invalidField } from './control-error.ts';
 
 export interface Outgoing {
+  readonly secure: boolean;
   readonly options: RequestOptions;
   readonly body: Buffer;
 }
@@ -34,12 +36,26 @@ function checkHeaders(headers: readonly (readonly [string, string])[], bytes: nu
 }
 
 /**
+ * Our certificate is trusted for what it is, whoever vouches for it and whatever names it has. The rest
+ * holds as for any client: its times, and what it may be used for.
+ */
+function trusting(cert: string | null): RequestOptions {
+  if (cert === null) return {};
+  return {
+    ca: cert,
+    allowPartialTrustChain: true,
+    servername: 'localhost',
+    checkServerIdentity: () => undefined,
+  };
+}
+
+/**
  * @param extra headers of our own, name and value in turn
  * @throws ORPCError naming what cannot be sent
  */
 export function createOutgoing(
   { method, path, headers, body: text }: RequestText,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, cert }: Address,
   extra: readonly string[],
 ): Outgoing {
   const body = Buffer.from(text);
@@ -56,10 +72,12 @@ export function createOutgoing(
   const has = (wanted: string) => given.some(([name]) => name.toLowerCase() === wanted);
   const bodiless = body.length === 0 && ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
   return {
+    secure: cert !== null,
     body,
     options: {
       host,
       port,
+      ...trusting(cert),
       method,
       path,
       agent: false,
@@ -77,12 +95,13 @@ export function createOutgoing(
 }
 
 /** Sends it and waits for the whole answer; its exchange number, or null when it names none. */
-export function sendOutgoing({ options, body }: Outgoing, signal: AbortSignal) {
+export async function sendOutgoing({ secure, options, body }: Outgoing, signal: AbortSignal) {
+  const send = secure ? (await import('node:https')).request : request;
   return new Promise<number | null>((resolve, reject) => {
     const fail = (error: Error) => {
       reject(conflict(`the token service closed the connection: ${error.message}`));
     };
-    const outgoing = request({ ...options, signal }, (answer) => {
+    const outgoing = send({ ...options, signal }, (answer) => {
       const named = answer.headers['grantbench-exchange'];
       answer.on('error', fail);
       answer.on('end', () => {
