@@ -1,7 +1,7 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
 import type { Exchange } from '../../../control/schemas.ts';
-import { counted, durationInWords } from './words.ts';
+import { counted, durationInWords } from '../../short-forms.ts';
 
 export interface TokenAnswer {
   access_token: string;

@@ -8,7 +8,7 @@ import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { refreshFields, tokenRequest } from './requests.ts';
-import { counted } from './words.ts';
+import { counted } from '../../short-forms.ts';
 
 const BEYOND_LIMIT = 5;
 /** How often the count on the page moves, in machine time. */

@@ -21,7 +21,7 @@ import { inspectHeldToken } from './inspect-step.ts';
 import { createPkcePair } from './pkce.ts';
 import { exchangeFields, refreshFields, tokenRequest } from './requests.ts';
 import { hammer } from './hammer.ts';
-import { counted } from './words.ts';
+import { counted } from '../../short-forms.ts';
 
 const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../../control/schemas.ts';
 import { durationWords } from '../../../clock.ts';
-import { milliseconds } from '../words.ts';
+import { milliseconds } from '../../../short-forms.ts';
 import classes from './Facts.module.css';
 
 function offsetInWords({ offset_seconds, frozen }: Exchange['clock']): string {

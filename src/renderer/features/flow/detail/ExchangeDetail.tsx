@@ -7,7 +7,7 @@ import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
 import { DETAIL_TABS, type DetailTab } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import type { Verdict } from '../mistake.ts';
-import { milliseconds } from '../words.ts';
+import { milliseconds } from '../../../short-forms.ts';
 import { ClockTab } from './ClockTab.tsx';
 import classes from './Detail.module.css';
 import { RawTab } from './RawTab.tsx';

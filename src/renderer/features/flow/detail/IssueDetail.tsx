@@ -3,7 +3,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useSandboxNow } from '../../../clock.ts';
 import type { IssueEvent } from '../flow-state.ts';
-import { momentInWords } from '../words.ts';
+import { momentInWords } from '../../../short-forms.ts';
 import classes from './Facts.module.css';
 
 /** A code that was issued from the workbench, in place of a person at the sign-in page. */

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import type { Exchange } from '../../../../control/schemas.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { tokenAnswerOf, type TokenAnswer } from '../answer.ts';
-import { decodeJwt } from '../jwt.ts';
-import classes from './Inspector.module.css';
-import { TokenInspector } from './TokenInspector.tsx';
+import { decodeJwt } from '../../inspector/jwt.ts';
+import classes from '../../inspector/Inspector.module.css';
+import { TokenInspector } from '../../inspector/TokenInspector.tsx';
 
 const NAMES = {
   access_token: 'Access token',

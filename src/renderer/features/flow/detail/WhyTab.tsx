@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../../control/schemas.ts';
 import type { Verdict } from '../mistake.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
-import { counted } from '../words.ts';
+import { counted } from '../../../short-forms.ts';
 import { CauseBox } from './CauseBox.tsx';
 import { Notes } from './Notes.tsx';
 import { TraceRow } from './TraceRow.tsx';

@@ -5,7 +5,7 @@ import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
-import { counted } from '../words.ts';
+import { counted } from '../../../short-forms.ts';
 import { SequenceDiagram } from './SequenceDiagram.tsx';
 
 /** The first step not done since the last change; the client is no message of its own. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../control/schemas.ts';
 import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../answer.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
-import { counted, elided } from '../words.ts';
+import { counted, elided } from '../../../short-forms.ts';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;

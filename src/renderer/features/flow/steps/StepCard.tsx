@@ -6,7 +6,7 @@ import { STEP_IDS, type StepId, type StepOutcome, type StepStatus } from '../flo
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { hintOf, STEP_TITLES } from '../step-words.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
-import { counted } from '../words.ts';
+import { counted } from '../../../short-forms.ts';
 import { CodeLife } from './CodeLife.tsx';
 import { HammerLine } from './HammerLine.tsx';
 import { StepActions } from './StepActions.tsx';

@@ -1,7 +1,7 @@
 // What the claims of a token say, in words (RFC 7519 4.1, RFC 9068 2.2), by the sandbox clock.
 
-import type { JsonObject } from '../jwt.ts';
-import { momentInWords } from '../words.ts';
+import type { JsonObject } from './jwt.ts';
+import { momentInWords } from '../../short-forms.ts';
 
 export interface ClaimContext {
   now: number;

@@ -1,4 +1,4 @@
-import { durationInWords } from '../words.ts';
+import { durationInWords } from '../../short-forms.ts';
 import type { Life } from './claims.ts';
 import classes from './Inspector.module.css';
 

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconLoader2, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import type { SignatureVerdict } from '../jwt.ts';
+import type { SignatureVerdict } from './jwt.ts';
 import classes from './Inspector.module.css';
 
 const LOOKS = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { usePage } from '../../../state.ts';
-import { verifySignature, type DecodedJwt, type SignatureVerdict } from '../jwt.ts';
+import { usePage } from '../../state.ts';
+import { verifySignature, type DecodedJwt, type SignatureVerdict } from './jwt.ts';
 
 const CHECKING: SignatureVerdict = { state: 'checking', text: '' };
 

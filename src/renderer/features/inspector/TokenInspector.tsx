@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { useSandboxNow } from '../../../clock.ts';
-import { usePage } from '../../../state.ts';
-import type { DecodedJwt } from '../jwt.ts';
+import { useSandboxNow } from '../../clock.ts';
+import { usePage } from '../../state.ts';
+import type { DecodedJwt } from './jwt.ts';
 import { ClaimTable } from './ClaimTable.tsx';
 import { explainClaims, explainHeader, lifeOf } from './claims.ts';
 import classes from './Inspector.module.css';
