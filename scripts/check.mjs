@@ -7,7 +7,7 @@ import { suites } from './suites.mjs';
 import { tallyLine } from './tally.mjs';
 
 const failed = [];
-for (const check of ['typecheck', 'format', 'lint']) {
+for (const check of ['typecheck', 'format', 'lint', 'clauses']) {
   const { command, args, shell } = npm(['run', check]);
   if ((await run(command, args, { shell })) !== 0) failed.push(check);
 }
