@@ -53,8 +53,9 @@ function readKey(text: string, name: string) {
   try {
     return createPrivateKey(text);
   } catch (cause) {
-    const encrypted = (cause as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE';
     const rule = 'must hold a private key in PEM format';
+    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
+    const encrypted = text.includes('ENCRYPTED');
     const why = encrypted ? 'without passphrase, and this one has one' : '(-----BEGIN PRIVATE KEY)';
     throw new CertificateError(`${name} ${rule} ${why}`, { cause });
   }

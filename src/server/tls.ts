@@ -16,22 +16,21 @@ const HANDSHAKE_MS = 15_000;
 /** A TLS connection opens with a record of this type (RFC 8446 5.1). */
 const HANDSHAKE = 0x16;
 
-/** Closes also what Node's HTTP does not know of yet: the silent, and those in the middle of a handshake. */
-function closeAllKinds(server: Server): void {
-  const open = new Set<Socket>();
+const farEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
+/** Closes as idle also what has not come as far as HTTP: the silent, and those that still shake hands. */
+function closeEarlyOnes(server: Server): void {
+  const early = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    const key = farEnd(socket);
+    early.set(key, socket);
+    socket.once('close', () => early.delete(key));
   });
+  server.on('secureConnection', (socket: Socket) => early.delete(farEnd(socket)));
   const closeIdle = server.closeIdleConnections.bind(server);
-  const closeAll = server.closeAllConnections.bind(server);
   server.closeIdleConnections = () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of early.values()) socket.destroy();
     closeIdle();
-  };
-  server.closeAllConnections = () => {
-    for (const socket of open) socket.destroy();
-    closeAll();
   };
 }
 
@@ -46,7 +45,7 @@ export function createTlsServer(
   const server = createServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, handle);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  closeAllKinds(server);
+  closeEarlyOnes(server);
   server.on('connection', (socket: Socket) => {
     const giveUp = () => socket.destroy();
     socket.setTimeout(HANDSHAKE_MS, giveUp).on('error', giveUp);

@@ -1,0 +1,291 @@
+// HTTPS on the wire: real sockets, certificates that were made for the test.
+
+import { Agent } from 'node:https';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectPlainly } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { connect } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PortInUseError } from '../../src/engine/engine.ts';
+import { CREDENTIALS, ORDERS, REDIRECT_URI, startHarness } from '../support/harness.ts';
+import { sendRaw } from '../support/http-service.ts';
+import type { SecureHarness } from '../support/https.ts';
+import {
+  callSecurely,
+  makeAuthority,
+  makeCertificate,
+  startSecureHarness,
+} from '../support/https.ts';
+
+interface ExchangeList {
+  items: { number: number; method: string; path: string; status: number; error: string | null }[];
+}
+
+const exchanges = ({ get }: Pick<SecureHarness, 'get'>) => get<ExchangeList>('/exchanges');
+
+const form = (parameters: Record<string, string>) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(parameters).toString(),
+});
+
+const codeExchange = (code: string) =>
+  form({
+    ...CREDENTIALS,
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    audience: ORDERS,
+  });
+
+/** Nothing that came before has harmed it. */
+async function expectHealthy(harness: SecureHarness): Promise<void> {
+  const url = `https://127.0.0.1:${harness.port()}/oauth/token`;
+  const answer = await callSecurely(url, harness.tls.cert, codeExchange(await harness.code()));
+  expect(answer.status).toBe(200);
+  expect(harness.faults).toEqual([]);
+}
+
+const closed = (socket: Socket) =>
+  new Promise<string>((resolve) => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(received));
+  });
+
+/** A connection on which these bytes were sent, and nothing after them. */
+async function silentAfter(port: number, bytes: Buffer): Promise<Socket> {
+  const socket = connectPlainly(port, '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  if (bytes.length > 0) await new Promise((resolve) => socket.write(bytes, resolve));
+  return socket;
+}
+
+const HELLO_BEGUN = Buffer.from([0x16, 0x03, 0x01]);
+const BROKEN_HELLO = Buffer.from('\x16\x03\x01\x00\x05hello', 'latin1');
+
+describe('behaviour 7: one scheme at a time', () => {
+  it('the issuer, each URL of the metadata and the state of the server say https', async () => {
+    const harness = await startSecureHarness();
+    const issuer = `https://localhost:${harness.port()}`;
+    expect(await harness.get('/server')).toMatchObject({
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+    });
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const url = `${issuer}/.well-known/${name}`;
+      const { status, text } = await callSecurely(url, harness.tls.cert);
+      expect(status).toBe(200);
+      const metadata = JSON.parse(text) as Record<string, unknown>;
+      expect(metadata['issuer']).toBe(issuer);
+      const urls = Object.values(metadata).filter((value) => /^https?:/.test(String(value)));
+      for (const one of urls) expect(one).toMatch(new RegExp(`^${issuer}(/|$)`));
+    }
+    const page = await callSecurely(issuer, harness.tls.cert);
+    expect(page.text).toContain(`POST ${issuer}/oauth/token`);
+    expect(page.text).not.toContain('http://localhost:' + String(harness.port()));
+  });
+
+  it('a code is exchanged, and the token names the https issuer', async () => {
+    const harness = await startSecureHarness();
+    const url = `https://localhost:${harness.port()}/oauth/token`;
+    const answer = await callSecurely(url, harness.tls.cert, codeExchange(await harness.code()));
+    expect(answer.status).toBe(200);
+    const { access_token } = JSON.parse(answer.text) as { access_token: string };
+    const [, payload = ''] = access_token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss: string };
+    expect(claims.iss).toBe(`https://localhost:${harness.port()}`);
+  });
+
+  it('stopped and started again over control, it still speaks HTTPS', async () => {
+    const harness = await startSecureHarness();
+    await harness.post('/server/stop');
+    expect(await harness.post('/server/start')).toMatchObject({
+      state: 'running',
+      issuer: `https://localhost:${harness.port()}`,
+    });
+    await expectHealthy(harness);
+  });
+});
+
+describe('architecture, Safety: the sockets', () => {
+  const hasIpv6 = Object.values(networkInterfaces())
+    .flat()
+    .some((one) => one?.address === '::1');
+
+  it.runIf(hasIpv6)('the same port speaks HTTPS on both loopback addresses', async () => {
+    const harness = await startSecureHarness();
+    expect(harness.engine.server().ipv6).toBe(true);
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      const url = `https://${host}:${harness.port()}/livez`;
+      expect((await callSecurely(url, harness.tls.cert)).status).toBe(200);
+    }
+  });
+
+  it('a port in use is refused, with a free one', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const started = startSecureHarness(undefined, { engine: { port } });
+    const error: unknown = await started.catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(PortInUseError);
+    expect(error).toMatchObject({ port, free_port: expect.any(Number) as number });
+  });
+
+  it('one connection carries many requests, over HTTP/1.1', async () => {
+    const harness = await startSecureHarness();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const url = `https://localhost:${harness.port()}/livez`;
+    const sockets = new Set<unknown>();
+    agent.on('free', (socket) => sockets.add(socket));
+    for (let count = 0; count < 5; count++) {
+      expect((await callSecurely(url, harness.tls.cert, { agent })).status).toBe(200);
+    }
+    expect(sockets.size).toBe(1);
+    const socket = connect({
+      port: harness.port(),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: harness.tls.cert,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    });
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    expect(socket.alpnProtocol).toBe('http/1.1');
+    socket.destroy();
+  });
+
+  it('a body in many pieces, and one that is too large, are dealt with as over HTTP', async () => {
+    const harness = await startSecureHarness();
+    const url = `https://localhost:${harness.port()}/oauth/token`;
+    const large = await callSecurely(url, harness.tls.cert, form({ code: 'x'.repeat(300_000) }));
+    expect(large.status).toBe(413);
+    await expectHealthy(harness);
+  });
+});
+
+describe('what is no HTTPS', () => {
+  it('behaviour 3: plain HTTP is 400 that says so, and is captured with its method and path', async () => {
+    const harness = await startSecureHarness();
+    const answer = await fetch(`http://127.0.0.1:${harness.port()}/oauth/token?x=1`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_secret: 'demo-secret' }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await answer.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'this port speaks HTTPS only; use https in the address',
+    });
+    const number = Number(answer.headers.get('grantbench-exchange'));
+    expect(await harness.get(`/exchanges/${number}`)).toMatchObject({
+      method: 'POST',
+      status: 400,
+      error: 'invalid_request',
+      cause: expect.stringContaining('plain HTTP') as string,
+      request: { body: '', body_bytes: 'client_secret=demo-secret'.length },
+    });
+    await expectHealthy(harness);
+  });
+
+  it('behaviour 3: a large body over plain HTTP is thrown away, not waited for', async () => {
+    const harness = await startSecureHarness();
+    const answer = await fetch(`http://127.0.0.1:${harness.port()}/`, {
+      method: 'POST',
+      body: 'x'.repeat(1_000_000),
+    });
+    expect(answer.status).toBe(400);
+    await expectHealthy(harness);
+  });
+
+  it('behaviour 3: what is neither TLS nor HTTP is 400, as malformed HTTP', async () => {
+    const harness = await startSecureHarness();
+    const answer = await sendRaw(harness.port(), 'gibberish\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*the HTTP request is malformed/);
+    await expectHealthy(harness);
+  });
+
+  it('broken TLS is hung up on, without an exchange and without a fault', async () => {
+    const harness = await startSecureHarness();
+    const answer = await closed(await silentAfter(harness.port(), BROKEN_HELLO));
+    expect(answer).not.toContain('HTTP');
+    expect((await exchanges(harness)).items).toEqual([]);
+    await expectHealthy(harness);
+  });
+
+  it('a client that does not trust the certificate goes away; nothing else happens', async () => {
+    const harness = await startSecureHarness();
+    const { cert: other } = await makeCertificate();
+    const url = `https://localhost:${harness.port()}/`;
+    await expect(callSecurely(url, other)).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    expect((await exchanges(harness)).items).toEqual([]);
+    await expectHealthy(harness);
+  });
+
+  it('TLS on a port that speaks HTTP is captured for what it is', async () => {
+    const harness = await startHarness();
+    const { port } = harness.engine.server();
+    await expect(callSecurely(`https://localhost:${port}/`, '')).rejects.toThrow();
+    const [exchange] = (await exchanges(harness)).items;
+    expect(exchange).toMatchObject({
+      status: 400,
+      error: 'invalid_request',
+      cause: expect.stringContaining('TLS') as string,
+    });
+  });
+});
+
+describe('stopping', () => {
+  it('does not wait for connections that are silent, or in the middle of a handshake', async () => {
+    const harness = await startSecureHarness();
+    const port = harness.port();
+    const silent = await silentAfter(port, Buffer.alloc(0));
+    const begun = await silentAfter(port, HELLO_BEGUN);
+    await expectHealthy(harness);
+    const ends = Promise.all([closed(silent), closed(begun)]);
+    await harness.engine.stop();
+    await ends;
+  });
+
+  it('lets a request in flight finish', async () => {
+    const harness = await startSecureHarness();
+    const { body, ...head } = codeExchange(await harness.code());
+    const socket = connect({
+      port: harness.port(),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: harness.tls.cert,
+    });
+    const answer = closed(socket);
+    socket.write(
+      `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${head.headers['Content-Type']}\r\n` +
+        `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    const stopped = harness.engine.stop();
+    socket.write(body);
+    expect(await answer).toMatch(/^HTTP\/1\.1 100 [^]*HTTP\/1\.1 200 [^]*"access_token"/);
+    await stopped;
+  });
+});
+
+describe('control: POST /requests', () => {
+  const request = { method: 'GET', path: '/livez' };
+
+  it('sends over TLS, trusting our own certificate', async () => {
+    const { post } = await startSecureHarness();
+    expect(await post('/requests', request)).toMatchObject({ path: '/livez', status: 200 });
+  });
+
+  it('sends to a server whose certificate an authority vouches for, under another name', async () => {
+    const authority = await makeAuthority();
+    const tls = await makeCertificate({ name: 'sandbox.test', addresses: [], authority });
+    const { post } = await startSecureHarness(tls);
+    expect(await post('/requests', request)).toMatchObject({ path: '/livez', status: 200 });
+  });
+});
