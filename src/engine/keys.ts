@@ -4,7 +4,7 @@
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../core/schemas.ts';
 import type { Keyring } from '../core/signing.ts';
 import { createKeyring } from '../core/signing.ts';
-import { parseJsonText } from './json-text.ts';
+import { parseJsonText } from '../core/json-text.ts';
 import { readIfThere, sweepTemporaryFiles, writeAtomically } from './workspace-file.ts';
 import { checkKeys, readOrExplain, WorkspaceError } from './workspace.ts';
 

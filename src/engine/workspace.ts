@@ -3,9 +3,9 @@
 
 import type { Settings, SigningKeyJwk, Workspace } from '../core/schemas.ts';
 import { createKeyring } from '../core/signing.ts';
-import { parseJsonText } from './json-text.ts';
-import type { Problem } from './problems.ts';
-import { problemsOf, sentence } from './problems.ts';
+import { parseJsonText } from '../core/json-text.ts';
+import type { Problem } from '../core/problems.ts';
+import { problemsOf, sentence } from '../core/problems.ts';
 
 /** A workspace, or a file of keys, that cannot be taken. Nothing has been changed by it. */
 export class WorkspaceError extends Error {

@@ -2,8 +2,8 @@
 
 import { ORPCError } from '@orpc/server';
 import { errors } from '../../control/contract.ts';
-import type { Problem } from '../problems.ts';
-import { sentence } from '../problems.ts';
+import type { Problem } from '../../core/problems.ts';
+import { sentence } from '../../core/problems.ts';
 
 type Code = keyof typeof errors;
 

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
-import { problemsOf } from '../problems.ts';
+import { problemsOf } from '../../core/problems.ts';
 
 /** As many as a workspace file may hold. */
 const MAX_RECORDS = 10_000;

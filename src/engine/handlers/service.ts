@@ -5,7 +5,7 @@ import type { Counter } from '../../core/throttle.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
-import { sentence } from '../problems.ts';
+import { sentence } from '../../core/problems.ts';
 import { clockView, counterView, keyView, timeText } from '../views.ts';
 import { WorkspaceError } from '../workspace.ts';
 import { os } from './os.ts';

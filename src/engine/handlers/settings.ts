@@ -5,7 +5,7 @@ import { settingsSchema } from '../../control/schemas.ts';
 import { conflict, invalid } from './control-error.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
-import { below, problemsOf } from '../problems.ts';
+import { below, problemsOf } from '../../core/problems.ts';
 import { checkWorkspace } from '../workspace.ts';
 import { os } from './os.ts';
 

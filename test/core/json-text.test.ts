@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonText } from '../../src/engine/json-text.ts';
+import { parseJsonText } from '../../src/core/json-text.ts';
 
 function accepts(text: string): boolean {
   try {
