@@ -1,10 +1,10 @@
 // What all requests of an authenticating client share: checks 5 to 8 of the judgement (behaviour 3).
 
 import { authenticateClient } from './clients.ts';
+import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
-import type { Sha256 } from './ports.ts';
+import type { MaybePromise } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
-import type { Registry } from './registry.ts';
 import type { TokenRequest } from './request.ts';
 import { MEDIA_TYPES } from './request.ts';
 import type { Client } from './schemas.ts';
@@ -65,7 +65,7 @@ export function checkRequired(
 }
 
 /**
- * Body format, query and client, in this order.
+ * Body format, query and client, in this order. Only a client that signs assertions is waited for.
  * @param documented the body format that the endpoint or grant is documented with
  * @throws OAuthError for each of them
  */
@@ -73,11 +73,10 @@ export function checkClient(
   request: TokenRequest,
   documented: TokenRequest['content_type'],
   rules: ProfileRules,
-  registry: Registry,
-  sha256: Sha256,
+  domain: Domain,
   judgement: Judgement,
-): Client {
+): MaybePromise<Client> {
   checkContentType(request, documented, rules, judgement);
   checkQuery(request, rules, judgement);
-  return authenticateClient(request, rules, registry, sha256, judgement);
+  return authenticateClient(request, rules, domain, judgement);
 }

@@ -1,7 +1,8 @@
 // Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the judgement.
 
+import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
-import type { Sha256 } from './ports.ts';
+import type { MaybePromise } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
 import type { Registry } from './registry.ts';
 import type { TokenRequest } from './request.ts';
@@ -80,10 +81,10 @@ function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgem
   };
 }
 
-function checkSecret(client: Client, given: Presented, registry: Registry, sha256: Sha256): void {
+function checkSecret(client: Client, given: Presented, { registry, ports }: Domain): void {
   const { client_secret } = given;
   if (client_secret === undefined) throw new OAuthError('client_secret_missing');
-  if (sha256(client_secret) !== registry.secretDigest(client)) {
+  if (ports.sha256(client_secret) !== registry.secretDigest(client)) {
     throw new OAuthError('client_secret_wrong');
   }
 }
@@ -95,13 +96,12 @@ function checkSecret(client: Client, given: Presented, registry: Registry, sha25
 export function authenticateClient(
   request: TokenRequest,
   rules: ProfileRules,
-  registry: Registry,
-  sha256: Sha256,
+  domain: Domain,
   judgement: Judgement,
-): Client {
+): MaybePromise<Client> {
   const given = presented(request, rules, judgement);
   if (given.client_id === undefined) throw new OAuthError('client_id_missing');
-  const client = registry.clients.get(given.client_id);
+  const client = domain.registry.clients.get(given.client_id);
   if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
   judgement.client_id = client.client_id;
   pass(judgement, 'client_id');
@@ -113,7 +113,7 @@ export function authenticateClient(
     pass(judgement, 'client_secret', { note: 'public client' });
     return client;
   }
-  checkSecret(client, given, registry, sha256);
+  checkSecret(client, given, domain);
   const used = given.method === 'basic' ? 'client_secret_basic' : 'client_secret_post';
   if (client.token_endpoint_auth_method !== used) note(judgement, 'auth_method_mismatch', used);
   pass(judgement, 'client_secret');

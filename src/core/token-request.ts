@@ -55,12 +55,12 @@ export async function judgeTokenRequest(
   request: TokenRequest,
   judgement: Judgement,
 ): Promise<TokenResponse> {
-  const { registry, ports } = domain;
   judgement.endpoint = 'token';
   const rules = rulesFor(request, domain, judgement);
   const grant = readGrant(request, judgement);
   const format = grant.content_type;
-  const client = checkClient(request, format, rules, registry, ports.sha256, judgement);
+  const checked = checkClient(request, format, rules, domain, judgement);
+  const client = checked instanceof Promise ? await checked : checked;
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
   pass(judgement, 'grant_allowed');
   checkRequired(request, grant.required(rules), judgement);
@@ -72,8 +72,8 @@ export async function judgeTokenRequest(
     rules,
     settings: domain.settings(),
     issuer: domain.issuer(),
-    ports,
-    registry,
+    ports: domain.ports,
+    registry: domain.registry,
     throttle: domain.throttle,
     tokens: domain.tokens,
     keyring: domain.keyring,
