@@ -6,6 +6,10 @@ import type { TokenService } from '../core/service.ts';
 import type { Arrival } from './arrival.ts';
 import { createArrival } from './arrival.ts';
 import { discardRest, readBody } from './body.ts';
+import type { Faulty } from './faults.ts';
+import { createFaulty } from './faults.ts';
+import { deliver } from './faults/deliver.ts';
+import type { Pauses } from './faults/pauses.ts';
 import type { Answer } from './reply.ts';
 import { refuse, send } from './reply.ts';
 import type { Route, RoutesOptions } from './routes.ts';
@@ -33,7 +37,6 @@ function preflight(route: Route): Answer {
   return {
     status: 204,
     headers: [
-      ...CORS,
       ...['Access-Control-Allow-Methods', [...methodsOf(route), 'OPTIONS'].join(', ')],
       ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
       ...['Access-Control-Max-Age', '600'],
@@ -69,29 +72,49 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
 }
 
-async function dispatch(
+/** The true answer, but for what a page of another origin is told. */
+function respond(
+  route: Route | undefined,
   arrival: Arrival,
   headers: IncomingHttpHeaders,
-  routes: ReadonlyMap<string, Route>,
+  query: string,
   service: TokenService,
-): Promise<Answer> {
-  const [path, query] = splitTarget(arrival.target);
-  const route = routes.get(localPath(path, service.issuer()));
+): Answer | Promise<Answer> {
   if (route === undefined) return refuse(arrival, new OAuthError('not_found'), service);
   if (route.cors && arrival.method === 'OPTIONS') return preflight(route);
   const allowed = methodsOf(route);
-  const answer = allowed.includes(arrival.method)
-    ? await route.handle(arrival, headers, query)
-    : refuse(
-        arrival,
-        new OAuthError('method_not_allowed', {
-          expected: allowed.join(' or '),
-          got: arrival.method,
-        }),
-        service,
-        ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')],
-      );
-  return route.cors ? { ...answer, headers: [...answer.headers, ...CORS] } : answer;
+  if (allowed.includes(arrival.method)) return route.handle(arrival, headers, query);
+  return refuse(
+    arrival,
+    new OAuthError('method_not_allowed', {
+      expected: allowed.join(' or '),
+      got: arrival.method,
+    }),
+    service,
+    ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')],
+  );
+}
+
+/** A scripted answer may have its own say. */
+const saysOrigin = ({ headers }: Answer) =>
+  headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
+
+async function dispatch(
+  request: IncomingMessage,
+  arrival: Arrival,
+  routes: ReadonlyMap<string, Route>,
+  service: TokenService,
+  faulty: Faulty,
+): Promise<Answer> {
+  const [path, query] = splitTarget(arrival.target);
+  const local = localPath(path, service.issuer());
+  const route = routes.get(local);
+  const judge = () => respond(route, arrival, request.headers, query, service);
+  const answer = service.faults.armed
+    ? await faulty(request, arrival, { path: local || path, query }, judge)
+    : await judge();
+  if (route?.cors !== true || (arrival.fault !== null && saysOrigin(answer))) return answer;
+  return { ...answer, headers: [...answer.headers, ...CORS] };
 }
 
 const UNREADABLE = {
@@ -123,21 +146,25 @@ async function takeBody(
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
 export function createApp(
   options: RoutesOptions,
+  pauses: Pauses,
   onFault: (fault: unknown) => void,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { service } = options;
   const routes = createRoutes(options);
+  const faulty = createFaulty(service, pauses);
   return async (request, response) => {
     const arrival = createArrival(request, undefined, options);
     let answer: Answer;
     try {
       answer =
         (await takeBody(request, arrival, service)) ??
-        (await dispatch(arrival, request.headers, routes, service));
+        (await dispatch(request, arrival, routes, service, faulty));
     } catch (fault) {
       onFault(fault);
       answer = refuse(arrival, new OAuthError('fault'), service, CORS);
     }
-    send(response, arrival, answer, options);
+    const { delivery } = answer;
+    if (delivery === undefined) send(response, arrival, answer, options);
+    else await deliver(response, arrival, { ...answer, delivery }, options, pauses);
   };
 }

@@ -62,6 +62,7 @@ export function createArrival(
     response_body: '',
     error: null,
     judgement: null,
+    fault: null,
   };
 }
 

@@ -1,6 +1,7 @@
 // What went over the wire, kept within bounds of count and bytes. Everything is kept as sent; those
 // who show it to others redact it.
 
+import type { Fault } from '../core/schemas.ts';
 import type { Judgement } from '../core/trace.ts';
 
 /** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
@@ -22,6 +23,7 @@ export interface CapturedExchange {
   readonly request_body: Buffer;
   /** Bytes that came; more than were kept when the body was too large. */
   readonly request_bytes: number;
+  /** 0 when nothing was sent. */
   readonly status: number;
   /** Name, value, name, value, as sent. */
   readonly response_headers: readonly string[];
@@ -29,6 +31,8 @@ export interface CapturedExchange {
   /** The `error` member of the answer, or null. */
   readonly error: string | null;
   readonly judgement: Judgement | null;
+  /** The rule that did something to it, as it was then. */
+  readonly fault: Fault | null;
 }
 
 export interface CaptureLimits {

@@ -9,6 +9,7 @@ import { createApp } from './app.ts';
 import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { discardRest, markMalformed } from './body.ts';
+import { createPauses } from './faults/pauses.ts';
 import { conclude, refuse, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { Tls } from './tls.ts';
@@ -145,7 +146,8 @@ async function drain(server: Server): Promise<void> {
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const app = createApp(options, options.onFault);
+  const pauses = createPauses();
+  const app = createApp(options, pauses, options.onFault);
   let servers: Server[] = [];
   let stopping = false;
 
@@ -157,6 +159,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     start: async (port) => {
       stopping = false;
+      pauses.open();
       const reserved = options.reservedPorts();
       const make = await listenersOf(options, handle);
       const bound =
@@ -168,6 +171,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     stop: async () => {
       stopping = true;
+      pauses.cut();
       const closing = servers;
       servers = [];
       await Promise.all(closing.map(drain));

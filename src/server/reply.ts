@@ -4,12 +4,15 @@
 import type { ServerResponse } from 'node:http';
 import type { OAuthError } from '../core/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/refusals.ts';
-import type { Dialect, Settings } from '../core/schemas.ts';
+import type { Dialect, Fault, Settings } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ThrottleDecision } from '../core/throttle.ts';
 import { fail } from '../core/trace.ts';
 import type { Arrival, Reception } from './arrival.ts';
 import { judgementOf } from './arrival.ts';
+
+/** How an answer under a fault meets the wire; without, it is sent whole and at once. */
+export type Delivery = Extract<Fault['effect'], { kind: 'drop' | 'cut' | 'dribble' }>;
 
 export interface Answer {
   readonly status: number;
@@ -17,6 +20,7 @@ export interface Answer {
   readonly body: string;
   /** The `error` member of the body, or null. */
   readonly error: string | null;
+  readonly delivery?: Delivery;
 }
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -155,14 +159,11 @@ function createHttpDate(): (ms: number) => string {
 
 const httpDate = createHttpDate();
 
-/**
- * Completes the answer with the headers that every one carries - `Date` reads the sandbox clock
- * (behaviour 6) - and files the exchange under its number.
- */
-export function conclude(
+/** The answer's headers and those that every one carries; `Date` reads the sandbox clock (behaviour 6). */
+export function completeHeaders(
   arrival: Arrival,
   answer: Answer,
-  { service, capture, stopwatch }: Reception,
+  { service }: Reception,
 ): string[] {
   const headers = [...answer.headers];
   if (service.settings().exchange_header) {
@@ -170,12 +171,23 @@ export function conclude(
   }
   headers.push('Date', httpDate(service.ports.clock.now()));
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  return headers;
+}
+
+/** Files the exchange under its number. @param sent the answer as it went over the wire */
+export function file(arrival: Arrival, sent: Answer, { capture, stopwatch }: Reception): void {
   arrival.duration_ms = stopwatch() - arrival.started;
-  arrival.status = answer.status;
-  arrival.response_headers = headers;
-  arrival.response_body = answer.body;
-  arrival.error = answer.error;
+  arrival.status = sent.status;
+  arrival.response_headers = sent.headers;
+  arrival.response_body = sent.body;
+  arrival.error = sent.error;
   capture.add(arrival);
+}
+
+/** Completes the answer and files the exchange. */
+export function conclude(arrival: Arrival, answer: Answer, reception: Reception): string[] {
+  const headers = completeHeaders(arrival, answer, reception);
+  file(arrival, { ...answer, headers }, reception);
   return headers;
 }
 

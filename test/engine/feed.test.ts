@@ -40,6 +40,7 @@ function exchange(number: number): CapturedExchange {
     response_body: '',
     error: null,
     judgement: null,
+    fault: null,
   };
 }
 

@@ -1,0 +1,61 @@
+// Faults on demand (behaviour 8): a request that runs into a rule is answered by it, or judged truthfully
+// and its answer bent. Which rule it is, core decides; nothing here runs while none is armed.
+
+import type { IncomingMessage } from 'node:http';
+import type { FaultTarget } from '../core/faults.ts';
+import type { TokenService } from '../core/service.ts';
+import { createKeyring } from '../core/signing.ts';
+import type { Arrival } from './arrival.ts';
+import { bend, NO_ANSWER, scripted } from './faults/bend.ts';
+import { claimsOf } from './faults/claims.ts';
+import type { Pauses } from './faults/pauses.ts';
+import type { Answer } from './reply.ts';
+
+/** Where a request goes: the path below the issuer, and the query. */
+export interface Place {
+  readonly path: string;
+  readonly query: string;
+}
+
+/**
+ * The answer of one request, with `judge` for the true one: asked once, or not at all.
+ * @throws what `judge` throws
+ */
+export type Faulty = (
+  request: IncomingMessage,
+  arrival: Arrival,
+  place: Place,
+  judge: () => Answer | Promise<Answer>,
+) => Promise<Answer>;
+
+function targetOf(request: IncomingMessage, arrival: Arrival, { path, query }: Place): FaultTarget {
+  let claims: ReturnType<FaultTarget['claims']> | null = null;
+  return {
+    path,
+    method: arrival.method,
+    claims: () => (claims ??= claimsOf(arrival.request_body, query, request.headers.authorization)),
+  };
+}
+
+export function createFaulty(service: TokenService, pauses: Pauses): Faulty {
+  /** Keys that the JWK Set never has. */
+  const stray = createKeyring(() => service.ports.clock.now());
+  return async (request, arrival, place, judge) => {
+    const taken = service.faults.take(targetOf(request, arrival, place));
+    if (taken === null) return judge();
+    const { fault, giveBack } = taken;
+    const { effect, delay_ms } = fault;
+    try {
+      const truth = fault.when === 'after' ? await judge() : NO_ANSWER;
+      const answer =
+        effect.kind === 'answer'
+          ? scripted(effect)
+          : await bend(effect, truth, arrival, { service, stray });
+      if (answer === null) return truth;
+      arrival.fault = fault;
+      return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;
+    } finally {
+      if (arrival.fault === null) giveBack();
+    }
+  };
+}

@@ -1,0 +1,156 @@
+// What a fault makes of an answer: one that was scripted, or the true one bent out of shape.
+
+import type { Fault } from '../../core/schemas.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Keyring } from '../../core/signing.ts';
+import type { Arrival } from '../arrival.ts';
+import type { Answer } from '../reply.ts';
+
+type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
+type Members = Record<string, unknown>;
+
+/** Nothing is sent; the connection is closed. */
+export const NO_ANSWER: Answer = {
+  status: 0,
+  headers: [],
+  body: '',
+  error: null,
+  delivery: { kind: 'drop' },
+};
+
+function parseMembers(text: string): Members | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Members | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The answer as the rule has it, but for the marks that every answer carries. */
+export function scripted({ status, headers, body }: Effect<'answer'>): Answer {
+  const error = parseMembers(body)?.['error'];
+  return { status, headers: headers.flat(), body, error: typeof error === 'string' ? error : null };
+}
+
+const isContentType = (_: string, index: number, list: readonly string[]) =>
+  index % 2 === 1 && list[index - 1]?.toLowerCase() === 'content-type';
+
+function sentAs(answer: Answer, content_type: string): Answer {
+  const replace = (text: string, index: number, list: readonly string[]) =>
+    isContentType(text, index, list) ? content_type : text;
+  return { ...answer, headers: answer.headers.map(replace) };
+}
+
+function membersOf({ headers, body }: Answer): Members | null {
+  const type = headers.find(isContentType) ?? '';
+  return type.startsWith('application/json') ? parseMembers(body) : null;
+}
+
+const BENT = { negative: -1, huge: 9_999_999_999_999 } as const;
+
+function bendExpiresIn(members: Members, as: Effect<'expires_in'>['as']): Members | null {
+  const { expires_in, ...others } = members;
+  if (expires_in === undefined) return null;
+  if (as === 'absent') return others;
+  return { ...members, expires_in: as === 'string' ? JSON.stringify(expires_in) : BENT[as] };
+}
+
+interface Jwt {
+  readonly typ: string;
+  readonly claims: Members;
+  /** Without `kid`, it is signed with the client's secret. */
+  readonly shared: boolean;
+}
+
+function readJwt(token: unknown): Jwt | null {
+  if (typeof token !== 'string') return null;
+  const [header, claims] = token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => parseMembers(Buffer.from(part, 'base64url').toString()));
+  if (!header || !claims) return null;
+  return { typ: String(header['typ']), claims, shared: !('kid' in header) };
+}
+
+/** Signs every token anew that is a JWT; null when there is none. */
+async function resign(
+  members: Members,
+  sign: (jwt: Jwt) => Promise<string>,
+): Promise<Members | null> {
+  let bent: Members | null = null;
+  for (const name of ['access_token', 'id_token']) {
+    const jwt = readJwt(members[name]);
+    if (jwt !== null) bent = { ...(bent ?? members), [name]: await sign(jwt) };
+  }
+  return bent;
+}
+
+/** Seconds by which an expired token has expired. */
+const EXPIRED_FOR = 60;
+
+/** The same life, shifted into the past. */
+function expired(claims: Members, now: number): Members {
+  const exp = Math.floor(now / 1000) - EXPIRED_FOR;
+  const life = Number(claims['exp']) - Number(claims['iat']);
+  return { ...claims, iat: exp - life, exp };
+}
+
+export interface Bench {
+  readonly service: TokenService;
+  /** Keys that are never published. */
+  readonly stray: Keyring;
+}
+
+function signExpired({ typ, claims, shared }: Jwt, arrival: Arrival, service: TokenService) {
+  const { keyring, registry, ports } = service;
+  const client = registry.clients.get(arrival.judgement?.client_id ?? '');
+  const secret = shared ? (client?.client_secret ?? undefined) : undefined;
+  const { signing_alg } = service.settings();
+  return keyring.sign(expired(claims, ports.clock.now()), typ, signing_alg, secret);
+}
+
+async function bendMembers(
+  effect: Effect<'expires_in' | 'expired_token' | 'unpublished_key'>,
+  members: Members,
+  arrival: Arrival,
+  { service, stray }: Bench,
+): Promise<Members | null> {
+  const { signing_alg } = service.settings();
+  switch (effect.kind) {
+    case 'expires_in':
+      return bendExpiresIn(members, effect.as);
+    case 'expired_token':
+      return resign(members, (jwt) => signExpired(jwt, arrival, service));
+    case 'unpublished_key':
+      return resign(members, ({ typ, claims }) => stray.sign(claims, typ, signing_alg));
+  }
+}
+
+/** The true answer under the effect; null when it has nothing that could be bent so. */
+export async function bend(
+  effect: Exclude<Fault['effect'], { kind: 'answer' }>,
+  truth: Answer,
+  arrival: Arrival,
+  bench: Bench,
+): Promise<Answer | null> {
+  if (effect.kind === 'drop') return NO_ANSWER;
+  if (effect.kind === 'truth') return truth;
+  if (truth.body === '' || arrival.method === 'HEAD') return null;
+  switch (effect.kind) {
+    case 'cut':
+    case 'dribble':
+      return { ...truth, delivery: effect };
+    case 'wrong_content_type':
+      return sentAs(truth, effect.content_type);
+    case 'broken_json':
+      return membersOf(truth) === null ? null : { ...truth, body: truth.body.slice(0, -1) };
+    case 'expires_in':
+    case 'expired_token':
+    case 'unpublished_key': {
+      const members = membersOf(truth);
+      const bent = members === null ? null : await bendMembers(effect, members, arrival, bench);
+      return bent === null ? null : { ...truth, body: JSON.stringify(bent) };
+    }
+  }
+}

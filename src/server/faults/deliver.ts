@@ -1,0 +1,71 @@
+// Answers that do not reach the client whole and at once. The exchange is filed with what was really
+// sent, before the client can know that there is no more.
+
+import type { ServerResponse } from 'node:http';
+import type { Arrival, Reception } from '../arrival.ts';
+import type { Answer, Delivery } from '../reply.ts';
+import { completeHeaders, file } from '../reply.ts';
+import { NO_ANSWER } from './bend.ts';
+import type { Pauses } from './pauses.ts';
+
+/** Pieces of a dribbled body are at least this far apart. */
+const STEP_MS = 50;
+
+type Send<K extends Delivery['kind']> = (
+  response: ServerResponse,
+  answer: Answer,
+  delivery: Extract<Delivery, { kind: K }>,
+  fileSent: (body: Buffer) => void,
+) => Promise<void>;
+
+const sendPart: Send<'cut'> = async (response, answer, { after_bytes }, fileSent) => {
+  const body = Buffer.from(answer.body);
+  const part = body.subarray(0, Math.min(after_bytes ?? body.length >> 1, body.length - 1));
+  fileSent(part);
+  await new Promise((resolve) => response.write(part, resolve));
+  response.req.socket.destroy();
+};
+
+const sendPieces =
+  ({ pause }: Pauses): Send<'dribble'> =>
+  async (response, answer, { duration_ms }, fileSent) => {
+    const { socket } = response.req;
+    const body = Buffer.from(answer.body);
+    const pieces = Math.min(body.length, Math.ceil(duration_ms / STEP_MS));
+    const mark = (piece: number) => Math.floor((piece * body.length) / pieces);
+    response.flushHeaders();
+    for (let piece = 0; piece < pieces; piece++) {
+      if (!(await pause(socket, duration_ms / pieces))) {
+        fileSent(body.subarray(0, mark(piece)));
+        socket.destroy();
+        return;
+      }
+      if (piece + 1 === pieces) fileSent(body);
+      response.write(body.subarray(mark(piece), mark(piece + 1)));
+    }
+    response.end();
+  };
+
+/** Sends what of the answer is to be sent; never rejects. */
+export async function deliver(
+  response: ServerResponse,
+  arrival: Arrival,
+  answer: Answer & { readonly delivery: Delivery },
+  reception: Reception,
+  pauses: Pauses,
+): Promise<void> {
+  const { delivery } = answer;
+  if (delivery.kind === 'drop') {
+    file(arrival, NO_ANSWER, reception);
+    response.req.socket.destroy();
+    return;
+  }
+  const headers = completeHeaders(arrival, answer, reception);
+  const fileSent = (body: Buffer) => {
+    file(arrival, { ...answer, headers, body: body.toString() }, reception);
+  };
+  response.sendDate = false;
+  response.writeHead(answer.status, headers);
+  if (delivery.kind === 'cut') await sendPart(response, answer, delivery, fileSent);
+  else await sendPieces(pauses)(response, answer, delivery, fileSent);
+}

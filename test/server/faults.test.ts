@@ -1,0 +1,601 @@
+// Behaviour 8 over real HTTP: what each fault does to the wire, what it leaves of the credential, and
+// that the next request on the same connection is none the worse.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Socket } from 'node:net';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import type { JSONWebKeySet } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
+import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
+import { faultSchema } from '../../src/core/schemas.ts';
+import { createPauses } from '../../src/server/faults/pauses.ts';
+import type { Connection, Outcome } from '../support/connection.ts';
+import { openConnection } from '../support/connection.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { startSlowRequest } from '../support/slow-request.ts';
+import {
+  exchangeParameters,
+  NOW,
+  postForm,
+  postJson,
+  refreshParameters,
+  sendRaw,
+  startHttpService,
+} from '../support/http-service.ts';
+
+type Draft = Partial<z.input<typeof faultSchema>>;
+
+let http: HttpService;
+let connection: Connection;
+const others: Connection[] = [];
+
+beforeAll(async () => {
+  http = await startHttpService();
+});
+afterAll(async () => {
+  for (const other of others) other.close();
+  await http.stop();
+});
+
+beforeEach(() => {
+  http.service.faults.replaceAll([]);
+  connection = openConnection(http.port);
+  return () => {
+    connection.close();
+  };
+});
+
+/** Rules for the token endpoint unless told, each for one request. */
+function script(...drafts: Draft[]) {
+  http.service.faults.replaceAll(
+    drafts.map((draft, index) =>
+      faultSchema.parse({
+        id: `rule-${index}`,
+        when: 'after',
+        match: { path: '/oauth/token' },
+        times: 1,
+        effect: { kind: 'truth' },
+        ...draft,
+      }),
+    ),
+  );
+}
+
+function preset(id: string, overrides: Draft = {}) {
+  const found = FAULT_PRESETS.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no preset ${id}`);
+  script({ id, ...found.fault, ...overrides });
+}
+
+/** A connection of its own, beside the one under test. */
+function openOnce(): Connection {
+  const other = openConnection(http.port);
+  others.push(other);
+  return other;
+}
+
+const hits = () => http.service.faults.list().map((state) => state.hits);
+
+async function exchange(code: string, over = connection): Promise<Outcome> {
+  return over.token(exchangeParameters(http.url, code));
+}
+
+const json = ({ body }: Outcome) => JSON.parse(body) as Record<string, unknown>;
+
+/** The connection takes the next request, and its answer is the plain truth. */
+async function expectClean(): Promise<void> {
+  const next = await exchange(await http.code());
+  expect(next).toMatchObject({ status: 200, reused: true, broken: null });
+  expect(http.newest()?.fault).toBeNull();
+}
+
+/** The code was redeemed: its owner, presenting it again, is refused. */
+async function expectConsumed(code: string): Promise<void> {
+  const again = await exchange(code, openOnce());
+  expect(again.status).toBe(400);
+  expect(json(again)['error']).toBe('invalid_grant');
+  expect(http.newest()?.judgement?.refusal?.reason).toBe('code_redeemed');
+}
+
+async function expectUnspent(code: string): Promise<void> {
+  expect((await exchange(code, openOnce())).status).toBe(200);
+}
+
+describe('instead: never judged, nothing consumed', () => {
+  it('behaviour 8: a scripted answer goes out as it is, and the connection lives on', async () => {
+    script({
+      when: 'instead',
+      effect: {
+        kind: 'answer',
+        status: 418,
+        headers: [
+          ['X-Pot', 'tea'],
+          ['x-pot', 'more'],
+          ['Content-Type', 'text/plain'],
+        ],
+        body: 'short and stout \u2615',
+      },
+    });
+    const code = await http.code();
+    const answer = await exchange(code);
+    expect(answer).toMatchObject({ status: 418, body: 'short and stout \u2615', broken: null });
+    expect(answer.headers).toMatchObject({ 'x-pot': 'tea, more', 'content-type': 'text/plain' });
+    expect(http.newest()).toMatchObject({
+      status: 418,
+      response_body: 'short and stout \u2615',
+      error: null,
+      judgement: null,
+      fault: { id: 'rule-0' },
+    });
+    await expectClean();
+    await expectUnspent(code);
+  });
+
+  it('behaviour 8: 429 twice, then the truth: the code survives and the third try has the token', async () => {
+    preset('throttled_twice');
+    const code = await http.code();
+    const answers = [await exchange(code), await exchange(code), await exchange(code)];
+    expect(answers.map(({ status }) => status)).toEqual([429, 429, 200]);
+    expect(answers[0]?.headers['retry-after']).toBe('1');
+    expect(json(answers[0]!)['error']).toBe('too_many_requests');
+    expect(answers.map(({ reused }) => reused)).toEqual([false, true, true]);
+  });
+
+  it('behaviour 8: the error of a scripted answer stands on the exchange', async () => {
+    preset('invalid_grant');
+    await exchange('any');
+    expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_grant', judgement: null });
+  });
+
+  it('behaviour 8: a dropped connection has no answer, and the exchange says so', async () => {
+    preset('dropped');
+    const code = await http.code();
+    expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
+    expect(http.newest()).toMatchObject({
+      status: 0,
+      response_headers: [],
+      response_body: '',
+      judgement: null,
+      fault: { id: 'dropped' },
+    });
+    await expectUnspent(code);
+  });
+
+  it('behaviour 8: a delay goes before it', async () => {
+    preset('silent', { delay_ms: 1 });
+    const code = await http.code();
+    expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
+    await expectUnspent(code);
+  });
+
+  it.each([204, 205, 304])('behaviour 8: an answer of %d has no content', async (status) => {
+    script({ when: 'instead', effect: { kind: 'answer', status } });
+    expect(await exchange('any')).toMatchObject({ status, body: '', broken: null });
+    await expectClean();
+  });
+
+  it('behaviour 8: two requests in one packet: the first meets the rule, the second the truth', async () => {
+    preset('server_error');
+    const body = new URLSearchParams(exchangeParameters(http.url, await http.code())).toString();
+    const head = [
+      ...['POST /oauth/token HTTP/1.1', 'Host: localhost'],
+      ...['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`],
+    ].join('\r\n');
+    const one = `${head}\r\n\r\n${body}`;
+    const answer = await sendRaw(http.port, `${one}${head}\r\nConnection: close\r\n\r\n${body}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 500', 'HTTP/1.1 200']);
+  });
+
+  it('behaviour 8: HEAD has the status and no body', async () => {
+    const match = { path: '/.well-known/*' };
+    script({ when: 'instead', match, effect: { kind: 'answer', status: 503, body: 'down' } });
+    const answer = await connection.send('HEAD', '/.well-known/jwks.json').outcome;
+    expect(answer).toMatchObject({ status: 503, body: '', broken: null });
+    await expectClean();
+  });
+
+  it('behaviour 7: a page of another origin may read it, unless it has its own say', async () => {
+    const answer = (headers: [string, string][]) => ({
+      when: 'instead' as const,
+      effect: { kind: 'answer' as const, status: 503, headers },
+    });
+    script(answer([]), answer([['access-control-allow-origin', 'https://app.example']]));
+    const allowed = 'access-control-allow-origin';
+    expect((await exchange('any')).headers[allowed]).toBe('*');
+    expect((await exchange('any')).headers[allowed]).toBe('https://app.example');
+  });
+});
+
+describe('after: judged and consumed truthfully, then bent or lost', () => {
+  it('behaviour 8: the answer is lost, and the code is spent', async () => {
+    preset('lost');
+    const code = await http.code();
+    expect(await exchange(code)).toMatchObject({ status: 0, broken: 'ECONNRESET' });
+    expect(http.newest()).toMatchObject({
+      status: 0,
+      response_body: '',
+      judgement: { refusal: null, client_id: 'demo-app' },
+      fault: { id: 'lost' },
+    });
+    await expectConsumed(code);
+  });
+
+  it('behaviour 8: a gateway answers in its place, and the code is spent', async () => {
+    preset('gateway_timeout');
+    const code = await http.code();
+    const answer = await exchange(code);
+    expect(answer.status).toBe(504);
+    expect(answer.body).toContain('504 Gateway Timeout');
+    expect(http.newest()?.judgement?.refusal).toBeNull();
+    await expectClean();
+    await expectConsumed(code);
+  });
+
+  it('behaviour 8: the truth comes late', async () => {
+    preset('slow', { delay_ms: 1, times: 1 });
+    const answer = await exchange(await http.code());
+    expect(answer).toMatchObject({ status: 200, broken: null });
+    expect(http.newest()).toMatchObject({ status: 200, fault: { id: 'slow' } });
+    expect(http.newest()?.duration_ms).toBeGreaterThan(0.9);
+    await expectClean();
+  });
+
+  it('behaviour 8: cut in the middle: what was promised does not come, and the connection ends', async () => {
+    preset('cut');
+    const code = await http.code();
+    const answer = await exchange(code);
+    const promised = Number(answer.headers['content-length']);
+    expect(answer).toMatchObject({ status: 200, broken: 'ECONNRESET' });
+    expect(answer.body).toHaveLength(promised >> 1);
+    expect(http.newest()).toMatchObject({ status: 200, response_body: answer.body });
+    const next = await exchange(await http.code());
+    expect(next).toMatchObject({ status: 200, reused: false });
+    await expectConsumed(code);
+  });
+
+  it.each([
+    [0, 0],
+    [7, 7],
+    [1_000_000, -1],
+  ])('behaviour 8: cut after %d bytes, and never after the last one', async (after_bytes, kept) => {
+    script({ effect: { kind: 'cut', after_bytes } });
+    const answer = await exchange(await http.code());
+    const promised = Number(answer.headers['content-length']);
+    expect(answer.broken).toBe('ECONNRESET');
+    expect(answer.body).toHaveLength(kept < 0 ? promised + kept : kept);
+  });
+
+  it('behaviour 8: a dribbled body comes whole, and the connection lives on', async () => {
+    preset('dribbled', { effect: { kind: 'dribble', duration_ms: 120 } });
+    const answer = await exchange(await http.code());
+    expect(answer).toMatchObject({ status: 200, broken: null });
+    expect(json(answer)['token_type']).toBe('Bearer');
+    expect(http.newest()).toMatchObject({ response_body: answer.body, fault: { id: 'dribbled' } });
+    await expectClean();
+  });
+
+  it('behaviour 8: broken JSON is framed well', async () => {
+    preset('broken_json');
+    const code = await http.code();
+    const answer = await exchange(code);
+    expect(answer).toMatchObject({ status: 200, broken: null });
+    expect(() => json(answer)).toThrow(SyntaxError);
+    expect(JSON.parse(`${answer.body}}`)).toHaveProperty('access_token');
+    expect(answer.headers['content-length']).toBe(String(answer.body.length));
+    await expectClean();
+    await expectConsumed(code);
+  });
+
+  it('behaviour 8: the wrong content type is all that is wrong', async () => {
+    preset('wrong_content_type');
+    const answer = await exchange(await http.code());
+    expect(answer.headers['content-type']).toBe('text/html');
+    expect(json(answer)['token_type']).toBe('Bearer');
+    await expectClean();
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['negative', -1],
+    ['huge', 9_999_999_999_999],
+    ['string', '86400'],
+  ])('behaviour 8: expires_in %s', async (as, expires_in) => {
+    preset(`expires_in_${as}`);
+    const answer = await exchange(await http.code());
+    const { access_token, refresh_token, ...others } = json(answer);
+    expect(others).toEqual({
+      token_type: 'Bearer',
+      ...(expires_in === undefined ? {} : { expires_in }),
+    });
+    expect([access_token, refresh_token]).toEqual([expect.any(String), expect.any(String)]);
+    expect(http.newest()?.response_body).toBe(answer.body);
+    await expectClean();
+    const refreshed = await connection.token(refreshParameters(String(refresh_token)));
+    expect(refreshed.status).toBe(200);
+  });
+});
+
+async function published(server: HttpService) {
+  const response = await fetch(`${server.url}/.well-known/jwks.json`);
+  return createLocalJWKSet((await response.json()) as JSONWebKeySet);
+}
+
+describe('after: tokens that no API should take', () => {
+  const currentDate = new Date(NOW);
+
+  it('behaviour 8: a token already expired verifies but for its time; expires_in says nothing of it', async () => {
+    preset('expired_token');
+    const answer = json(await exchange(await http.code()));
+    const token = String(answer['access_token']);
+    const keys = await published(http);
+    await expect(jwtVerify(token, keys, { currentDate })).rejects.toMatchObject({
+      code: 'ERR_JWT_EXPIRED',
+    });
+    const then = new Date(NOW - 61_000);
+    const { payload, protectedHeader } = await jwtVerify(token, keys, { currentDate: then });
+    expect(protectedHeader.typ).toBe('at+jwt');
+    expect(payload).toMatchObject({ client_id: 'demo-app', exp: NOW / 1000 - 60 });
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(86_400);
+    expect(answer['expires_in']).toBe(86_400);
+    await expectClean();
+  });
+
+  it('behaviour 8: a token signed by an unpublished key names a key that nobody finds', async () => {
+    preset('unpublished_key');
+    const answer = json(await exchange(await http.code({ scope: 'openid' })));
+    const keys = await published(http);
+    for (const name of ['access_token', 'id_token']) {
+      const token = String(answer[name]);
+      expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'ES256' });
+      await expect(jwtVerify(token, keys, { currentDate })).rejects.toMatchObject({
+        code: 'ERR_JWKS_NO_MATCHING_KEY',
+      });
+    }
+    await expectClean();
+  });
+
+  it('behaviour 8: an id_token under HS256 has expired too, and is signed with the client secret', async () => {
+    const client_secret = 'a-secret-of-more-than-thirty-two-bytes';
+    const hs256 = await startHttpService({ signing_alg: 'HS256' }, { client_secret });
+    hs256.service.faults.put(
+      faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' } }),
+    );
+    const { body } = await postJson(hs256.url, {
+      ...exchangeParameters(hs256.url, await hs256.code({ scope: 'openid' })),
+      client_secret,
+    });
+    await hs256.stop();
+    const key = new TextEncoder().encode(client_secret);
+    const token = String(body['id_token']);
+    await expect(jwtVerify(token, key, { currentDate })).rejects.toMatchObject({
+      code: 'ERR_JWT_EXPIRED',
+    });
+    const then = new Date(NOW - 61_000);
+    expect((await jwtVerify(token, key, { currentDate: then })).payload.aud).toBe('demo-app');
+  });
+
+  it('behaviour 8: an opaque token cannot be bent: the truth goes out and the hit is given back', async () => {
+    const opaque = await startHttpService({ access_token_format: 'opaque' });
+    opaque.service.faults.put(
+      faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' }, times: 1 }),
+    );
+    const { status } = await postJson(
+      opaque.url,
+      exchangeParameters(opaque.url, await opaque.code()),
+    );
+    expect(status).toBe(200);
+    expect(opaque.newest()?.fault).toBeNull();
+    expect(opaque.service.faults.get('old')).toMatchObject({ hits: 0, remaining: 1 });
+    await opaque.stop();
+  });
+});
+
+describe('which requests', () => {
+  it('behaviour 8: a refusal has no expires_in to bend; the rule waits for an answer that has', async () => {
+    preset('expires_in_absent');
+    const refused = await exchange('unknown');
+    expect(refused.status).toBe(400);
+    expect(http.newest()?.fault).toBeNull();
+    expect(hits()).toEqual([0]);
+    expect(json(await exchange(await http.code()))).not.toHaveProperty('expires_in');
+    expect(hits()).toEqual([1]);
+  });
+
+  const GRANT = { grant_type: 'refresh_token' };
+  const CLIENT = { client_id: 'demo-app' };
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const basic = `Basic ${Buffer.from('demo-app:x').toString('base64')}`;
+  it.each<[string, Draft['match'], string, Record<string, string>, boolean]>([
+    ['a grant in JSON', GRANT, '{"grant_type":"refresh_token"}', {}, true],
+    ['a grant in a form', GRANT, 'grant_type=refresh_token', form, true],
+    ['another grant', GRANT, 'grant_type=authorization_code', form, false],
+    ['a client in JSON', CLIENT, ' {"client_id":"demo-app"}', {}, true],
+    ['a client in HTTP Basic', CLIENT, 'grant_type=x', { ...form, Authorization: basic }, true],
+    ['a client that is no string', CLIENT, '{"client_id":7}', {}, false],
+    ['JSON that is none', CLIENT, '{"client_id":"demo-app"', {}, false],
+    ['a body of null', CLIENT, 'null', {}, false],
+    ['broken escapes', CLIENT, 'client_id=%zz', form, false],
+    ['no body', GRANT, '', {}, false],
+  ])('behaviour 8: by %s', async (_what, match, body, headers, hit) => {
+    script({ when: 'instead', match, effect: { kind: 'answer', status: 503 } });
+    const answer = await connection.send('POST', '/oauth/token', body, headers).outcome;
+    expect(answer.status === 503).toBe(hit);
+    expect(answer.status).not.toBe(500);
+  });
+
+  it('behaviour 8: by a client in the query', async () => {
+    script({ when: 'instead', match: CLIENT, effect: { kind: 'answer', status: 503 } });
+    const answer = await connection.send('GET', '/authorize?client_id=demo-app').outcome;
+    expect(answer.status).toBe(503);
+  });
+
+  it('behaviour 8: metadata and keys have their bad days too', async () => {
+    script({ match: { path: '/.well-known/*' }, times: null, effect: { kind: 'broken_json' } });
+    for (const path of ['jwks.json', 'openid-configuration', 'oauth-authorization-server']) {
+      const answer = await connection.send('GET', `/.well-known/${path}`).outcome;
+      expect(() => json(answer)).toThrow(SyntaxError);
+    }
+    await expectClean();
+  });
+
+  it('behaviour 8: health, landing page and preflights are left alone', async () => {
+    script({ when: 'instead', match: {}, times: null, effect: { kind: 'answer', status: 503 } });
+    const get = async (path: string) => (await connection.send('GET', path).outcome).status;
+    expect([await get('/livez'), await get('/readyz'), await get('/')]).toEqual([200, 200, 200]);
+    expect(await get('/.well-known/jwks.json')).toBe(503);
+    const preflight = await connection.send('OPTIONS', '/oauth/token').outcome;
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('behaviour 8: a path that nobody serves can be given an answer: an API in miniature', async () => {
+    const effect = { kind: 'answer' as const, status: 200, body: '[]' };
+    script({ when: 'instead', match: { path: '/api/orders' }, effect });
+    const answer = await connection.send('GET', '/api/orders').outcome;
+    expect(answer).toMatchObject({ status: 200, body: '[]' });
+    expect((await connection.send('GET', '/api/orders').outcome).status).toBe(404);
+  });
+
+  it('behaviour 7: a path is meant below the path of the issuer', async () => {
+    const issuer = 'http://localhost:4280/tenant';
+    const tenant = await startHttpService({ issuer });
+    tenant.service.faults.put(
+      faultSchema.parse({
+        ...{ id: 'down', when: 'instead', match: { path: '/oauth/token' } },
+        effect: { kind: 'answer', status: 503 },
+      }),
+    );
+    const over = openConnection(tenant.port);
+    const below = await over.send('POST', '/tenant/oauth/token').outcome;
+    expect(below.status).toBe(503);
+    over.close();
+    await tenant.stop();
+  });
+
+  it('behaviour 8: a body that cannot be had whole is refused as ever', async () => {
+    script({ when: 'instead', times: null, effect: { kind: 'answer', status: 503 } });
+    const answer = await postForm(http.url, 'x'.repeat(70_000));
+    expect(answer.status).toBe(413);
+    expect(hits()).toEqual([0]);
+  });
+
+  it('behaviour 8: what was in flight keeps the rule it met when the rules change', async () => {
+    script({ delay_ms: 1, times: null });
+    const pending = exchange(await http.code());
+    await pending;
+    http.service.faults.replaceAll([]);
+    expect(http.newest()?.fault).toMatchObject({ id: 'rule-0' });
+  });
+});
+
+describe('held connections', () => {
+  const FIVE_MINUTES = 300_000;
+  const dribbling = { effect: { kind: 'dribble' as const, duration_ms: FIVE_MINUTES } };
+
+  it('behaviour 8: a dribble keeps nobody else waiting', async () => {
+    script(dribbling);
+    const slow = connection.send(
+      'POST',
+      '/oauth/token',
+      bodyOf(exchangeParameters(http.url, await http.code())),
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+    );
+    await slow.answered;
+    expect((await exchange(await http.code(), openOnce())).status).toBe(200);
+    slow.hangUp();
+    expect(await slow.outcome).toMatchObject({ status: 200, broken: 'ECONNRESET' });
+  });
+
+  const bodyOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+
+  async function startOwn(draft: Draft): Promise<HttpService> {
+    const own = await startHttpService();
+    const base = { id: 'slow', when: 'after' as const, effect: { kind: 'truth' as const } };
+    own.service.faults.put(faultSchema.parse({ ...base, ...draft }));
+    return own;
+  }
+
+  it('behaviour 8: stopping cuts a dribble, and files what was sent', async () => {
+    const own = await startOwn(dribbling);
+    const over = openConnection(own.port);
+    const body = bodyOf(exchangeParameters(own.url, await own.code()));
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const slow = over.send('POST', '/oauth/token', body, form);
+    await slow.answered;
+    await own.stop();
+    expect(await slow.outcome).toMatchObject({ status: 200, broken: 'ECONNRESET' });
+    expect(own.newest()).toMatchObject({ status: 200, response_body: '', fault: { id: 'slow' } });
+    over.close();
+  });
+
+  it.each<[string, Draft]>([
+    ['a late answer', { delay_ms: FIVE_MINUTES }],
+    ['silence', { when: 'instead', effect: { kind: 'drop' }, delay_ms: FIVE_MINUTES }],
+  ])('behaviour 8: %s does not keep the server from stopping', async (_what, draft) => {
+    const own = await startOwn(draft);
+    const body = JSON.stringify(exchangeParameters(own.url, await own.code()));
+    const slow = await startSlowRequest(own.port, body);
+    const stopped = own.stop();
+    expect(await slow.finish()).toBe('');
+    await stopped;
+    expect(own.newest()).toMatchObject({ status: 0, response_body: '', fault: { id: 'slow' } });
+  });
+
+  it('behaviour 8: a pause ends with its connection and leaves no timer behind', async () => {
+    const pauses = createPauses();
+    const socket = new Socket();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pending = [pauses.pause(socket, FIVE_MINUTES), pauses.pause(socket, FIVE_MINUTES)];
+    expect(vi.getTimerCount()).toBe(2);
+    socket.destroy();
+    expect(await Promise.all(pending)).toEqual([false, false]);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    expect(await pauses.pause(socket, 1)).toBe(false);
+  });
+
+  it('behaviour 8: no pause lasts once the server stops, until it is open again', async () => {
+    const pauses = createPauses();
+    const socket = new Socket();
+    const held = pauses.pause(socket, FIVE_MINUTES);
+    pauses.cut();
+    expect(await held).toBe(false);
+    expect(socket.destroyed).toBe(true);
+    expect(await pauses.pause(new Socket(), 1)).toBe(false);
+    pauses.open();
+    expect(await pauses.pause(new Socket(), 1)).toBe(true);
+  });
+
+  it('behaviour 8: pauses of one connection are many, its listener is one', async () => {
+    const warned = vi.fn();
+    process.on('warning', warned);
+    const pauses = createPauses();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = new Socket().connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    await Promise.all(Array.from({ length: 20 }, () => pauses.pause(socket, 1)));
+    expect(socket.listenerCount('close')).toBeLessThan(3);
+    socket.destroy();
+    server.close();
+    process.off('warning', warned);
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
+describe('a fault of our own', () => {
+  it('behaviour 3: a fault inside the service is no hit of the rule', async () => {
+    script({ effect: { kind: 'drop' } });
+    const settings = http.service.settings();
+    http.service.setSettings({ ...settings, signing_alg: 'none' as never });
+    const answer = await exchange(await http.code());
+    http.service.setSettings(settings);
+    expect(answer.status).toBe(500);
+    expect(http.faults).toHaveLength(1);
+    expect(http.newest()?.fault).toBeNull();
+    expect(hits()).toEqual([0]);
+  });
+});
