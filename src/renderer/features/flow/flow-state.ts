@@ -2,6 +2,7 @@
 // sends anything or knows React.
 
 import type { Exchange, IssueCode } from '../../../control/schemas.ts';
+import type { DetailTab } from '../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
 import type { BodyFormat } from './requests.ts';
 
@@ -95,9 +96,6 @@ export interface HammerProgress {
   goal: number;
   stopping: boolean;
 }
-
-export const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
-export type DetailTab = (typeof DETAIL_TABS)[number];
 
 export interface FlowState {
   inputs: FlowInputs;

@@ -3,7 +3,7 @@
 
 import type { Exchange, Settings } from '../../../control/schemas.ts';
 import { control } from '../../control.ts';
-import { headerOf } from './answer.ts';
+import { headerOf } from '../exchange/answer.ts';
 import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';

@@ -4,7 +4,7 @@
 import type { Exchange, IssueCode, SendRequest } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../control.ts';
 import { page } from '../../state.ts';
-import { resultLine, tokenAnswerOf } from './answer.ts';
+import { resultLine, tokenAnswerOf } from '../exchange/answer.ts';
 import { currentChoice, type Choice } from './choice.ts';
 import {
   restarted,

@@ -3,7 +3,7 @@
 
 import { base64url, compactVerify, errors, importJWK, type JWK } from 'jose';
 import type { SigningKey } from '../../../control/schemas.ts';
-import { parseObject } from '../flow/answer.ts';
+import { parseObject } from '../exchange/answer.ts';
 
 export type JsonObject = Record<string, unknown>;
 

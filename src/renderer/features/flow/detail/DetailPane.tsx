@@ -2,7 +2,7 @@ import { IconListSearch } from '@tabler/icons-react';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { selectedEvent } from '../flow-state.ts';
 import { useFlow } from '../flow-store.ts';
-import { ExchangeDetail } from './ExchangeDetail.tsx';
+import { EventDetail } from './EventDetail.tsx';
 import { IssueDetail } from './IssueDetail.tsx';
 
 /** The right column: whatever message is selected in the diagram. */
@@ -17,7 +17,5 @@ export function DetailPane() {
       />
     );
   }
-  if (event.kind === 'issue') return <IssueDetail event={event} />;
-  const verdict = event.kind === 'exchange' ? event.verdict : null;
-  return <ExchangeDetail exchange={event.exchange} verdict={verdict} />;
+  return event.kind === 'issue' ? <IssueDetail event={event} /> : <EventDetail event={event} />;
 }

@@ -4,7 +4,7 @@ import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useSandboxNow } from '../../../clock.ts';
 import type { IssueEvent } from '../flow-state.ts';
 import { momentInWords } from '../../../short-forms.ts';
-import classes from './Facts.module.css';
+import classes from '../../../ui/facts.module.css';
 
 /** A code that was issued from the workbench, in place of a person at the sign-in page. */
 export function IssueDetail({ event }: { readonly event: IssueEvent }) {

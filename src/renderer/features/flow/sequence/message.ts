@@ -1,7 +1,7 @@
 // What a message of the diagram says: lanes, labels and tones, from the flow's events. No geometry.
 
 import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../answer.ts';
+import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../../exchange/answer.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
 import { counted, elided } from '../../../short-forms.ts';

@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../../control/schemas.ts';
-import { durationWords } from '../../../clock.ts';
-import { milliseconds } from '../../../short-forms.ts';
-import classes from './Facts.module.css';
+import type { Exchange } from '../../../control/schemas.ts';
+import { durationWords } from '../../clock.ts';
+import { milliseconds } from '../../short-forms.ts';
+import classes from '../../ui/facts.module.css';
 
 function offsetInWords({ offset_seconds, frozen }: Exchange['clock']): string {
   if (Math.abs(offset_seconds) < 1)

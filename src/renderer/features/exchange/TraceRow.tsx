@@ -1,5 +1,5 @@
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
-import type { Check } from '../../../../control/schemas.ts';
+import type { Check } from '../../../control/schemas.ts';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 

@@ -1,11 +1,12 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Exchange } from '../../../../control/schemas.ts';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { tokenAnswerOf, type TokenAnswer } from '../answer.ts';
-import { decodeJwt } from '../../inspector/jwt.ts';
-import classes from '../../inspector/Inspector.module.css';
-import { TokenInspector } from '../../inspector/TokenInspector.tsx';
+import type { Exchange } from '../../../control/schemas.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { tokenAnswerOf, type TokenAnswer } from './answer.ts';
+import { decodeJwt } from '../inspector/jwt.ts';
+import classes from '../inspector/Inspector.module.css';
+import { TokenInspector } from '../inspector/TokenInspector.tsx';
+import { REDACTED, type SecretsSwitch } from './secrets.ts';
 
 const NAMES = {
   access_token: 'Access token',
@@ -18,8 +19,13 @@ type Name = keyof typeof NAMES;
 const issuedIn = (answer: TokenAnswer): Name[] =>
   (Object.keys(NAMES) as Name[]).filter((name) => answer[name] !== null);
 
+interface TokenTabProps {
+  readonly exchange: Exchange;
+  readonly secrets: SecretsSwitch;
+}
+
 /** The tokens of the answer, one at a time: decoded where there is something to decode. */
-export function TokenTab({ exchange }: { readonly exchange: Exchange }) {
+export function TokenTab({ exchange, secrets }: TokenTabProps) {
   const [wanted, setWanted] = useState<Name>('access_token');
   const answer = useMemo(() => tokenAnswerOf(exchange), [exchange]);
   const shown = (answer?.[wanted] ?? null) === null ? 'access_token' : wanted;
@@ -27,6 +33,16 @@ export function TokenTab({ exchange }: { readonly exchange: Exchange }) {
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
   if (answer === null || token === null) {
     return <p className={classes.none}>This answer holds no token.</p>;
+  }
+  if (token === REDACTED) {
+    return (
+      <div className={classes.inspector}>
+        <p className={classes.opaque}>Tokens are left out until you ask for secrets.</p>
+        <span>
+          <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
+        </span>
+      </div>
+    );
   }
   const names = issuedIn(answer);
   return (

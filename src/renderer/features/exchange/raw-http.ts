@@ -1,7 +1,7 @@
-// An exchange as the text that went over the wire, and as a curl command.
+// An exchange as the text that went over the wire.
 
-import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf } from '../answer.ts';
+import type { Exchange } from '../../../control/schemas.ts';
+import { bodyText, headerOf } from './answer.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
 
@@ -56,37 +56,4 @@ export function rawResponse(exchange: Exchange, pretty: boolean): RawMessage {
     body: pretty ? prettyBody(response) : bodyText(response),
     remark: remarkOn(response),
   };
-}
-
-const SECRET_FIELDS = [
-  /("client_secret"\s*:\s*")((?:[^"\\]|\\.)*)(")/g,
-  /(client_secret(?:=| = ))([^&\s]*)()/g,
-  /(authorization: Basic )(\S+)()/gi,
-];
-const DOTS = '••••••••';
-
-/** The text with client secrets masked; codes and tokens stay, they are what one came to see. */
-export const masked = (text: string): string =>
-  SECRET_FIELDS.reduce((masking, field) => masking.replace(field, `$1${DOTS}$3`), text);
-
-const SENT_BY_CURL = ['host', 'content-length', 'connection', 'user-agent', 'accept-encoding'];
-const LEFT_OUT = [...SENT_BY_CURL, 'sec-fetch-mode', 'accept-language', 'transfer-encoding'];
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** The same request for a shell, secrets included, so that it does what was done. */
-export function curlOf(exchange: Exchange, issuer: string): string {
-  const { method, path, request } = exchange;
-  const host = headerOf(request.headers, 'host');
-  const url = host === null ? new URL(path, issuer).href : `http://${host}${path}`;
-  const lines = [`curl -i -X ${method} ${quoted(url)}`];
-  for (const [name, value] of request.headers) {
-    if (!LEFT_OUT.includes(name.toLowerCase())) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
-  }
-  if (request.body_encoding === 'base64') {
-    const piped = `printf %s ${quoted(request.body)} | base64 -d | `;
-    return piped + [...lines, '--data-binary @-'].join(' \\\n  ');
-  }
-  if (request.body !== '') lines.push(`--data-raw ${quoted(request.body)}`);
-  return lines.join(' \\\n  ');
 }

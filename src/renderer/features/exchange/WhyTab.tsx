@@ -1,7 +1,6 @@
-import type { Exchange } from '../../../../control/schemas.ts';
-import type { Verdict } from '../mistake.ts';
-import { VerdictLine } from '../VerdictLine.tsx';
-import { counted } from '../../../short-forms.ts';
+import type { ReactNode } from 'react';
+import type { Exchange } from '../../../control/schemas.ts';
+import { counted } from '../../short-forms.ts';
 import { CauseBox } from './CauseBox.tsx';
 import { Notes } from './Notes.tsx';
 import { TraceRow } from './TraceRow.tsx';
@@ -20,15 +19,16 @@ function headline(exchange: Exchange): string {
 
 interface WhyTabProps {
   readonly exchange: Exchange;
-  readonly verdict: Verdict | null;
+  /** What stands before the cause. */
+  readonly lead?: ReactNode;
 }
 
 /** Why the answer is what it is: the cause, then every check in the order of judgement. */
-export function WhyTab({ exchange, verdict }: WhyTabProps) {
+export function WhyTab({ exchange, lead }: WhyTabProps) {
   const { trace, why } = exchange;
   return (
     <div className={classes.why}>
-      {verdict !== null && <VerdictLine verdict={verdict} />}
+      {lead}
       <CauseBox exchange={exchange} />
       <Notes deviations={exchange.deviation_notes} advisories={exchange.advisory_notes} />
       <p className={classes.headline}>

@@ -1,21 +1,22 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { masked, type RawMessage } from './raw-http.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import type { RawMessage } from './raw-http.ts';
 import classes from './Raw.module.css';
+import { hidesSecrets, masked, type SecretsSwitch } from './secrets.ts';
 
 interface RawTabProps {
   /** "request" or "response", for names. */
   readonly what: string;
   readonly raw: (pretty: boolean) => RawMessage;
+  readonly secrets: SecretsSwitch;
 }
 
-/** One half of the exchange as it went over the wire; client secrets masked until revealed. */
-export function RawTab({ what, raw }: RawTabProps) {
+/** One half of the exchange as it went over the wire; secrets hidden until revealed. */
+export function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
   const [pretty, setPretty] = useState(true);
-  const [revealed, setRevealed] = useState(false);
   const { head, body, remark } = raw(pretty);
-  const hides = masked(head) !== head || masked(body) !== body;
+  const hides = revealed || hidesSecrets(head) || hidesSecrets(body);
   const shown = (text: string) => (revealed ? text : masked(text));
   const exact = raw(false);
   return (
@@ -28,9 +29,9 @@ export function RawTab({ what, raw }: RawTabProps) {
         />
         {hides && (
           <Switch
-            label="Reveal secret"
+            label="Reveal secrets"
             checked={revealed}
-            onChange={(event) => setRevealed(event.currentTarget.checked)}
+            onChange={(event) => onReveal(event.currentTarget.checked)}
           />
         )}
         <span className={classes.space} />

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 
