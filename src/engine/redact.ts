@@ -141,25 +141,30 @@ export function redactRequestBody(text: string, known: readonly string[]): strin
     .reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
 }
 
+/** Not whether it is JSON: under a fault, an answer may end before its JSON does. */
+const BEGINS_AS_JSON = /^\s*[{[]/;
+
 export function redactResponseBody(text: string): string {
-  return isJson(text) ? redactJson(text, secretInAnswer) : text;
+  return BEGINS_AS_JSON.test(text) ? redactJson(text, secretInAnswer) : text;
 }
 
-/** A path with its query, or a URL, without secrets in query and fragment. */
+/** A path with its query, or a URL, without secrets. */
 export function redactTarget(target: string): string {
   const [path = '', ...rest] = target.split(/([?#])/);
-  return path + rest.map((part) => redactForm(part, secretInRequest)).join('');
+  const query = rest.map((part) => redactForm(part, secretInRequest)).join('');
+  return path.replace(CREDENTIALS, REDACTED) + query;
 }
 
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$/i;
 const URL_HEADERS = /^(location|referer|origin)$/i;
+/** Long values that are no secrets: trace context, and what our own answers carry. */
+const OPEN_HEADERS = /^(traceparent|etag|content-security-policy)$/i;
 
 export function redactHeader(name: string, value: string): string {
   if (SECRET_HEADERS.test(name)) {
     const scheme = /^(?:basic|bearer|digest|dpop|negotiate)(?=\s)/i.exec(value)?.[0];
     return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`;
   }
-  return URL_HEADERS.test(name)
-    ? redactTarget(value)
-    : value.replace(/\beyJ[\w-]+\.[\w-]*\.[\w-]*/g, REDACTED);
+  if (URL_HEADERS.test(name)) return redactTarget(value);
+  return OPEN_HEADERS.test(name) ? value : value.replace(CREDENTIALS, REDACTED);
 }

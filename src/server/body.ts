@@ -102,6 +102,11 @@ const MEDIA_TYPES: Readonly<Record<string, 'json' | 'form'>> = {
   'application/x-www-form-urlencoded': 'form',
 };
 
+/** What the trace may show of a header: names are short, and what is not may be a secret astray. */
+function shortWord(text: string): string {
+  return /^[\w.+/"-]{1,40}$/.test(text) ? text : 'something else';
+}
+
 /** Check 2. @throws OAuthError `invalid_request` when the content type cannot be read */
 export function readContentType(headers: IncomingMessage['headers']): 'json' | 'form' {
   const header = headers['content-type'];
@@ -111,18 +116,18 @@ export function readContentType(headers: IncomingMessage['headers']): 'json' | '
   if (known === undefined) {
     throw new OAuthError('content_type_unreadable', {
       expected: Object.keys(MEDIA_TYPES).join(' or '),
-      got: type.slice(0, 100),
+      got: shortWord(type),
     });
   }
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
     if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') {
-      throw new OAuthError('charset_unsupported', { expected: 'utf-8', got: value.slice(0, 40) });
+      throw new OAuthError('charset_unsupported', { expected: 'utf-8', got: shortWord(value) });
     }
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new OAuthError('content_encoding_unsupported', { got: encoding.slice(0, 40) });
+    throw new OAuthError('content_encoding_unsupported', { got: shortWord(encoding) });
   }
   return known;
 }

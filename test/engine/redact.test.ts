@@ -115,6 +115,7 @@ describe('targets and headers', () => {
     ['/cb?code=abc&state=x', '/cb?code=[redacted]&state=x'],
     ['http://a.test/cb?x=1#access_token=abc', 'http://a.test/cb?x=1#access_token=[redacted]'],
     [`/x?y=${TOKEN}`, '/x?y=[redacted]'],
+    [`/api/${TOKEN}/x`, '/api/[redacted]/x'],
     ['/x?%zz=1&code=%zz', '/x?%zz=1&code=[redacted]'],
   ])('%s', (target, expected) => {
     expect(redactTarget(target)).toBe(expected);
@@ -130,6 +131,7 @@ describe('targets and headers', () => {
     ['Location', 'http://a.test/cb?code=abc', 'http://a.test/cb?code=[redacted]'],
     ['Referer', 'http://a.test/?code=abc', 'http://a.test/?code=[redacted]'],
     ['X-Token', JWT, '[redacted]'],
+    ['Content-Type', `Basic ${TOKEN}`, 'Basic [redacted]'],
     [
       'traceparent',
       '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
