@@ -7,10 +7,26 @@ export interface ControlAddress {
   readonly token: string;
 }
 
-export function readyEvent(server: ServerState, { url, token }: ControlAddress): string {
+/** @param certificate its file, over HTTPS */
+export function readyEvent(
+  server: ServerState,
+  { url, token }: ControlAddress,
+  certificate?: string,
+): string {
   const { issuer, token_endpoint } = server;
-  return JSON.stringify({ event: 'ready', issuer, token_endpoint, control: { url, token } });
+  return JSON.stringify({
+    event: 'ready',
+    issuer,
+    token_endpoint,
+    ...(certificate === undefined ? {} : { certificate }),
+    control: { url, token },
+  });
 }
+
+type Row = readonly [name: string, value: string];
+
+const inRows = (rows: readonly Row[]) =>
+  rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`).join('\n');
 
 function workspaceInWords({ workspace }: ServerState): string {
   const place = workspace.file === null ? 'in memory' : workspace.file;
@@ -19,7 +35,7 @@ function workspaceInWords({ workspace }: ServerState): string {
 }
 
 export function readyText(server: ServerState, control: ControlAddress, ui: boolean): string {
-  const rows: [string, string][] = [
+  const rows: Row[] = [
     ['Base URL', server.issuer],
     ['Token endpoint', server.token_endpoint],
     ui
@@ -27,6 +43,21 @@ export function readyText(server: ServerState, control: ControlAddress, ui: bool
       : ['Control API', `${control.url}/api, Authorization: Bearer ${control.token}`],
     ['Workspace', workspaceInWords(server)],
   ];
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`);
-  return [`Grantbench ${server.version} is ready. Ctrl+C ends it.`, ...lines].join('\n');
+  return `Grantbench ${server.version} is ready. Ctrl+C ends it.\n${inRows(rows)}`;
+}
+
+const inShell = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text}'`);
+
+/** What makes clients trust a certificate that vouches for itself. */
+export function trustText(certificate: string, issuer: string): string {
+  const file = inShell(certificate);
+  const store = '-keystore grantbench.p12 -storepass changeit';
+  return `To trust its certificate:\n${inRows([
+    ['Node.js', `NODE_EXTRA_CA_CERTS=${file}`],
+    ['curl', `curl --cacert ${file}`],
+    ['Python, Go', `SSL_CERT_FILE=${file}`],
+    ['Java', `keytool -importcert -noprompt -alias grantbench -file ${file} ${store}`],
+    ['', '-Djavax.net.ssl.trustStore=grantbench.p12 -Djavax.net.ssl.trustStorePassword=changeit'],
+    ['Browsers', `open ${issuer} once and accept it, or import the file as trusted`],
+  ])}`;
 }

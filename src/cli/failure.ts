@@ -1,5 +1,6 @@
 // What went wrong, in words that say what to do, and the exit code that goes with it.
 
+import { CertificateError } from '../engine/certificate.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
 
 export interface Failure {
@@ -35,6 +36,7 @@ function fromSystem(error: unknown): string | null {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof PortInUseError) return { text: portInUse(error), exit_code: 2 };
   if (error instanceof WorkspaceError) return { text: unreadable(error), exit_code: 2 };
+  if (error instanceof CertificateError) return { text: `${error.message}.`, exit_code: 2 };
   const text = fromSystem(error);
   if (text !== null) return { text, exit_code: 2 };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,11 +5,19 @@ import { InvalidArgumentError } from 'commander';
 export const DEFAULT_PORT = 4280;
 export const DEFAULT_CONTROL_PORT = 4281;
 
+/** Files in PEM format. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface ServeOptions {
   /** Where the OAuth endpoints listen; both loopback addresses when left out. */
   readonly host?: string;
   readonly port: number;
   readonly controlPort: number;
+  /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
+  readonly https?: 'kept' | CertificateFiles;
   /** Made anew at each start when left out. */
   readonly controlToken?: string;
   readonly ui: boolean;
@@ -34,6 +42,11 @@ export function parseHost(value: string): string {
   );
 }
 
+export function parseFile(value: string): string {
+  if (value !== '') return value;
+  throw new InvalidArgumentError('The name of a file must not be empty.');
+}
+
 /** An issuer identifier (RFC 8414 2). */
 export function parseIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -42,6 +55,12 @@ export function parseIssuer(value: string): string {
   throw new InvalidArgumentError(
     'An issuer is an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
   );
+}
+
+/** A switch in an environment variable; null when it is neither on nor off. */
+export function isSwitchedOn(value: string): boolean | null {
+  if (value === '1' || value === 'true') return true;
+  return ['', '0', 'false'].includes(value) ? false : null;
 }
 
 /** As good as a token of our own: a guess must not be worth trying, and it must fit into a URL. */

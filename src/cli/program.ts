@@ -5,6 +5,8 @@ import {
   DEFAULT_CONTROL_PORT,
   DEFAULT_PORT,
   isControlToken,
+  isSwitchedOn,
+  parseFile,
   parseHost,
   parseIssuer,
   parsePort,
@@ -19,7 +21,12 @@ export type ParsedCommand =
 
 /** A switch that was not given is absent, so that --help need not say "default: false". */
 type Switch = 'save' | 'quiet' | 'json';
-type GivenOptions = Omit<ServeOptions, Switch> & Partial<Pick<ServeOptions, Switch>>;
+type GivenOptions = Omit<ServeOptions, Switch | 'https'> &
+  Partial<Pick<ServeOptions, Switch>> & {
+    readonly https?: boolean | undefined;
+    readonly cert?: string | undefined;
+    readonly key?: string | undefined;
+  };
 
 const EXAMPLES = `
 Examples:
@@ -27,20 +34,26 @@ Examples:
   grantbench serve                              headless, on ports 4280 and 4281
   grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
   grantbench serve --workspace team.json --save keep changes in a file
+  grantbench serve --https                      with a certificate of its own, and how to trust it
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280
 
 Environment:
   GRANTBENCH_PORT, GRANTBENCH_CONTROL_PORT  stand in for the two ports
   GRANTBENCH_CONTROL_TOKEN                  the control token of serve, so that a tab and a script
                                             outlive a restart; otherwise a new one at each start
-  GRANTBENCH_USER_DATA                      folder in which the window keeps its workspace
+  GRANTBENCH_HTTPS=1, GRANTBENCH_CERT, GRANTBENCH_KEY
+                                            stand in for --https, --cert and --key of serve
+  GRANTBENCH_USER_DATA                      folder in which the window keeps its workspace, and --https
+                                            its certificate
 
-Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace.`;
+Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace or
+certificate.`;
 
 const SERVE_EXAMPLES = `
 With --json the first line on standard output is
   {"event":"ready","issuer":…,"token_endpoint":…,"control":{"url":…,"token":…}}
-and nothing follows it. Exchanges are told on standard error, one line each.`;
+with "certificate":<file> in it over HTTPS, and nothing follows it. Exchanges are told on standard
+error, one line each.`;
 
 function portOption(flags: string, what: string, env: string, fallback: number): Option {
   return new Option(flags, what).env(env).default(fallback).argParser(parsePort);
@@ -48,6 +61,9 @@ function portOption(flags: string, what: string, env: string, fallback: number):
 
 const servePort = () =>
   portOption('--port <number>', 'port of the OAuth endpoints', 'GRANTBENCH_PORT', DEFAULT_PORT);
+
+const fileOption = (flags: string, what: string, env: string) =>
+  new Option(flags, what).env(env).argParser(parseFile);
 
 const controlPort = () =>
   portOption(
@@ -65,6 +81,9 @@ function addServe(program: Command, take: (command: ParsedCommand) => void): voi
     .option('--host <host>', 'where the OAuth endpoints listen (default: loopback only)', parseHost)
     .addOption(servePort())
     .addOption(controlPort())
+    .option('--https', 'serve HTTPS; makes and keeps a certificate for localhost')
+    .addOption(fileOption('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT'))
+    .addOption(fileOption('--key <file>', 'its private key, without passphrase', 'GRANTBENCH_KEY'))
     .option('--no-ui', 'do not serve the workbench page')
     .option('--workspace <file>', 'read clients, users and settings from this file')
     .option('--save', 'write changes back to the workspace file')
@@ -72,8 +91,13 @@ function addServe(program: Command, take: (command: ParsedCommand) => void): voi
     .option('--quiet', 'do not tell exchanges on standard error')
     .option('--json', 'print one JSON line when ready, and nothing else')
     .addHelpText('after', SERVE_EXAMPLES);
-  command.action((given: GivenOptions) => {
-    const options = { save: false, quiet: false, json: false, ...givenToken(command), ...given };
+  command.action(({ https, cert, key, ...given }: GivenOptions) => {
+    const options = {
+      ...{ save: false, quiet: false, json: false },
+      ...givenToken(command),
+      ...givenHttps(command, { https, cert, key }),
+      ...given,
+    };
     checkTogether(command, options);
     take({ name: 'serve', options });
   });
@@ -89,15 +113,34 @@ function givenToken(command: Command): Pick<ServeOptions, 'controlToken'> {
   );
 }
 
+type HttpsFlags = Pick<GivenOptions, 'https' | 'cert' | 'key'>;
+
+function givenHttps(command: Command, { https, cert, key }: HttpsFlags) {
+  if (cert !== undefined && key !== undefined) return { https: { cert, key } };
+  if (cert !== undefined || key !== undefined) {
+    const missing = cert === undefined ? '--cert' : '--key';
+    command.error(`error: --cert and --key belong together: ${missing} <file> is missing.`);
+  }
+  const variable = process.env['GRANTBENCH_HTTPS'] ?? '';
+  const wanted = https ?? isSwitchedOn(variable);
+  if (wanted === null) command.error('error: GRANTBENCH_HTTPS must be 1, or 0 or empty.');
+  return wanted ? { https: 'kept' as const } : {};
+}
+
 function checkTogether(
   command: Command,
-  { port, controlPort, save, workspace }: ServeOptions,
+  { port, controlPort, save, workspace, https, issuer }: ServeOptions,
 ): void {
   if (port === controlPort && port !== 0) {
     command.error(`error: --port and --control-port are both ${port}; they must differ.`);
   }
   if (save && workspace === undefined) {
     command.error('error: --save needs --workspace <file>, which names the file to write.');
+  }
+  if (https !== undefined && issuer?.startsWith('http:')) {
+    command.error(
+      `error: --issuer must begin with https:// when HTTPS is served; it is ${issuer}.`,
+    );
   }
 }
 

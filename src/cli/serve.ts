@@ -2,8 +2,9 @@
 
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { startControlServer } from '../engine/control-server.ts';
-import { readyEvent, readyText } from './announce.ts';
+import { readyEvent, readyText, trustText } from './announce.ts';
 import { exchangeLine } from './exchange-line.ts';
+import type { Certificate } from './https.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import type { ServeOptions } from './options.ts';
 
@@ -15,13 +16,18 @@ export interface Build {
 
 const CONTROL_HOST = '127.0.0.1';
 
-function open(options: ServeOptions, version: string): Promise<Engine> {
+function open(
+  options: ServeOptions,
+  certificate: Certificate | null,
+  version: string,
+): Promise<Engine> {
   const { host, port, controlPort, issuer, workspace, save } = options;
   return createEngine({
     port,
     reserved_ports: [controlPort],
     version,
     ...(host === undefined ? {} : { host }),
+    ...(certificate === null ? {} : { tls: certificate.tls }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(workspace === undefined ? {} : { workspace: { file: workspace, save } }),
   });
@@ -38,6 +44,21 @@ function tellExchanges(engine: Engine): void {
   engine.onExchange((exchange) => process.stderr.write(`${exchangeLine(exchange, colours)}\n`));
 }
 
+async function secure({ https }: ServeOptions): Promise<Certificate | null> {
+  if (https === undefined) return null;
+  const { chooseCertificate } = await import('./https.ts');
+  const certificate = await chooseCertificate(https);
+  if (certificate.news !== null) process.stderr.write(`${certificate.news}\n`);
+  return certificate;
+}
+
+function tellCertificate(certificate: Certificate, issuer: string, json: boolean): void {
+  const { file, self_signed, misfit } = certificate;
+  if (!json && self_signed) process.stdout.write(`${trustText(file, issuer)}\n`);
+  const hint = misfit(issuer);
+  if (hint !== null) process.stderr.write(`${hint}\n`);
+}
+
 function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
   if (host === undefined || issuer !== undefined) return;
   process.stderr.write(
@@ -48,7 +69,8 @@ function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
 export async function serve(options: ServeOptions, build: Build): Promise<void> {
   const shutdown = createShutdown();
   outliveReaders(shutdown);
-  const engine = await open(options, build.version);
+  const certificate = await secure(options);
+  const engine = await open(options, certificate, build.version);
   shutdown.add(() => engine.close());
   if (!options.quiet) tellExchanges(engine);
   const server = await engine.start();
@@ -59,7 +81,10 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
     page: options.ui ? build.page : null,
   });
   shutdown.add(() => control.close());
-  const text = options.json ? readyEvent(server, control) : readyText(server, control, options.ui);
+  const text = options.json
+    ? readyEvent(server, control, certificate?.file)
+    : readyText(server, control, options.ui);
   process.stdout.write(`${text}\n`);
+  if (certificate !== null) tellCertificate(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
 }

@@ -160,6 +160,6 @@ export async function keepCertificate(dataFolder: string): Promise<KeptCertifica
     return await keep(folder);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`no certificate can be kept in ${folder}: ${why}`, { cause });
+    throw new CertificateError(`No certificate can be kept in ${folder}: ${why}`, { cause });
   }
 }

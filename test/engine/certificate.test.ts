@@ -232,7 +232,7 @@ describe('issue 3.9: the certificate that is made and kept', () => {
     const { folder } = inside(data);
     await writeFile(folder, 'a file');
     await expect(keepCertificate(data)).rejects.toThrow(CertificateError);
-    await expect(keepCertificate(data)).rejects.toThrow(`no certificate can be kept in ${folder}:`);
+    await expect(keepCertificate(data)).rejects.toThrow(`No certificate can be kept in ${folder}:`);
     await rm(folder);
     expect((await keepCertificate(data)).news).not.toBeNull();
   });
@@ -242,7 +242,7 @@ describe('issue 3.9: the certificate that is made and kept', () => {
     const { folder } = inside(data);
     await mkdir(folder);
     await writeFile(join(folder, 'notes.txt'), 'mine');
-    await expect(keepCertificate(data)).rejects.toThrow(/no certificate can be kept in/);
+    await expect(keepCertificate(data)).rejects.toThrow(/No certificate can be kept in/);
     expect(await readdir(folder)).toEqual(['notes.txt']);
     expect(await readdir(data)).toEqual(['https']);
   });

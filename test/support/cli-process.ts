@@ -12,6 +12,8 @@ export interface Ready {
   readonly event: string;
   readonly issuer: string;
   readonly token_endpoint: string;
+  /** Over HTTPS. */
+  readonly certificate?: string;
   readonly control: { readonly url: string; readonly token: string };
 }
 

@@ -1,0 +1,73 @@
+// The certificate of a run over HTTPS: the one that was given, or the one kept with the user's data; and
+// what its user should know about it.
+
+import type { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { CertificateError, checkCertificate } from '../engine/certificate.ts';
+import type { EngineOptions } from '../engine/engine.ts';
+import { keepCertificate } from '../engine/kept-certificate.ts';
+import { dataFolder } from './data-folder.ts';
+import type { CertificateFiles, ServeOptions } from './options.ts';
+
+export interface Certificate {
+  readonly tls: NonNullable<EngineOptions['tls']>;
+  /** Its file, for clients to trust. */
+  readonly file: string;
+  /** Nobody but itself vouches for it, so that clients have to be told to trust it. */
+  readonly self_signed: boolean;
+  /** Why clients that follow this issuer will not get through, or null. */
+  readonly misfit: (issuer: string) => string | null;
+  /** One sentence when it was made just now. */
+  readonly news: string | null;
+}
+
+async function read(file: string, flag: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CertificateError(`${flag} must name a file that can be read: ${why}`, { cause });
+  }
+}
+
+function covers(x509: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? x509.checkHost(host) : x509.checkIP(host)) !== undefined;
+}
+
+function misfit(x509: X509Certificate, issuer: string): string | null {
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol !== 'https:') {
+    return `Serving HTTPS, but the workspace fixes the issuer at ${issuer}: set --issuer, or put settings.issuer to null.`;
+  }
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (covers(x509, host)) return null;
+  return `The certificate is not for ${host}, so clients will refuse it there: set --issuer to a name it has (${x509.subjectAltName ?? 'none'}).`;
+}
+
+function describe(x509: X509Certificate): Pick<Certificate, 'self_signed' | 'misfit'> {
+  return {
+    self_signed: x509.subject === x509.issuer && x509.verify(x509.publicKey),
+    misfit: (issuer) => misfit(x509, issuer),
+  };
+}
+
+async function takeGiven({ cert, key }: CertificateFiles): Promise<Certificate> {
+  const tls = { cert: await read(cert, '--cert'), key: await read(key, '--key') };
+  const x509 = checkCertificate(tls, { cert: `--cert ${cert}`, key: `--key ${key}` });
+  return { tls, file: resolve(cert), news: null, ...describe(x509) };
+}
+
+async function takeKept(): Promise<Certificate> {
+  const { file, news, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
+    const ways = 'GRANTBENCH_USER_DATA names another folder, --cert and --key another certificate';
+    throw new CertificateError(`${(cause as Error).message}; ${ways}`, { cause });
+  });
+  return { tls, file, news, ...describe(checkCertificate(tls)) };
+}
+
+/** @throws CertificateError naming the flag and the rule */
+export function chooseCertificate(https: NonNullable<ServeOptions['https']>): Promise<Certificate> {
+  return https === 'kept' ? takeKept() : takeGiven(https);
+}

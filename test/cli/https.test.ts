@@ -1,0 +1,244 @@
+// `grantbench serve` over HTTPS: its flags, what it says, and what it refuses.
+
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Tls } from '../../src/server/tls.ts';
+import { startCli, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { callSecurely, makeAuthority, makeCertificate } from '../support/https.ts';
+import { ask, exchangeBody, issueCode } from '../support/token-calls.ts';
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-https-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+/** Keeps what it keeps in the test's own folder. */
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
+  const ports = ['serve', '--port', '0', '--control-port', '0'];
+  const cli = startCli([...ports, ...args], { GRANTBENCH_USER_DATA: folder, ...env });
+  running.push(cli);
+  return cli;
+}
+
+const secure = (...args: string[]) => start(['--json', '--https', ...args]);
+
+function files({ cert, key }: Tls): [cert: string, key: string] {
+  const names: [string, string] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  writeFileSync(names[0], cert);
+  writeFileSync(names[1], key);
+  return names;
+}
+
+const certificateOf = ({ certificate = '' }: Ready) => readFileSync(certificate, 'utf8');
+
+/** A whole exchange by a client that trusts what it was told to, and nothing else. */
+async function expectTokens(ready: Ready): Promise<void> {
+  const answer = await callSecurely(ready.token_endpoint, certificateOf(ready), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: exchangeBody(await issueCode(ready)),
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe('grantbench serve --https', () => {
+  test('names an https issuer and the certificate in the ready line; control stays http', async () => {
+    const ready = await secure().ready();
+    const { issuer } = ready;
+    expect(issuer).toMatch(/^https:\/\/localhost:\d+$/);
+    expect(ready).toEqual({
+      event: 'ready',
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+      certificate: join(folder, 'https', 'certificate.pem'),
+      control: {
+        url: expect.stringMatching(/^http:\/\/localhost:\d+$/) as string,
+        token: expect.any(String) as string,
+      },
+    });
+    expect(await ask(ready, 'GET', '/server')).toMatchObject({ state: 'running', issuer });
+    await expectTokens(ready);
+  });
+
+  test('makes the certificate once, tells that on stderr, and keeps it for the next start', async () => {
+    const first = secure('--quiet');
+    const made = certificateOf(await first.ready());
+    first.child.kill('SIGTERM');
+    expect((await first.ended).stderr).toMatch(/^Made a certificate for localhost[^\n]*$/);
+    const second = secure('--quiet');
+    const ready = await second.ready();
+    expect(certificateOf(ready)).toBe(made);
+    await expectTokens(ready);
+    second.child.kill('SIGTERM');
+    expect((await second.ended).stderr).toBe('');
+  });
+
+  test.skipIf(process.platform === 'win32')('only its owner can read its key', async () => {
+    await secure().ready();
+    expect(statSync(join(folder, 'https', 'key.pem')).mode & 0o777).toBe(0o600);
+  });
+
+  test('several that start at once agree on one certificate', async () => {
+    const ready = await Promise.all([secure(), secure(), secure()].map((cli) => cli.ready()));
+    for (const one of ready) await expectTokens(one);
+  });
+
+  test('one that nears its end is made anew, and that is told', async () => {
+    await secure().ready();
+    const old = await makeCertificate({ until: 3 });
+    writeFileSync(join(folder, 'https', 'certificate.pem'), old.cert);
+    writeFileSync(join(folder, 'https', 'key.pem'), old.key);
+    const cli = secure();
+    expect(await cli.stderr.line(/^Made the certificate /)).toMatch(/anew.*good only until/);
+    await expectTokens(await cli.ready());
+  });
+
+  test('tells people how to trust it', async () => {
+    const cli = start(['--https']);
+    await cli.stdout.line(/^ {2}Browsers /);
+    const text = cli.stdout.lines.join('\n');
+    const file = join(folder, 'https', 'certificate.pem');
+    expect(text).toMatch(/Base URL +https:\/\/localhost:\d+$/m);
+    expect(text).toMatch(/Workbench +http:\/\/localhost:\d+\/#token=/m);
+    expect(text).toContain(`NODE_EXTRA_CA_CERTS=${file}`);
+    expect(text).toContain(`curl --cacert ${file}`);
+    expect(text).toContain(`SSL_CERT_FILE=${file}`);
+    expect(text).toContain(`-file ${file} -keystore`);
+  });
+
+  test('GRANTBENCH_HTTPS=1 stands in for the flag, and 0 does not', async () => {
+    const on = await start(['--json'], { GRANTBENCH_HTTPS: '1' }).ready();
+    expect(on.issuer).toMatch(/^https:/);
+    const off = await start(['--json'], { GRANTBENCH_HTTPS: '0' }).ready();
+    expect(off.issuer).toMatch(/^http:/);
+    expect(off.certificate).toBeUndefined();
+  });
+
+  test('a folder that cannot be used: exit 2, naming it', async () => {
+    writeFileSync(join(folder, 'https'), 'a file');
+    const { code, stdout, stderr } = await secure().ended;
+    expect(stderr).toMatch(/^No certificate can be kept in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/);
+    expect(stderr).toContain(join(folder, 'https'));
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test('an issuer under another name is served, with a hint that clients will refuse it', async () => {
+    const cli = secure('--issuer', 'https://sandbox.test');
+    expect((await cli.ready()).issuer).toBe('https://sandbox.test');
+    expect(await cli.stderr.line(/^The certificate is not for /)).toMatch(
+      /sandbox\.test.*--issuer.*localhost/,
+    );
+  });
+
+  test('an http issuer that the workspace fixes is told as what keeps clients away', async () => {
+    const workspace = join(folder, 'workspace.json');
+    const settings = { issuer: 'http://localhost:4280' };
+    writeFileSync(workspace, JSON.stringify({ version: 1, settings }));
+    const cli = secure('--workspace', workspace);
+    expect(await cli.stderr.line(/^Serving HTTPS, but /)).toMatch(
+      /http:\/\/localhost:4280.*--issuer/,
+    );
+  });
+});
+
+describe('grantbench serve --cert --key', () => {
+  test('implies HTTPS, and names the file given', async () => {
+    const [cert, key] = files(await makeCertificate());
+    const ready = await start(['--json', '--cert', cert, '--key', key]).ready();
+    expect(ready.issuer).toMatch(/^https:/);
+    expect(ready.certificate).toBe(cert);
+    await expectTokens(ready);
+  });
+
+  test('may come from GRANTBENCH_CERT and GRANTBENCH_KEY', async () => {
+    const [GRANTBENCH_CERT, GRANTBENCH_KEY] = files(await makeCertificate());
+    const ready = await start(['--json'], { GRANTBENCH_CERT, GRANTBENCH_KEY }).ready();
+    expect(ready.certificate).toBe(GRANTBENCH_CERT);
+    await expectTokens(ready);
+  });
+
+  test('says nothing about trust when an authority vouches for it', async () => {
+    const authority = await makeAuthority();
+    const [cert, key] = files(await makeCertificate({ authority }));
+    const cli = start(['--cert', cert, '--key', key]);
+    await cli.stdout.line(/Workspace/);
+    cli.child.kill('SIGTERM');
+    const { stdout } = await cli.ended;
+    expect(stdout).toMatch(/Base URL +https:/);
+    expect(stdout).not.toContain('trust');
+  });
+
+  const unfit: [string, () => Tls | Promise<Tls>, RegExp][] = [
+    [
+      'a certificate that does not fit its key',
+      async () => ({ ...(await makeCertificate()), key: (await makeCertificate()).key }),
+      /^--key \S+key\.pem must be the private key of the first certificate in --cert \S+cert\.pem/,
+    ],
+    [
+      'an expired certificate',
+      () => makeCertificate({ from: -3, until: -1 }),
+      /^--cert \S+cert\.pem must be valid now, and it expired at /,
+    ],
+    [
+      'a PEM that is none',
+      async () => ({ ...(await makeCertificate()), cert: 'nonsense' }),
+      /^--cert \S+cert\.pem must hold a certificate in PEM format/,
+    ],
+    [
+      'a key that is none',
+      async () => ({ ...(await makeCertificate()), key: 'nonsense' }),
+      /^--key \S+key\.pem must hold a private key in PEM format/,
+    ],
+  ];
+
+  test.each(unfit)('%s: exit 2 and one sentence with flag and rule', async (_kind, make, words) => {
+    const [cert, key] = files(await make());
+    const { code, stdout, stderr } = await start(['--json', '--cert', cert, '--key', key]).ended;
+    expect(stderr).toMatch(words);
+    expect(stderr.split('\n')).toHaveLength(1);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test('a file that is not there: exit 2, with the flag and the file', async () => {
+    const [cert, key] = files(await makeCertificate());
+    for (const [args, words] of [
+      [
+        ['--cert', `${cert}x`, '--key', key],
+        /^--cert must name a file that can be read: .*cert\.pemx/,
+      ],
+      [['--cert', cert, '--key', folder], /^--key must name a file that can be read: EISDIR/],
+    ] as const) {
+      const { code, stdout, stderr } = await start(['--json', ...args]).ended;
+      expect(stderr).toMatch(words);
+      expect([code, stdout]).toEqual([2, '']);
+    }
+  });
+});
+
+test.each([
+  ['--cert alone', ['--cert', 'c.pem'], {}, /--cert and --key belong together: --key <file> is/],
+  ['--key alone', ['--key', 'k.pem'], {}, /--cert and --key belong together: --cert <file> is/],
+  ['an empty file name', ['--cert', '', '--key', 'k'], {}, /must not be empty/],
+  [
+    'an http issuer over HTTPS',
+    ['--https', '--issuer', 'http://a.test'],
+    {},
+    /--issuer must begin with https:\/\//,
+  ],
+  ['a GRANTBENCH_HTTPS that is no switch', [], { GRANTBENCH_HTTPS: 'maybe' }, /must be 1, or 0/],
+  ['GRANTBENCH_CERT alone', [], { GRANTBENCH_CERT: 'c.pem' }, /belong together: --key <file>/],
+])('refuses %s with exit 2', async (_name, args, env, words) => {
+  const { code, stdout, stderr } = await start(args, env).ended;
+  expect(stderr).toMatch(words);
+  expect([code, stdout]).toEqual([2, '']);
+});
