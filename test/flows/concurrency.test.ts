@@ -1,0 +1,98 @@
+// Crowds over real HTTP: whatever is asked for at once, each answer stays within the rules.
+
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import {
+  exchangeParameters,
+  postForm,
+  refreshParameters,
+  startHttpService,
+} from '../support/http-service.ts';
+
+const CROWD = 1000;
+const UNTHROTTLED = { mode: 'off' };
+
+let http: HttpService;
+afterEach(async () => {
+  await http.stop();
+  expect(http.faults).toEqual([]);
+});
+
+async function signIn(settings: SettingsDraft): Promise<string> {
+  http = await startHttpService({ throttle: UNTHROTTLED, ...settings });
+  const { body } = await postForm(http.url, exchangeParameters(http.url, await http.code()));
+  return String(body['refresh_token']);
+}
+
+/** Some at a time, each as soon as the one before it is answered, as a real crowd's connections do. */
+async function crowd<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) answers.push(await ask());
+  };
+  await Promise.all(Array.from({ length: 100 }, worker));
+  return answers;
+}
+
+const refresh = (token: string) => postForm(http.url, refreshParameters(token));
+
+function tally(answers: readonly { status: number; body: Record<string, unknown> }[]) {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const { error } = body;
+    const key = typeof error === 'string' ? `${status} ${error}` : String(status);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe(`${CROWD} parallel refreshes of one token, with rotation`, () => {
+  test('behaviour 4: without grace one wins, and the replay takes the lineage along', async () => {
+    const token = await signIn({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
+    const answers = await crowd(CROWD, () => refresh(token));
+    expect(tally(answers)).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
+    const winner = answers.find(({ status }) => status === 200);
+    const next = await refresh(String(winner?.body['refresh_token']));
+    expect([next.status, next.body['error']]).toEqual([400, 'invalid_grant']);
+  });
+
+  test('behaviour 4: within the grace all are answered, each with a token of its own that works', async () => {
+    const token = await signIn({ refresh_rotation: { enabled: true, grace_seconds: 60 } });
+    const answers = await crowd(CROWD, () => refresh(token));
+    expect(tally(answers)).toEqual({ '200': CROWD });
+    const replacements = answers.map(({ body }) => String(body['refresh_token']));
+    expect(new Set(replacements).size).toBe(CROWD);
+    expect((await refresh(replacements[CROWD / 2] ?? '')).status).toBe(200);
+  });
+});
+
+test('behaviour 4: of a crowd on one code one wins, and what it won is revoked by the replays', async () => {
+  http = await startHttpService({ throttle: UNTHROTTLED });
+  const parameters = exchangeParameters(http.url, await http.code());
+  const answers = await crowd(CROWD, () => postForm(http.url, parameters));
+  expect(tally(answers)).toEqual({ '200': 1, '400 invalid_grant': CROWD - 1 });
+});
+
+test('behaviour 5: of a crowd on one token exactly the limit is let through', async () => {
+  const limit = 30;
+  const token = await signIn({ throttle: { mode: 'enforce', limit, window_seconds: 60 } });
+  const answers = await crowd(CROWD, () => refresh(token));
+  expect(tally(answers)).toEqual({ '200': limit, '429 too_many_requests': CROWD - limit });
+});
+
+test('behaviour 3: a client deleted while its tokens are used is unknown from then on, and nothing breaks', async () => {
+  const token = await signIn({});
+  let asked = 0;
+  const answers = await crowd(CROWD, () => {
+    asked += 1;
+    if (asked === CROWD / 2) http.service.registry.clients.remove('demo-app');
+    return refresh(token);
+  });
+  const { 200: answered = 0, '401 invalid_client': unknown = 0, ...others } = tally(answers);
+  expect(others).toEqual({});
+  // What was asked for before it went is answered; what is asked for after it is not.
+  expect(unknown).toBeGreaterThanOrEqual(CROWD / 2 + 1);
+  expect(answered).toBeGreaterThan(0);
+  expect((await refresh(token)).status).toBe(401);
+});
