@@ -89,7 +89,7 @@ export const contract = {
   tokens: {
     list: op
       .route({ method: 'GET', path: '/tokens', summary: 'List credentials, newest first' })
-      .input(s.pageSchema.extend(s.secretsSchema.shape))
+      .input(s.credentialFilterSchema.extend(s.secretsSchema.shape))
       .output(s.listOf(s.credentialSchema)),
     mint: op
       .route({
@@ -116,6 +116,14 @@ export const contract = {
   lineages: {
     revoke: op
       .route({
+    get: op
+      .route({
+        method: 'GET',
+        path: '/lineages/{id}',
+        summary: 'Read everything that came of one authorization',
+      })
+      .input(idKey)
+      .output(s.lineageSchema),
         method: 'POST',
         path: '/lineages/{id}/revoke',
         summary: 'Revoke everything that came of one authorization',

@@ -114,6 +114,9 @@ export const credentialSchema = z.object({
   audience: z.string().nullable(),
   scope: z.string(),
   issued_at: at,
+  /** What the authorization was asked with; null for whatever is no code. */
+  redirect_uri: z.string().nullable(),
+  code_challenge_method: z.enum(['S256', 'plain']).nullable(),
   expires_at: at,
   /** When a terminal state was entered; null while the credential is live. */
   ended_at: at.nullable(),
@@ -124,6 +127,36 @@ export const credentialSchema = z.object({
 });
 
 // ── exchanges ───────────────────────────────────────────────────────────────────────────────────
+export const credentialFilterSchema = pageSchema.extend({
+  kind: z.enum(CREDENTIAL_KINDS).optional(),
+  state: z.enum(CREDENTIAL_STATES).optional(),
+  client_id: z.string().optional(),
+  /** Part of the id, client, user, audience or scope; or a whole credential, or its `jti`. */
+  text: z.string().optional(),
+});
+
+/** Everything that came of one authorization, as far as it is kept (behaviour 4). */
+export const lineageSchema = z.object({
+  lineage_id: z.string(),
+  client_id: z.string(),
+  sub: z.string(),
+  audience: z.string().nullable(),
+  scope: z.string(),
+  created_at: at,
+  revoked_at: at.nullable(),
+  /** Credentials issued so far, kept or not. */
+  count: whole,
+  /** Numbers of its newest exchanges, at most 50, oldest first. */
+  exchanges: z.array(whole),
+  /** Its first credential and its newest, at most 50, oldest first. */
+  members: z.array(
+    credentialSchema.extend({
+      /** The member that was presented for it; null for the first ones, or when nobody knows. */
+      parent_id: z.string().nullable(),
+    }),
+  ),
+});
+
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
@@ -387,3 +420,5 @@ export type FeedBatch = z.infer<typeof feedBatchSchema>;
 export type Topic = (typeof TOPICS)[number];
 export type IssueCode = z.infer<typeof issueCodeSchema>;
 export type SendRequest = z.input<typeof sendRequestSchema>;
+export type CredentialFilter = z.input<typeof credentialFilterSchema>;
+export type Lineage = z.infer<typeof lineageSchema>;

@@ -11,6 +11,7 @@ import type {
 } from './credentials.ts';
 import type { AccessTokenId, Denial } from './denials.ts';
 import type { DomainEvent } from './events.ts';
+import type { Wanted } from './newest.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -80,8 +81,11 @@ export interface CredentialStore {
   expireAll(now: number): void;
   /** Denies every access token kept that has ended: for a clock that was set back. */
   denyEnded(now: number): void;
-  /** Newest first, those issued before the given sequence number. */
-  list(limit: number, before: number): MaybePromise<readonly Credential[]>;
+  /**
+   * Newest first, those issued before the given sequence number.
+   * @param wanted which of them; all when left out
+   */
+  list(limit: number, before: number, wanted?: Wanted): MaybePromise<readonly Credential[]>;
   findById(id: string): MaybePromise<Credential | undefined>;
   findLineage(id: string): MaybePromise<Lineage | undefined>;
   /** Codes and refresh tokens in a live state. */

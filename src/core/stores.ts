@@ -12,6 +12,7 @@ import { accessTokenId, credentialId, endedAt, stateOf } from './credentials.ts'
 import type { Denials } from './denials.ts';
 import { createDenials } from './denials.ts';
 import { createExpiryQueue } from './expiry-queue.ts';
+import { newestOf, pickNewest } from './newest.ts';
 import type { CredentialStore } from './ports.ts';
 import { createRing } from './ring.ts';
 
@@ -37,14 +38,6 @@ const SWEEP = 32;
 const SWEEP_FOR_VIEWERS = 5000;
 
 type Stored = CodeRecord | RefreshTokenRecord;
-
-/** The last few before a sequence number, of a map that is in the order of issue: millions may be. */
-function newestOf<T extends Stored>(map: Map<string, T>, limit: number, before: number): T[] {
-  const inOrder = [...map.values()];
-  let end = inOrder.length;
-  while (end > 0 && (inOrder[end - 1]?.seq ?? 0) >= before) end -= 1;
-  return inOrder.slice(Math.max(0, end - limit), end);
-}
 
 /** A JWT has dots; an opaque token has none. */
 const isOpaque = (value: string) => !value.includes('.');
@@ -173,15 +166,15 @@ export function createMemoryStores({
     return true;
   };
 
-  /** What is bounded: the ended ones and the access tokens kept for those who look. */
+  /** What is bounded: the access tokens kept for those who look, newest first, and the ended ones. */
   function* kept(): Generator<Credential> {
-    yield* ended.values();
     yield* issuedAccessTokens();
   }
 
   function* everything(): Generator<Credential> {
     yield* codes.values();
     yield* refreshTokens.values();
+    yield* ended.values();
     yield* kept();
   }
 
@@ -268,15 +261,14 @@ export function createMemoryStores({
         denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at);
       }
     },
-    list: (limit, before) => {
-      const page: Credential[] = [
-        ...newestOf(codes, limit, before),
-        ...newestOf(refreshTokens, limit, before),
-      ];
-      for (const credential of kept()) {
-        if (credential.seq < before) page.push(credential);
+    list: (limit, before, wanted = () => true) => {
+      const fits = (credential: Credential) => credential.seq < before && wanted(credential);
+      function* candidates(): Generator<Credential> {
+        yield* newestOf(codes, limit, fits);
+        yield* newestOf(refreshTokens, limit, fits);
+        yield* kept();
       }
-      return page.sort((a, b) => b.seq - a.seq).slice(0, limit);
+      return pickNewest(candidates(), limit, fits);
     },
     findById: (id) => {
       for (const credential of everything()) if (credentialId(credential) === id) return credential;

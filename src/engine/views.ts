@@ -25,6 +25,7 @@ export function credentialView(
   const { lineage } = credential;
   const ended = endedAt(credential, now);
   const access = credential.kind === 'access_token';
+  const code = credential.kind === 'code';
   return {
     id: credentialId(credential),
     kind: credential.kind,
@@ -35,6 +36,8 @@ export function credentialView(
     sub: lineage.sub,
     audience: access ? credential.audience : lineage.audience,
     scope: access ? credential.scope : lineage.scope,
+    redirect_uri: code ? credential.redirect_uri : null,
+    code_challenge_method: code ? credential.code_challenge_method : null,
     issued_at: timeText(credential.issued_at),
     expires_at: timeText(credential.expires_at),
     ended_at: ended === null ? null : timeText(ended),

@@ -3,6 +3,8 @@
 import { AuthorizationProblem } from '../../core/authorize.ts';
 import type { Credential } from '../../core/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
+import { wantedBy } from '../credential-filter.ts';
+import { lineageView } from '../lineage-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { credentialView, timeText } from '../views.ts';
 import { os } from './os.ts';
@@ -54,12 +56,12 @@ export function tokenHandlers({ service }: EngineParts) {
     return view(credential);
   };
   return {
-    list: os.tokens.list.handler(async ({ input: { limit, after, secrets } }) => {
+    list: os.tokens.list.handler(async ({ input: { limit, after, secrets, ...filter } }) => {
       if (after !== undefined && !PLACE.test(after)) {
         throw invalidField('after', "must be a former answer's next");
       }
       const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
-      const found = await stores.list(limit + 1, before);
+      const found = await stores.list(limit + 1, before, wantedBy(filter, clock.now()));
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
         items: found.slice(0, limit).map((credential) => view(credential, secrets)),
@@ -83,13 +85,21 @@ export function tokenHandlers({ service }: EngineParts) {
   };
 }
 
-export function lineageHandlers({ service }: EngineParts) {
+export function lineageHandlers({ service, exchanges }: EngineParts) {
+  const { stores, clock } = service.ports;
+  const find = async (id: string) => {
+    const lineage = await stores.findLineage(id);
+    if (lineage === undefined) throw notFound('lineage', id);
+    return lineage;
+  };
   return {
+    get: os.lineages.get.handler(async ({ input }) =>
+      lineageView(await find(input.id), stores, exchanges, clock.now()),
+    ),
     revoke: os.lineages.revoke.handler(async ({ input }) => {
-      const lineage = await service.ports.stores.findLineage(input.id);
-      if (lineage === undefined) throw notFound('lineage', input.id);
+      const lineage = await find(input.id);
       await service.revokeLineage(lineage);
-      const revoked = lineage.revoked_at ?? service.ports.clock.now();
+      const revoked = lineage.revoked_at ?? clock.now();
       return { lineage_id: lineage.id, revoked_at: timeText(revoked) };
     }),
   };

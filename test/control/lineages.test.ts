@@ -1,0 +1,238 @@
+// control.md over REST: finding credentials among many, and everything that came of one authorization.
+
+import { describe, expect, it } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import {
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  startHarness,
+} from '../support/harness.ts';
+
+interface Member {
+  id: string;
+  kind: string;
+  state: string;
+  value: string | null;
+  parent_id: string | null;
+  issued_by: number | null;
+}
+
+interface Lineage {
+  count: number;
+  exchanges: number[];
+  members: Member[];
+  revoked_at: string | null;
+}
+
+interface Page {
+  items: Member[];
+  next: string | null;
+}
+
+const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+const refresh = async ({ token }: Harness, refresh_token: string) => {
+  const answer = await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+  expect(answer.status).toBe(200);
+  return answer.body as { access_token: string; refresh_token?: string };
+};
+
+const rotating = (grace_seconds: number) =>
+  startHarness({
+    workspace: {
+      settings: { refresh_rotation: { enabled: true, grace_seconds }, throttle: { mode: 'off' } },
+    },
+  });
+
+const tree = ({ members }: Lineage) =>
+  members.map(({ id, kind, parent_id }) => `${id} ${kind} of ${parent_id ?? 'nothing'}`);
+
+describe('GET /tokens with a filter', () => {
+  const ids = async ({ get }: Harness, query: string) =>
+    (await get<Page>(`/tokens?${query}`)).items.map(({ id }) => id);
+
+  const someTokens = async () => {
+    const harness = await startHarness();
+    await harness.post('/clients', { client_id: 'other', redirect_uris: [REDIRECT_URI] });
+    const tokens = await harness.signIn();
+    await harness.code();
+    await harness.code({ client_id: 'other', audience: ORDERS, scope: 'orders:read' });
+    return { harness, tokens };
+  };
+
+  it.each([
+    ['kind=code', ['3.1', '2.1', '1.1']],
+    ['kind=code&state=issued', ['3.1', '2.1']],
+    ['state=redeemed', ['1.1']],
+    ['client_id=other', ['3.1']],
+    ['client_id=none', []],
+    ['text=ORDERS:READ', ['3.1']],
+    ['text=1.2', ['1.2']],
+    ['text=%20other%20', ['3.1']],
+    ['kind=access_token&text=orders.example', ['1.2']],
+  ])('lists only those that fit: %s', async (query, expected) => {
+    const { harness } = await someTokens();
+    expect(await ids(harness, query)).toEqual(expected);
+  });
+
+  it('finds a credential by its text and an access token by its jti, without showing them', async () => {
+    const { harness, tokens } = await someTokens();
+    const claims = JSON.parse(
+      Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as { jti: string };
+    const find = (text: string) => harness.get<Page>(`/tokens?${new URLSearchParams({ text })}`);
+    expect((await find(tokens.refresh_token)).items).toMatchObject([{ id: '1.3', value: null }]);
+    expect((await find(tokens.access_token)).items).toMatchObject([{ id: '1.2', value: null }]);
+    expect((await find(claims.jti)).items).toMatchObject([{ id: '1.2' }]);
+    expect((await find(tokens.refresh_token.slice(0, -1))).items).toEqual([]);
+  });
+
+  it('goes by the state of the sandbox clock now', async () => {
+    const { harness } = await someTokens();
+    await harness.patch('/clock', { advance_seconds: 600 });
+    expect(await ids(harness, 'kind=code&state=issued')).toEqual([]);
+    expect(await ids(harness, 'kind=code&state=expired')).toEqual(['3.1', '2.1']);
+  });
+
+  it('comes in pages of what fits', async () => {
+    const { harness } = await someTokens();
+    const first = await harness.get<Page>('/tokens?kind=code&limit=2');
+    expect(first.items.map(({ id }) => id)).toEqual(['3.1', '2.1']);
+    const second = await harness.get<Page>(`/tokens?kind=code&limit=2&after=${first.next}`);
+    expect(second).toMatchObject({ items: [{ id: '1.1' }], next: null });
+  });
+
+  it.each([
+    ['kind', 'kind=id_token'],
+    ['state', 'state=gone'],
+  ])('refuses what is no %s with 422', async (field, query) => {
+    const { api } = await startHarness();
+    expectError(await api('GET', `/tokens?${query}`), 422, 'invalid', field);
+  });
+});
+
+describe('a code among the credentials', () => {
+  it('tells what its exchange must repeat; tokens have nothing of the kind', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    await harness.code({ code_challenge, code_challenge_method: 'S256' });
+    expect(await harness.get('/tokens/2.1')).toMatchObject({
+      redirect_uri: REDIRECT_URI,
+      code_challenge_method: 'S256',
+    });
+    expect(await harness.get('/tokens/1.1')).toMatchObject({ code_challenge_method: null });
+    expect(await harness.get('/tokens/1.3')).toMatchObject({
+      redirect_uri: null,
+      code_challenge_method: null,
+    });
+  });
+});
+
+describe('GET /lineages/{id}', () => {
+  it('tells whose it is and all its members, oldest first, without their values', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    const lineage = await harness.get<Lineage>('/lineages/1');
+    expect(lineage).toMatchObject({
+      lineage_id: '1',
+      client_id: 'demo-app',
+      sub: 'ada',
+      audience: ORDERS,
+      scope: '',
+      created_at: timeAfter(0),
+      revoked_at: null,
+      count: 4,
+      exchanges: [1, 2],
+    });
+    expect(tree(lineage)).toEqual([
+      '1.1 code of nothing',
+      '1.2 access_token of 1.1',
+      '1.3 refresh_token of 1.1',
+      '1.4 access_token of 1.3',
+    ]);
+    expect(lineage.members.map(({ value }) => value)).toEqual([null, null, null, null]);
+  });
+
+  it('follows rotation from token to token', async () => {
+    const harness = await rotating(0);
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    expect(tree(await harness.get<Lineage>('/lineages/1')).slice(3)).toEqual([
+      '1.4 access_token of 1.3',
+      '1.5 refresh_token of 1.3',
+    ]);
+  });
+
+  it('knows which token was presented within a grace window', async () => {
+    const harness = await rotating(30);
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    await refresh(harness, refresh_token);
+    expect(tree(await harness.get<Lineage>('/lineages/1')).slice(3)).toEqual([
+      '1.4 access_token of 1.3',
+      '1.5 refresh_token of 1.3',
+      '1.6 access_token of 1.3',
+      '1.7 refresh_token of 1.3',
+    ]);
+  });
+
+  it('goes by what was used up when the exchange is no longer kept', async () => {
+    const harness = await startHarness({
+      workspace: { settings: { capture: { max_exchanges: 1 } } },
+    });
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    await refresh(harness, refresh_token);
+    expect(tree(await harness.get<Lineage>('/lineages/1'))).toEqual([
+      '1.1 code of nothing',
+      '1.2 access_token of 1.1',
+      '1.3 refresh_token of 1.1',
+      '1.4 access_token of nothing',
+      '1.5 access_token of 1.3',
+    ]);
+  });
+
+  it('has nothing above tokens that were minted over control', async () => {
+    const harness = await startHarness();
+    await harness.post('/tokens', { client_id: 'demo-app' });
+    expect(tree(await harness.get<Lineage>('/lineages/1'))).toEqual([
+      '1.1 access_token of nothing',
+      '1.2 refresh_token of nothing',
+    ]);
+  });
+
+  it('behaviour 4: shows the newest 50 members of many, and the first', async () => {
+    const harness = await startHarness({
+      workspace: { settings: { throttle: { mode: 'off' } } },
+    });
+    const { refresh_token } = await harness.signIn();
+    for (let count = 0; count < 60; count++) await refresh(harness, refresh_token);
+    const { count, members, exchanges } = await harness.get<Lineage>('/lineages/1');
+    expect(count).toBe(63);
+    expect(exchanges).toHaveLength(50);
+    expect(members).toHaveLength(50);
+    expect(members.map(({ id }) => id).slice(0, 2)).toEqual(['1.1', '1.15']);
+    expect(members.at(-1)?.id).toBe('1.63');
+  });
+
+  it('says when it was revoked, with all its members', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    harness.machine.now += 5000;
+    await harness.post('/lineages/1/revoke');
+    const lineage = await harness.get<Lineage>('/lineages/1');
+    expect(lineage.revoked_at).toBe(timeAfter(5));
+    expect(lineage.members.map(({ state }) => state)).toEqual(['redeemed', 'revoked', 'revoked']);
+  });
+
+  it.each(['/lineages/zz', '/lineages/1.1'])('GET %s is 404', async (path) => {
+    const harness = await startHarness();
+    await harness.code();
+    expectError(await harness.api('GET', path), 404, 'not_found');
+  });
+});
