@@ -114,8 +114,6 @@ export const contract = {
       .output(s.credentialSchema),
   },
   lineages: {
-    revoke: op
-      .route({
     get: op
       .route({
         method: 'GET',
@@ -124,6 +122,8 @@ export const contract = {
       })
       .input(idKey)
       .output(s.lineageSchema),
+    revoke: op
+      .route({
         method: 'POST',
         path: '/lineages/{id}/revoke',
         summary: 'Revoke everything that came of one authorization',

@@ -113,10 +113,10 @@ export const credentialSchema = z.object({
   sub: z.string(),
   audience: z.string().nullable(),
   scope: z.string(),
-  issued_at: at,
   /** What the authorization was asked with; null for whatever is no code. */
   redirect_uri: z.string().nullable(),
   code_challenge_method: z.enum(['S256', 'plain']).nullable(),
+  issued_at: at,
   expires_at: at,
   /** When a terminal state was entered; null while the credential is live. */
   ended_at: at.nullable(),
@@ -126,7 +126,6 @@ export const credentialSchema = z.object({
   ended_by: whole.nullable(),
 });
 
-// ── exchanges ───────────────────────────────────────────────────────────────────────────────────
 export const credentialFilterSchema = pageSchema.extend({
   kind: z.enum(CREDENTIAL_KINDS).optional(),
   state: z.enum(CREDENTIAL_STATES).optional(),
@@ -157,6 +156,7 @@ export const lineageSchema = z.object({
   ),
 });
 
+// ── exchanges ───────────────────────────────────────────────────────────────────────────────────
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
@@ -407,6 +407,8 @@ export const feedBatchSchema = z.object({
 });
 
 export type Credential = z.infer<typeof credentialSchema>;
+export type CredentialFilter = z.input<typeof credentialFilterSchema>;
+export type Lineage = z.infer<typeof lineageSchema>;
 export type Check = z.infer<typeof checkSchema>;
 export type Deviation = z.infer<typeof deviationSchema>;
 export type Advisory = z.infer<typeof advisorySchema>;
@@ -420,5 +422,3 @@ export type FeedBatch = z.infer<typeof feedBatchSchema>;
 export type Topic = (typeof TOPICS)[number];
 export type IssueCode = z.infer<typeof issueCodeSchema>;
 export type SendRequest = z.input<typeof sendRequestSchema>;
-export type CredentialFilter = z.input<typeof credentialFilterSchema>;
-export type Lineage = z.infer<typeof lineageSchema>;
