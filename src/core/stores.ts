@@ -169,12 +169,12 @@ export function createMemoryStores({
   /** What is bounded: the access tokens kept for those who look, newest first, and the ended ones. */
   function* kept(): Generator<Credential> {
     yield* issuedAccessTokens();
+    yield* ended.values();
   }
 
   function* everything(): Generator<Credential> {
     yield* codes.values();
     yield* refreshTokens.values();
-    yield* ended.values();
     yield* kept();
   }
 
