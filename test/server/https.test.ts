@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect as connectPlainly } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PortInUseError } from '../../src/engine/engine.ts';
@@ -47,12 +48,13 @@ async function expectHealthy(harness: SecureHarness): Promise<void> {
   expect(harness.faults).toEqual([]);
 }
 
+/** What came until the other side had no more to say. */
 const closed = (socket: Socket) =>
   new Promise<string>((resolve) => {
     let received = '';
     socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
     socket.on('error', () => undefined);
-    socket.once('close', () => resolve(received));
+    for (const event of ['end', 'close']) socket.once(event, () => resolve(received));
   });
 
 /** A connection on which these bytes were sent, and nothing after them. */
@@ -158,6 +160,24 @@ describe('architecture, Safety: the sockets', () => {
     socket.destroy();
   });
 
+  it('a handshake whose first byte comes alone is one like any other', async () => {
+    const harness = await startSecureHarness();
+    const wire = connectPlainly({ port: harness.port(), host: '127.0.0.1', noDelay: true });
+    const inPieces = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => {
+        wire.write(chunk.subarray(0, 1));
+        setImmediate(() => wire.write(chunk.subarray(1), done));
+      },
+      final: (done) => wire.end(done),
+    });
+    wire.on('data', (chunk: Buffer) => inPieces.push(chunk));
+    wire.on('end', () => inPieces.push(null));
+    const socket = connect({ socket: inPieces, servername: 'localhost', ca: harness.tls.cert });
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await closed(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('a body in many pieces, and one that is too large, are dealt with as over HTTP', async () => {
     const harness = await startSecureHarness();
     const url = `https://localhost:${harness.port()}/oauth/token`;
@@ -208,6 +228,21 @@ describe('what is no HTTPS', () => {
     await expectHealthy(harness);
   });
 
+  it.each([
+    ['the first byte of TLS alone', '\x16'],
+    ['a zero', '\0'],
+    ['an SSL 2 greeting', '\x80\x2e\x01\x03\x01'],
+    ['an empty line', '\r\n'],
+    ['the begin of a method', 'PO'],
+  ])('a connection that ends after %s harms nothing', async (_what, bytes) => {
+    const harness = await startSecureHarness();
+    const socket = await silentAfter(harness.port(), Buffer.from(bytes, 'latin1'));
+    const end = closed(socket);
+    socket.end();
+    await end;
+    await expectHealthy(harness);
+  });
+
   it('broken TLS is hung up on, without an exchange and without a fault', async () => {
     const harness = await startSecureHarness();
     const answer = await closed(await silentAfter(harness.port(), BROKEN_HELLO));
@@ -241,13 +276,16 @@ describe('what is no HTTPS', () => {
 });
 
 describe('stopping', () => {
-  it('does not wait for connections that are silent, or in the middle of a handshake', async () => {
+  it('does not wait for connections that are idle, silent, or in the middle of a handshake', async () => {
     const harness = await startSecureHarness();
     const port = harness.port();
     const silent = await silentAfter(port, Buffer.alloc(0));
     const begun = await silentAfter(port, HELLO_BEGUN);
-    await expectHealthy(harness);
-    const ends = Promise.all([closed(silent), closed(begun)]);
+    const plain = await silentAfter(port, Buffer.from('GET / HT'));
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    await callSecurely(`https://localhost:${port}/livez`, harness.tls.cert, { agent });
+    const ends = Promise.all([silent, begun, plain].map(closed));
     await harness.engine.stop();
     await ends;
   });
