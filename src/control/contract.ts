@@ -4,6 +4,7 @@
 
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import * as e from './export-schemas.ts';
 import * as s from './schemas.ts';
 
 const problem = z.object({ field: z.string().optional() }).optional();
@@ -146,6 +147,14 @@ export const contract = {
       .route({ method: 'GET', path: '/exchanges', summary: 'List exchanges, newest first' })
       .input(s.exchangeFilterSchema)
       .output(s.listOf(s.exchangeSummarySchema)),
+    export: op
+      .route({
+        method: 'GET',
+        path: '/exchanges/export',
+        summary: 'Read exchanges as one document: HAR 1.2 or JSON',
+      })
+      .input(e.exchangeExportSchema)
+      .output(z.union([e.harSchema, e.exchangeDocumentSchema])),
     get: op
       .route({ method: 'GET', path: '/exchanges/{number}', summary: 'Read an exchange' })
       .input(

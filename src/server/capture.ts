@@ -43,6 +43,10 @@ export interface CaptureLimits {
 export interface Capture {
   /** Takes the next exchange number; they grow by one and are never given twice. */
   nextNumber(): number;
+  /** The number given last; 0 before the first. */
+  readonly last: number;
+  /** Up to this number all were emptied by `clear`. */
+  readonly cleared: number;
   add(exchange: CapturedExchange): void;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
@@ -73,6 +77,7 @@ export function createCapture(
   // roughly in order; its first key is old enough to go.
   const exchanges = new Map<number, CapturedExchange>();
   let last = 0;
+  let cleared = 0;
   let total = 0;
   let bytes = 0;
 
@@ -95,6 +100,12 @@ export function createCapture(
     },
     get: (number) => exchanges.get(number),
     newestFirst: () => [...exchanges.values()].sort((a, b) => b.number - a.number),
+    get last() {
+      return last;
+    },
+    get cleared() {
+      return cleared;
+    },
     get size() {
       return exchanges.size;
     },
@@ -106,6 +117,7 @@ export function createCapture(
     },
     clear: () => {
       exchanges.clear();
+      cleared = last;
       bytes = 0;
     },
   };

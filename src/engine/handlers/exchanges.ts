@@ -1,10 +1,11 @@
 // What happened: exchanges, newest first, with a long poll so that a test needs no loop.
 
-import type { CapturedExchange } from '../../server/capture.ts';
-import { invalidField, notFound } from './control-error.ts';
+import type { Capture, CapturedExchange } from '../../server/capture.ts';
+import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
 import { exchangeSummary, exchangeView } from '../exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
+import { exportHandler } from './export.ts';
 import { os } from './os.ts';
 
 interface Range {
@@ -41,7 +42,19 @@ function fits(exchange: CapturedExchange, filter: Filter, { after, before }: Ran
   );
 }
 
-export function exchangeHandlers({ service, exchanges, closing }: EngineParts) {
+/** Why there is nothing under this number. */
+function whyMissing(number: number, { last, cleared, size, newestFirst }: Capture): string {
+  if (last === 0) return 'no exchange has happened yet';
+  if (number > last) return `exchange ${number} has not happened: the newest one is ${last}`;
+  if (number <= cleared) return `exchange ${number} is gone: a reset emptied all up to ${cleared}`;
+  const oldest = [...newestFirst()].at(-1)?.number ?? 0;
+  return number < oldest
+    ? `exchange ${number} is no longer kept: of those before ${oldest} none is, for ${size} are kept within settings.capture`
+    : `exchange ${number} has no answer yet`;
+}
+
+export function exchangeHandlers(parts: EngineParts) {
+  const { service, exchanges, closing } = parts;
   const { capture } = exchanges;
   return {
     list: os.exchanges.list.handler(async ({ input, signal }) => {
@@ -67,8 +80,9 @@ export function exchangeHandlers({ service, exchanges, closing }: EngineParts) {
     }),
     get: os.exchanges.get.handler(({ input: { number, secrets } }) => {
       const exchange = capture.get(number);
-      if (exchange === undefined) throw notFound('exchange', number);
+      if (exchange === undefined) throw controlError('not_found', whyMissing(number, capture));
       return exchangeView(exchange, service, secrets);
     }),
+    export: exportHandler(parts),
   };
 }

@@ -1,0 +1,139 @@
+// Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
+// read it, or JSON with everything that Grantbench knows.
+
+import { z } from 'zod';
+import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
+
+const { client_id, error, status } = exchangeFilterSchema.shape;
+
+const runsUp = (range: string) => {
+  const [from, to = from] = range.split('-').map(Number);
+  return Number(from) <= Number(to);
+};
+
+const NUMBERS = /^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/;
+
+export const exchangeExportSchema = z
+  .object({
+    format: z.enum(['har', 'json']).default('json'),
+    /** Exchange numbers and ranges of them, `41,50-60`; all that are kept when left out. */
+    numbers: z
+      .string()
+      .refine(
+        (text) => NUMBERS.test(text) && text.split(',').every(runsUp),
+        'must be exchange numbers and ranges of them, like 41,50-60',
+      )
+      .optional(),
+    client_id,
+    error,
+    status,
+  })
+  .extend(secretsSchema.shape);
+
+const named = z.object({ name: z.string(), value: z.string() });
+
+const cookieSchema = named.extend({
+  path: z.string().optional(),
+  expires: z.string().optional(),
+  httpOnly: z.boolean().optional(),
+  secure: z.boolean().optional(),
+});
+
+const messageShape = {
+  httpVersion: z.string(),
+  cookies: z.array(cookieSchema),
+  headers: z.array(named),
+  /** -1: not known. */
+  headersSize: z.literal(-1),
+  bodySize: z.int(),
+};
+
+const harRequestSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  ...messageShape,
+  queryString: z.array(named),
+  /** Absent without a body. `params` for forms only. */
+  postData: z
+    .object({
+      mimeType: z.string(),
+      text: z.string(),
+      params: z.array(named).optional(),
+      comment: z.string().optional(),
+    })
+    .optional(),
+});
+
+const harResponseSchema = z.object({
+  status: z.int(),
+  statusText: z.string(),
+  ...messageShape,
+  content: z.object({
+    size: z.int(),
+    mimeType: z.string(),
+    text: z.string(),
+    encoding: z.literal('base64').optional(),
+  }),
+  redirectURL: z.string(),
+});
+
+/** What HAR has no member for; its names begin with an underscore (HAR 1.2, custom fields). */
+const harExtraSchema = z.object({
+  number: z.int(),
+  client_ip: z.string(),
+  client_id: z.string().nullable(),
+  grant_type: z.string().nullable(),
+  error: z.string().nullable(),
+  cause: z.string().nullable(),
+  lineage_id: z.string().nullable(),
+  throttled: z.boolean(),
+  fault: z.string().nullable(),
+});
+
+const harEntrySchema = z.object({
+  /** On the sandbox clock. */
+  startedDateTime: z.string(),
+  /** Milliseconds of the stopwatch. */
+  time: z.number(),
+  request: harRequestSchema,
+  response: harResponseSchema,
+  cache: z.object({}),
+  timings: z.object({
+    blocked: z.literal(-1),
+    dns: z.literal(-1),
+    connect: z.literal(-1),
+    ssl: z.literal(-1),
+    send: z.literal(0),
+    wait: z.number(),
+    receive: z.literal(0),
+  }),
+  comment: z.string().optional(),
+  _grantbench: harExtraSchema,
+});
+
+export const harSchema = z.object({
+  log: z.object({
+    version: z.literal('1.2'),
+    creator: z.object({ name: z.string(), version: z.string() }),
+    pages: z.array(z.never()),
+    /** Oldest first. */
+    entries: z.array(harEntrySchema),
+  }),
+});
+
+export const exchangeDocumentSchema = z.object({
+  grantbench: z.object({
+    version: z.string(),
+    exported_at: z.string(),
+    issuer: z.string(),
+    /** Whether secrets are in it. */
+    secrets: z.boolean(),
+  }),
+  /** Oldest first. */
+  exchanges: z.array(exchangeSchema),
+});
+
+export type Har = z.infer<typeof harSchema>;
+export type HarEntry = z.infer<typeof harEntrySchema>;
+export type HarMessage = Pick<HarEntry['request'], 'httpVersion' | 'cookies' | 'headers'>;
+export type ExchangeDocument = z.infer<typeof exchangeDocumentSchema>;

@@ -1,0 +1,59 @@
+// Exchanges as control shows them, every member defaulted.
+
+import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
+
+/** A refresh that went well. */
+export function exchangeSummary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
+  return {
+    number: 1,
+    at: '2026-03-01T10:00:00.000Z',
+    method: 'POST',
+    path: '/oauth/token',
+    ip: '127.0.0.1',
+    grant_type: 'refresh_token',
+    client_id: 'demo-app',
+    status: 200,
+    error: null,
+    cause: null,
+    duration_ms: 1.5,
+    lineage_id: 'lineage',
+    throttled: false,
+    fault: null,
+    deviations: 0,
+    advisories: 0,
+    ...members,
+  };
+}
+
+type Part = Exchange['request'];
+
+const part = (members: Partial<Part>): Part => ({
+  http_version: '1.1',
+  headers: [],
+  body: '',
+  body_encoding: 'utf8',
+  body_bytes: Buffer.byteLength(members.body ?? ''),
+  ...members,
+});
+
+export interface ExchangeMembers extends Partial<Omit<Exchange, 'request' | 'response'>> {
+  readonly request?: Partial<Part>;
+  readonly response?: Partial<Exchange['response']>;
+}
+
+export function exchangeOf({ request = {}, response = {}, ...members }: ExchangeMembers): Exchange {
+  const { http_version: _, ...answered } = part(response);
+  return {
+    ...exchangeSummary(),
+    trace: [],
+    why: null,
+    deviation_notes: [],
+    advisory_notes: [],
+    credential_id: null,
+    profile: 'documented',
+    clock: { now: '2026-03-01T10:00:00.000Z', frozen: false, offset_seconds: 0 },
+    ...members,
+    request: part(request),
+    response: { reason: 'OK', ...answered, ...response },
+  };
+}
