@@ -18,12 +18,13 @@ function withoutQuery(path: string): string {
 }
 
 function paint(status: number): string {
-  const colour = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
+  const colour = status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
   return styleText(colour, String(status));
 }
 
 /** Time by the sandbox clock, in UTC. */
 export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {
+  const { fault } = exchange;
   const status = colours ? paint(exchange.status) : String(exchange.status);
   const words = [
     `${exchange.at.slice(11, 23)}Z`,
@@ -36,7 +37,10 @@ export function exchangeLine(exchange: ExchangeSummary, colours: boolean): strin
   ];
   if (exchange.error !== null) words.push(tame(exchange.error));
   const line = words.join(' ');
-  return exchange.cause === null
+  const told = [exchange.cause, fault === null ? null : `fault: ${fault.what}`].filter(
+    (text) => text !== null,
+  );
+  return told.length === 0
     ? line
-    : `${line}: ${exchange.cause.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;
+    : `${line}: ${told.join('; ').replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;
 }

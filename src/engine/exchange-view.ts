@@ -11,6 +11,7 @@ import {
   describeDeviation,
   shortCause,
 } from '../core/explain.ts';
+import { describeFault } from '../core/fault-words.ts';
 import { REFUSALS } from '../core/refusals.ts';
 import type { TokenService } from '../core/service.ts';
 import type { DeviationRecord } from '../core/trace.ts';
@@ -23,7 +24,7 @@ import { offsetSeconds, timeText } from './views.ts';
 export const REQUEST_MARK = 'grantbench-request';
 
 export function exchangeSummary(exchange: CapturedExchange): ExchangeSummary {
-  const { judgement } = exchange;
+  const { judgement, fault } = exchange;
   const refusal = judgement?.refusal ?? null;
   return {
     number: exchange.number,
@@ -39,6 +40,7 @@ export function exchangeSummary(exchange: CapturedExchange): ExchangeSummary {
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
     lineage_id: judgement?.lineage?.id ?? null,
     throttled: refusal?.reason === 'throttled',
+    fault: fault === null ? null : { id: fault.id, name: fault.name, what: describeFault(fault) },
     deviations: judgement?.deviations.length ?? 0,
     advisories: judgement?.advisories.length ?? 0,
   };

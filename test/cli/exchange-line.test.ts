@@ -17,6 +17,7 @@ function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
     duration_ms: 1,
     lineage_id: null,
     throttled: false,
+    fault: null,
     deviations: 0,
     advisories: 0,
     ...members,
@@ -34,6 +35,15 @@ test('a refusal ends with its error and its cause', () => {
   expect(exchangeLine(refused, false)).toMatch(
     / 400 refresh_token demo-app invalid_grant: expired 3 s ago$/,
   );
+});
+
+test('behaviour 8: a fault ends the line, after the cause if there was one', () => {
+  const fault = { id: 'a', name: 'lost', what: 'Closed the connection.' };
+  expect(exchangeLine(summary({ status: 0, fault }), false)).toMatch(
+    / 0 refresh_token demo-app: fault: Closed the connection\.$/,
+  );
+  const refused = summary({ status: 502, cause: 'expired 3 s ago', fault });
+  expect(exchangeLine(refused, false)).toMatch(/: expired 3 s ago; fault: Closed/);
 });
 
 test('the query is left out, for credentials are sent in it by mistake', () => {

@@ -6,6 +6,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { z } from 'zod';
 import { contract } from '../../control/contract.ts';
+import { faultSchema } from '../../core/schemas.ts';
 import {
   audienceSchema,
   clientSchema,
@@ -52,6 +53,8 @@ function bodies(): readonly (readonly [path: string, method: 'post' | 'patch' | 
   const client = describe(clientSchema);
   const user = describe(userSchema);
   const audience = describe(audienceSchema);
+  const fault = describe(faultSchema);
+  const preset = { type: 'string', description: 'A ready-made rule to start from' } as const;
   return [
     ['/clients', 'post', { ...client, required: [] }],
     ['/clients/{client_id}', 'patch', asPatch(client, 'client_id')],
@@ -59,6 +62,8 @@ function bodies(): readonly (readonly [path: string, method: 'post' | 'patch' | 
     ['/users/{sub}', 'patch', asPatch(user, 'sub')],
     ['/audiences', 'post', audience],
     ['/audiences/{uri}', 'patch', asPatch(audience, 'uri')],
+    ['/faults', 'post', { ...fault, properties: { preset, ...fault.properties }, required: [] }],
+    ['/faults/{id}', 'patch', asPatch(fault, 'id')],
     ['/settings', 'patch', asPatch(describe(settingsSchema))],
     ['/workspace', 'put', describe(workspaceSchema)],
   ];

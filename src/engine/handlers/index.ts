@@ -4,6 +4,7 @@ import type { EngineParts } from '../parts.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
+import { faultHandlers } from './faults.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { requestHandlers } from './requests.ts';
@@ -35,6 +36,7 @@ export function createRouter(parts: EngineParts) {
     requests: requestHandlers(parts),
     exchanges: exchangeHandlers(parts),
     throttle: throttleHandlers(parts),
+    faults: faultHandlers(parts),
     settings: settingsHandlers(parts),
     workspace: workspaceHandlers(parts),
     clock: clockHandlers(parts),

@@ -20,16 +20,26 @@ function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | 
   return undefined;
 }
 
+/** A fault may break the answer off: the number then comes of the exchange, if there was one. */
+const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown) => {
+  const exchange = find();
+  if (exchange === undefined || exchange.fault === null) throw error;
+  return exchange.number;
+};
+
 export function requestHandlers({ service, exchanges, address, closing }: EngineParts) {
   return {
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
       if (target === null) throw conflict(NOT_RUNNING);
-      // Answers name their exchange; while that is switched off, the request is known by a mark.
+      // Answers name their exchange; while that is switched off, or a fault may leave the request without
+      // an answer, it is known by a mark.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
-      const unnamed = !service.settings().exchange_header;
+      const unnamed = !service.settings().exchange_header || service.faults.armed;
       const outgoing = createOutgoing(input, target, unnamed ? [REQUEST_MARK, mark] : []);
-      const number = await withEither([signal, closing], (gone) => sendOutgoing(outgoing, gone));
+      const number = await withEither([signal, closing], (gone) =>
+        sendOutgoing(outgoing, gone),
+      ).catch(brokenOff(() => findMarked(exchanges, mark)));
       const exchange =
         number === null ? findMarked(exchanges, mark) : exchanges.capture.get(number);
       if (exchange === undefined) throw conflict(NOT_KEPT);

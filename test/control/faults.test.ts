@@ -1,0 +1,381 @@
+// Fault rules over control (behaviour 8): kept, counted, refused with the member at fault, and seen on
+// the exchanges that ran into them.
+
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { call, CREDENTIALS, expectError, startHarness, workspaceFile } from '../support/harness.ts';
+import { openConnection } from '../support/connection.ts';
+
+interface Rule {
+  id: string;
+  hits: number;
+  remaining: number | null;
+  [member: string]: unknown;
+}
+
+interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+interface Exchange {
+  number: number;
+  status: number;
+  error: string | null;
+  fault: { id: string; name: string; what: string } | null;
+  trace: unknown[];
+  response: { body: string; headers: [string, string][]; body_bytes: number };
+}
+
+const DOWN = { when: 'instead', effect: { kind: 'answer', status: 503, body: 'down' } };
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+async function start() {
+  const harness = await startHarness();
+  return {
+    ...harness,
+    rules: async () => (await harness.get<Page<Rule>>('/faults')).items,
+    add: (body: unknown) => harness.post<Rule>('/faults', body),
+    status: async (path = '/oauth/token') => (await call(harness.url(), 'POST', path)).status,
+    newest: async () => {
+      const { items } = await harness.get<Page<Exchange>>('/exchanges?limit=1');
+      return items[0]!;
+    },
+  };
+}
+
+describe('a rule', () => {
+  it('control: is made with an id and defaults, read, changed and deleted', async () => {
+    const { api, add, get, patch } = await start();
+    const made = await add({ name: 'down', ...DOWN, match: { path: '/oauth/*' }, times: 2 });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[\w-]{8}$/),
+      name: 'down',
+      enabled: true,
+      when: 'instead',
+      match: { path: '/oauth/*', method: null, grant_type: null, client_id: null },
+      times: 2,
+      probability: 1,
+      seed: 1,
+      delay_ms: 0,
+      effect: { kind: 'answer', status: 503, headers: [], body: 'down' },
+      hits: 0,
+      remaining: 2,
+    });
+    const path = `/faults/${made.id}`;
+    expect(await get(path)).toEqual(made);
+    const changed = { ...made, times: null, remaining: null };
+    expect(await patch(path, { times: null })).toEqual(changed);
+    expect((await api('DELETE', path)).status).toBe(204);
+    expectError(await api('GET', path), 404, 'not_found', undefined, /fault rule/);
+    expectError(await api('PATCH', path, {}), 404, 'not_found');
+    expectError(await api('DELETE', path), 404, 'not_found');
+    expectError(await api('POST', `${path}/move`, { position: 0 }), 404, 'not_found');
+  });
+
+  it('control: an id of its own is kept, and stands once', async () => {
+    const { api, add } = await start();
+    expect(await add({ id: 'mine/1', ...DOWN })).toMatchObject({ id: 'mine/1' });
+    expectError(await api('POST', '/faults', { id: 'mine/1', ...DOWN }), 409, 'conflict', 'id');
+    expect((await api('DELETE', '/faults/mine%2F1')).status).toBe(204);
+  });
+
+  it('control: PATCH merges, but an effect of another kind takes the place of the former', async () => {
+    const { add, patch } = await start();
+    const { id } = await add(DOWN);
+    expect(await patch(`/faults/${id}`, { effect: { status: 500 } })).toMatchObject({
+      effect: { kind: 'answer', status: 500, body: 'down' },
+    });
+    expect(await patch(`/faults/${id}`, { effect: { kind: 'drop' } })).toMatchObject({
+      effect: { kind: 'drop' },
+    });
+  });
+
+  it.each([
+    ['match.path', { match: { path: 'oauth' } }, /must begin with \//],
+    ['match.path', { match: { path: '/a?b' } }, /must not have \? or #/],
+    ['match.path', { match: { path: '/a#b' } }, /must not have \? or #/],
+    ['match.path', { match: { path: '/livez' } }, /no fault touches these/],
+    ['match.colour', { match: { colour: 'red' } }, /is not a known member/],
+    ['when', { when: 'instead', effect: { kind: 'cut' } }, /must be after/],
+    ['when', { when: undefined }, /is required/],
+    ['effect', { effect: undefined }, /is required/],
+    ['effect.kind', { effect: { kind: 'boom' } }, /must be one of answer, drop/],
+    ['effect.status', { effect: { kind: 'answer', status: 99 } }, /must be at least 200/],
+    ['effect.status', { effect: { kind: 'answer' } }, /is required/],
+    [
+      'effect.headers[0][0]',
+      { effect: { kind: 'answer', status: 200, headers: [['Transfer-Encoding', 'chunked']] } },
+      /that the server writes itself/,
+    ],
+    ['times', { times: 0 }, /must be at least 1/],
+    ['probability', { probability: 2 }, /must be at most 1/],
+    ['seed', { seed: 1.5 }, /must be a whole number/],
+    ['hits', { hits: 3 }, /is not a known member/],
+    ['preset', { preset: 'none' }, /must be one of throttled_twice, /],
+    ['id', { id: '' }, /must not be empty/],
+  ])('control: is refused for %s: %j', async (field, members, message) => {
+    const { api, rules } = await start();
+    const answer = await api('POST', '/faults', { ...DOWN, ...members });
+    expectError(answer, 422, 'invalid', field, message);
+    expect(await rules()).toEqual([]);
+  });
+
+  it('control: a change that makes no rule changes nothing', async () => {
+    const { api, add, get } = await start();
+    const made = await add(DOWN);
+    const answer = await api('PATCH', `/faults/${made.id}`, { effect: { kind: 'cut' } });
+    expectError(answer, 422, 'invalid', 'when', 'when must be after: cut needs a true answer');
+    expect(await get(`/faults/${made.id}`)).toEqual(made);
+  });
+
+  it('control: there can be 200', async () => {
+    const { api, patch, engine } = await start();
+    const { faults } = engine.service;
+    const made = await api('POST', '/faults', { id: 'first', ...DOWN });
+    expect(made.status).toBe(201);
+    const { fault } = faults.get('first')!;
+    for (let count = 1; count < 200; count++) faults.put({ ...fault, id: String(count) });
+    expectError(await api('POST', '/faults', DOWN), 409, 'conflict', undefined, /200/);
+    expect(await patch('/faults/first', { enabled: false })).toMatchObject({ enabled: false });
+  });
+});
+
+describe('the list', () => {
+  it('control: has the order in which rules are tried, and pages through it', async () => {
+    const { add, get, post, rules, api } = await start();
+    for (const id of ['a', 'b', 'c']) await add({ id, ...DOWN });
+    const first = await get<Page<Rule>>('/faults?limit=2');
+    expect(first.items.map(({ id }) => id)).toEqual(['a', 'b']);
+    const second = await get<Page<Rule>>(`/faults?after=${first.next}`);
+    expect(second.items.map(({ id }) => id)).toEqual(['c']);
+    await post('/faults/c/move', { position: 0 });
+    expect((await rules()).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expectError(await api('POST', '/faults/c/move', { position: -1 }), 422, 'invalid', 'position');
+    expectError(await api('POST', '/faults/c/move', {}), 422, 'invalid', 'position');
+    expect((await api('DELETE', '/faults')).status).toBe(204);
+    expect(await rules()).toEqual([]);
+  });
+});
+
+describe('presets', () => {
+  it('control: are listed with a text, each a whole rule to look at', async () => {
+    const { get } = await start();
+    const { items } =
+      await get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
+    expect(items.length).toBeGreaterThan(15);
+    expect(items[0]).toMatchObject({
+      id: 'throttled_twice',
+      text: expect.stringMatching(/\.$/),
+      fault: { name: '429 twice, then the truth', when: 'instead', times: 2, enabled: true },
+    });
+  });
+
+  it('control: each makes a rule by its name alone', async () => {
+    const { get, add, rules } = await start();
+    const { items } = await get<Page<{ id: string; fault: object }>>('/fault-presets');
+    for (const { id, fault } of items) expect(await add({ preset: id })).toMatchObject(fault);
+    expect(await rules()).toHaveLength(items.length);
+  });
+
+  it('control: members beside it take the place of its own', async () => {
+    const { add } = await start();
+    const match = { client_id: 'demo-app' };
+    const made = await add({ preset: 'throttled_twice', times: 1, name: 'mine', match });
+    expect(made).toMatchObject({
+      name: 'mine',
+      times: 1,
+      match: { path: '/oauth/token', method: 'POST', client_id: 'demo-app' },
+      effect: { status: 429 },
+    });
+    expect(await add({ preset: 'cut', effect: { kind: 'drop' } })).toMatchObject({
+      when: 'after',
+      effect: { kind: 'drop' },
+    });
+  });
+});
+
+describe('counts', () => {
+  it('control: a rule counts its hits down; a change begins anew and keeps the hits', async () => {
+    const { add, get, patch, status } = await start();
+    await add({ id: 'down', ...DOWN, times: 2 });
+    expect([await status(), await status(), await status()]).toEqual([503, 503, 400]);
+    expect(await get('/faults/down')).toMatchObject({ hits: 2, remaining: 0 });
+    expect(await patch('/faults/down', {})).toMatchObject({ hits: 2, remaining: 2 });
+    expect(await status()).toBe(503);
+    expect(await get('/faults/down')).toMatchObject({ hits: 3, remaining: 1 });
+  });
+
+  it('control: reset empties hit counts and starts countdowns anew; the rules stay', async () => {
+    const { add, post, rules, status } = await start();
+    await add({ id: 'down', ...DOWN, times: 1 });
+    await status();
+    await post('/reset');
+    expect(await rules()).toMatchObject([{ id: 'down', hits: 0, remaining: 1 }]);
+    expect([await status(), await status()]).toEqual([503, 400]);
+  });
+
+  it('control: reset with workspace returns the rules to those of the file', async () => {
+    const fault = { id: 'filed', ...DOWN, times: 1 } as const;
+    const harness = await startHarness({ workspace: { faults: [fault as never] } });
+    await harness.post('/faults', DOWN);
+    await harness.patch('/faults/filed', { enabled: false });
+    await harness.post('/reset', { workspace: true });
+    const { items } = await harness.get<Page<Rule>>('/faults');
+    expect(items).toMatchObject([{ id: 'filed', enabled: true, hits: 0, remaining: 1 }]);
+  });
+
+  it('control: viewers hear of rules and of hits as a list to load anew', async () => {
+    const { connect, add, status } = await start();
+    const feed = await (await connect()).events();
+    const changed = async () => {
+      const { value, done } = await feed.next();
+      return done === true ? [] : value.changed;
+    };
+    await changed();
+    await add({ id: 'down', ...DOWN });
+    expect(await changed()).toContain('faults');
+    await status();
+    expect(await changed()).toContain('faults');
+    await feed.return();
+  });
+});
+
+describe('exchanges', () => {
+  it('behaviour 8: a fault is marked on the exchange, with its name and what it did', async () => {
+    const { add, status, newest, get } = await start();
+    expect(await status()).toBe(400);
+    expect((await newest()).fault).toBeNull();
+    const { id } = await add({ preset: 'unavailable_three_times' });
+    await status();
+    const summary = await newest();
+    expect(summary).toMatchObject({
+      status: 503,
+      error: 'temporarily_unavailable',
+      fault: {
+        id,
+        name: '503 three times',
+        what: 'Answered 503 without judging the request.',
+      },
+    });
+    const view = await get<Exchange>(`/exchanges/${summary.number}`);
+    expect(view.fault).toEqual(summary.fault);
+    expect(view.trace).toEqual([]);
+  });
+
+  it('behaviour 8: the mark stays when the rule is changed or gone', async () => {
+    const { add, api, status, newest } = await start();
+    await add({ id: 'down', name: 'before', ...DOWN });
+    await status();
+    await api('DELETE', '/faults/down');
+    expect((await newest()).fault).toMatchObject({ id: 'down', name: 'before' });
+  });
+
+  it('behaviour 8: a lost answer is shown as none, above a trace in which everything passed', async () => {
+    const { add, signIn, token, newest, get } = await start();
+    const { refresh_token } = await signIn();
+    await add({ preset: 'lost' });
+    const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token };
+    await expect(token(refresh)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const summary = await newest();
+    expect(summary).toMatchObject({ status: 0, error: null, fault: { id: expect.any(String) } });
+    const view = await get<Exchange>(`/exchanges/${summary.number}`);
+    expect(view.response).toMatchObject({ body: '', headers: [], body_bytes: 0 });
+    expect(view.trace).not.toEqual([]);
+  });
+
+  it.each(['cut', 'broken_json'])(
+    'control: secrets in an answer that is %s are redacted too',
+    async (preset) => {
+      const { add, code, newest, get, url } = await start();
+      await add({ preset });
+      const connection = openConnection(Number(new URL(url()).port));
+      const body = new URLSearchParams({
+        ...CREDENTIALS,
+        grant_type: 'authorization_code',
+        code: await code(),
+        redirect_uri: 'http://localhost:3000/callback',
+        audience: 'https://orders.example/api',
+      });
+      const got = await connection.send('POST', '/oauth/token', body.toString(), FORM).outcome;
+      connection.close();
+      expect(got.body).toContain('"access_token":"ey');
+      const { number } = await newest();
+      const shown = await get<Exchange>(`/exchanges/${number}`);
+      expect(shown.response.body).toContain('"access_token":"[redacted]"');
+      expect(shown.response.body).not.toContain('ey');
+      const open = await get<Exchange>(`/exchanges/${number}?secrets=1`);
+      expect(open.response.body).toBe(got.body);
+    },
+  );
+
+  it.each([
+    ['dropped', 0],
+    ['cut', 400],
+  ])(
+    'control: a request of our own that is %s answers with its exchange',
+    async (preset, status) => {
+      const { add, post } = await start();
+      await add({ preset });
+      const exchange = await post<Exchange>('/requests', { path: '/oauth/token', body: '{' });
+      expect(exchange).toMatchObject({ status, fault: { what: expect.any(String) } });
+    },
+  );
+});
+
+describe('the workspace', () => {
+  it('control: is saved with its rules as they were written, and not for a hit', async () => {
+    const file = await workspaceFile();
+    const { engine, post, patch, url } = await startHarness({
+      engine: { workspace: { file, save: true } },
+    });
+    await post('/faults', { id: 'down', ...DOWN, times: 3 });
+    await post('/faults', { id: 'late', preset: 'slow' });
+    await patch('/faults/late', { enabled: false });
+    await call(url(), 'POST', '/oauth/token');
+    await engine.close();
+    const saved = JSON.parse(await readFile(file, 'utf8')) as { faults: Rule[] };
+    expect(saved.faults).toMatchObject([
+      { id: 'down', times: 3, effect: { status: 503 } },
+      { id: 'late', enabled: false, delay_ms: 5000 },
+    ]);
+    expect(Object.keys(saved.faults[0]!)).not.toContain('hits');
+
+    const again = await startHarness({ engine: { workspace: { file, save: false } } });
+    const { items } = await again.get<Page<Rule>>('/faults');
+    expect(items).toMatchObject([
+      { id: 'down', hits: 0, remaining: 3 },
+      { id: 'late', hits: 0, remaining: null },
+    ]);
+  });
+
+  it('control: PUT takes rules along, and tells the path of one that is none', async () => {
+    const { api, get, rules } = await start();
+    const workspace = await get('/workspace');
+    const put = (faults: unknown[]) => api('PUT', '/workspace', { ...workspace, faults });
+    expect((await put([{ id: 'a', ...DOWN }])).status).toBe(200);
+    expect(await rules()).toMatchObject([{ id: 'a' }]);
+    const bad = await put([{ id: 'a', ...DOWN, match: { path: 'x' } }]);
+    expectError(bad, 422, 'invalid', 'faults[0].match.path', /must begin with/);
+    const twice = await put([
+      { id: 'a', ...DOWN },
+      { id: 'a', ...DOWN },
+    ]);
+    expectError(twice, 422, 'invalid', 'faults[1].id', /repeats "a"/);
+    expect(await rules()).toHaveLength(1);
+  });
+});
+
+describe('the description', () => {
+  it('control: OpenAPI has the rule as body of POST and PATCH, presets included', async () => {
+    const { control } = await start();
+    const { body } = await call(control.url, 'GET', '/openapi.json');
+    const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(['/faults', '/faults/{id}', '/faults/{id}/move', '/fault-presets']),
+    );
+    expect(JSON.stringify(paths['/faults']?.['post'])).toMatch(/"preset".*"probability"/);
+    expect(JSON.stringify(paths['/faults/{id}']?.['patch'])).toContain('"delay_ms"');
+  });
+});
