@@ -5,7 +5,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import * as e from './export-schemas.ts';
-import * as f from './fault-schemas.ts';
 import * as s from './schemas.ts';
 
 const problem = z.object({ field: z.string().optional() }).optional();
@@ -163,11 +162,29 @@ export const contract = {
       )
       .output(s.exchangeSchema),
   },
+  advisories: {
+    list: op
+      .route({
+        method: 'GET',
+        path: '/advisories',
+        summary: 'List over-fetch advisories, newest first, with counts per client',
+      })
+      .input(s.advisoryFilterSchema)
+      .output(s.listOf(s.advisoryEntrySchema).extend({ clients: z.array(s.advisoryCountsSchema) })),
+  },
   throttle: {
     list: op
       .route({ method: 'GET', path: '/throttle', summary: 'List throttle counters' })
       .input(s.pageSchema)
       .output(s.listOf(s.counterSchema)),
+    get: op
+      .route({
+        method: 'GET',
+        path: '/throttle/{id}',
+        summary: 'Read a counter with its newest blocked requests',
+      })
+      .input(idKey)
+      .output(s.counterDetailSchema),
     releaseAll: op.route({
       method: 'DELETE',
       path: '/throttle',
@@ -182,32 +199,6 @@ export const contract = {
         summary: 'Release one counter',
       })
       .input(idKey),
-  },
-  /** Listed in the order in which they are tried. */
-  faults: {
-    ...records<f.FaultState, 'id', never>('/faults', 'a fault rule', 'id', f.faultStateSchema),
-    create: op
-      .route({
-        method: 'POST',
-        path: '/faults',
-        successStatus: 201,
-        summary: 'Add a fault rule as the last one, of a preset if one is named',
-      })
-      .input(f.newFaultSchema)
-      .output(f.faultStateSchema),
-    move: op
-      .route({ method: 'POST', path: '/faults/{id}/move', summary: 'Move a fault rule' })
-      .input(f.moveFaultSchema)
-      .output(f.faultStateSchema),
-    removeAll: op.route({
-      method: 'DELETE',
-      path: '/faults',
-      successStatus: 204,
-      summary: 'Delete all fault rules',
-    }),
-    presets: op
-      .route({ method: 'GET', path: '/fault-presets', summary: 'List ready-made fault rules' })
-      .output(s.listOf(f.faultPresetSchema)),
   },
   settings: {
     get: op

@@ -4,7 +4,6 @@
 
 import { z } from 'zod';
 import { PROFILES, SIGNING_ALGS } from '../core/schemas.ts';
-import { faultMarkSchema } from './fault-schemas.ts';
 
 export {
   ACCESS_TOKEN_FORMATS,
@@ -208,6 +207,22 @@ export const advisorySchema = z.object({
   seconds_left: whole,
 });
 
+/** An advisory with the exchange it was about: kept longer than the exchange itself. */
+export const advisoryEntrySchema = advisorySchema.extend({
+  exchange: whole,
+  at,
+  client_id: z.string(),
+});
+
+/** How many advisories a client has had since the start or the last reset. */
+export const advisoryCountsSchema = z.object({
+  client_id: z.string(),
+  over_fetch: whole,
+  repeated_authorization: whole,
+});
+
+export const advisoryFilterSchema = pageSchema.extend({ client_id: z.string().optional() });
+
 export const exchangeSummarySchema = z.object({
   number: whole,
   /** Sandbox clock when the request arrived. */
@@ -218,7 +233,6 @@ export const exchangeSummarySchema = z.object({
   ip: z.string(),
   grant_type: z.string().nullable(),
   client_id: z.string().nullable(),
-  /** 0 when a fault left the request without an answer. */
   status: whole,
   error: z.string().nullable(),
   /** The cause in a few words, or null. */
@@ -226,8 +240,6 @@ export const exchangeSummarySchema = z.object({
   duration_ms: z.number().nonnegative(),
   lineage_id: z.string().nullable(),
   throttled: z.boolean(),
-  /** The fault rule it ran into (behaviour 8). */
-  fault: faultMarkSchema.nullable(),
   deviations: whole,
   advisories: whole,
 });
@@ -298,6 +310,8 @@ export const counterSchema = z.object({
   /** Requests counted in the open window. */
   used: whole,
   limit: whole,
+  /** Whose limit that is: the workspace's, or the client's own. */
+  limit_from: z.enum(['workspace', 'client']),
   window_seconds: whole,
   opened_at: at,
   /** When the window turns over. */
@@ -306,6 +320,11 @@ export const counterSchema = z.object({
   allowed: whole,
   blocked: whole,
   last_seen_at: at,
+});
+
+/** A counter with the newest requests it refused, newest first: at most 20. */
+export const counterDetailSchema = counterSchema.extend({
+  blocked_requests: z.array(z.object({ at, exchange: whole })),
 });
 
 // ── clock, server, keys ─────────────────────────────────────────────────────────────────────────
@@ -384,6 +403,7 @@ export const TOPICS = [
   'throttle',
   'keys',
   'faults',
+  'advisories',
 ] as const;
 
 /**
@@ -416,9 +436,11 @@ export type Lineage = z.infer<typeof lineageSchema>;
 export type Check = z.infer<typeof checkSchema>;
 export type Deviation = z.infer<typeof deviationSchema>;
 export type Advisory = z.infer<typeof advisorySchema>;
+export type AdvisoryEntry = z.infer<typeof advisoryEntrySchema>;
 export type ExchangeSummary = z.infer<typeof exchangeSummarySchema>;
 export type Exchange = z.infer<typeof exchangeSchema>;
 export type Counter = z.infer<typeof counterSchema>;
+export type CounterDetail = z.infer<typeof counterDetailSchema>;
 export type ClockState = z.infer<typeof clockSchema>;
 export type ServerState = z.infer<typeof serverSchema>;
 export type SigningKey = z.infer<typeof keySchema>;

@@ -1,7 +1,9 @@
 // Throttling (spec 8.1, behaviour 5): a fixed window per credential and IP, as functions of state and
 // now. Credentials are known here only by their digest.
 
-import type { Settings } from './schemas.ts';
+import type { BlockedRequest } from './blocked-history.ts';
+import { createBlockedHistory } from './blocked-history.ts';
+import type { Client, Settings } from './schemas.ts';
 
 export type CounterKind = 'code' | 'refresh_token' | 'client' | 'unknown';
 
@@ -11,7 +13,8 @@ export interface Counter {
   kind: CounterKind;
   /** Short digest of the credential. */
   readonly credential: string;
-  readonly client_id: string;
+  /** The client that presented it last: its limits are the ones to show. */
+  client_id: string;
   readonly ip: string;
   used: number;
   opened_at: number;
@@ -37,8 +40,11 @@ export interface CounterKey {
   /** Tells counters apart; made of the credential itself, so it never leaves the throttle. */
   readonly key: string;
   readonly kind: CounterKind;
+  readonly client_id: string;
+  /** Number of the exchange, for the history of what was blocked. */
+  readonly exchange: number;
   /** How a new counter shows itself; asked for once per counter. */
-  readonly describe: () => Pick<Counter, 'id' | 'credential' | 'client_id' | 'ip'>;
+  readonly describe: () => Pick<Counter, 'id' | 'credential' | 'ip'>;
 }
 
 export interface Throttle {
@@ -46,9 +52,21 @@ export interface Throttle {
   count(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
   /** Last seen last. */
   list(): Counter[];
+  find(id: string): Counter | undefined;
+  /** The newest requests that were refused, newest first. */
+  blocked(counter: Counter): readonly BlockedRequest[];
   release(id: string): boolean;
   clear(): void;
   readonly size: number;
+}
+
+/** What holds for requests of this client: the workspace's throttling, with a limit of its own if it has one. */
+export function limitsFor(
+  settings: Settings['throttle'],
+  client: Client | undefined,
+): Settings['throttle'] {
+  const own = client?.throttle ?? null;
+  return own === null ? settings : { ...settings, ...own };
 }
 
 /** Whether the window has turned over; one that lies in the future (the clock was set back) is over. */
@@ -59,15 +77,16 @@ export function isOver(counter: Counter, windowSeconds: number, now: number): bo
 /** How many counters that were seen of late an eviction passes over before it takes one all the same. */
 const SECOND_CHANCES = 64;
 
-/** The first counter that was not seen since it was last passed over goes. */
-function evictIdle(counters: Map<string, Entry>): void {
+/** The first counter that was not seen since it was last passed over goes; answers which. */
+function evictIdle(counters: Map<string, Entry>): Counter | undefined {
   let chances = SECOND_CHANCES;
   for (const [key, entry] of counters) {
     counters.delete(key);
-    if (!entry.seen_again || chances-- === 0) return;
+    if (!entry.seen_again || chances-- === 0) return entry.counter;
     entry.seen_again = false;
     counters.set(key, entry);
   }
+  return undefined;
 }
 
 interface Entry {
@@ -78,10 +97,11 @@ interface Entry {
   turn: number;
 }
 
-function createCounter({ kind, describe }: CounterKey, now: number): Counter {
+function createCounter({ kind, client_id, describe }: CounterKey, now: number): Counter {
   return {
     ...describe(),
     kind,
+    client_id,
     used: 0,
     opened_at: now,
     allowed: 0,
@@ -94,11 +114,14 @@ function createCounter({ kind, describe }: CounterKey, now: number): Counter {
 export function createThrottle(capacity = 100_000): Throttle {
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
+  const history = createBlockedHistory<Counter>();
   let turn = 0;
 
   const add = ({ key, kind }: CounterKey, counter: Counter) => {
     (kind === 'unknown' ? unknown : known).set(key, { counter, seen_again: false, turn });
-    if (known.size + unknown.size > capacity) evictIdle(unknown.size > 0 ? unknown : known);
+    if (known.size + unknown.size <= capacity) return;
+    const gone = evictIdle(unknown.size > 0 ? unknown : known);
+    if (gone !== undefined) history.forget(gone);
   };
 
   /** The key's counter, in the place its kind belongs to. */
@@ -119,18 +142,22 @@ export function createThrottle(capacity = 100_000): Throttle {
   };
 
   const everyEntry = () => [...known, ...unknown];
+  const findEntry = (id: string) => everyEntry().find(([, { counter }]) => counter.id === id);
 
   return {
     count: (key, settings, now) => {
       if (settings.mode === 'off') return null;
       const counter = take(key, now);
+      counter.client_id = key.client_id;
       if (isOver(counter, settings.window_seconds, now)) {
         counter.used = 0;
         counter.opened_at = now;
       }
       const exceeded = counter.used >= settings.limit && settings.mode === 'enforce';
-      if (exceeded) counter.blocked += 1;
-      else {
+      if (exceeded) {
+        counter.blocked += 1;
+        history.add(counter, { at: now, exchange: key.exchange });
+      } else {
         counter.used += 1;
         counter.allowed += 1;
       }
@@ -150,13 +177,19 @@ export function createThrottle(capacity = 100_000): Throttle {
       everyEntry()
         .sort(([, a], [, b]) => a.counter.last_seen_at - b.counter.last_seen_at || a.turn - b.turn)
         .map(([, { counter }]) => counter),
+    find: (id) => findEntry(id)?.[1].counter,
+    blocked: history.of,
     release: (id) => {
-      const found = everyEntry().find(([, { counter }]) => counter.id === id);
-      return found !== undefined && (known.delete(found[0]) || unknown.delete(found[0]));
+      const found = findEntry(id);
+      if (found === undefined) return false;
+      const [key, { counter }] = found;
+      history.forget(counter);
+      return known.delete(key) || unknown.delete(key);
     },
     clear: () => {
       known.clear();
       unknown.clear();
+      history.clear();
     },
     get size() {
       return known.size + unknown.size;

@@ -10,6 +10,7 @@ import type { Keyring } from '../core/signing.ts';
 import { createKeyring } from '../core/signing.ts';
 import { createMemoryStores } from '../core/stores.ts';
 import { createHttpServer } from '../server/listen.ts';
+import { createAdvisoryLog } from './advisory-log.ts';
 import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import { createExchangeLog } from './exchange-log.ts';
 import { createKeys } from './keys.ts';
@@ -73,6 +74,13 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const service = createService(options, keyring, clock, events, () => lifecycle.now().port);
   const exchanges = createExchangeLog(() => service.settings().capture);
   const feed = watch(service, exchanges, events, stopwatch);
+  const advisories = createAdvisoryLog(() => {
+    feed.changed('advisories');
+  });
+  exchanges.onExchange(advisories.exchange);
+  events.listen(({ type }) => {
+    if (type === 'reset') advisories.clear();
+  });
   const serverChanged = () => {
     feed.changed('server');
   };
@@ -99,5 +107,5 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
       : createSavedFile({ ...options.workspace, onState: serverChanged });
   const workspace = createWorkspaceKeeper({ service, keys, issuer, file });
   events.listen(workspace.event);
-  return { service, clock, keys, exchanges, feed, lifecycle, workspace, onFault };
+  return { service, clock, keys, exchanges, advisories, feed, lifecycle, workspace, onFault };
 }

@@ -7,36 +7,55 @@ import type { Counter, Throttle } from '../core/throttle.ts';
 import { isOver } from '../core/throttle.ts';
 
 /** Events after which other counters, or counters under other limits, are the ones to look at. */
-const RECOUNTED: readonly DomainEvent['type'][] = ['settings', 'counters_released', 'reset'];
+const RECOUNTED: readonly DomainEvent['type'][] = [
+  'settings',
+  'registry',
+  'counters_released',
+  'reset',
+];
 
 export interface BlockedCounters {
   readonly event: (event: DomainEvent) => void;
   readonly count: () => number;
 }
 
+/** @param limitsOf what holds for a counter now */
 export function createBlockedCounters(
   throttle: Throttle,
-  settings: () => Settings['throttle'],
+  limitsOf: (counter: Counter) => Settings['throttle'],
   now: () => number,
 ): BlockedCounters {
   const candidates = new Set<Counter>();
+  let recount = false;
   const seen = (counter: Counter) => {
-    if (counter.used >= settings().limit) candidates.add(counter);
+    if (counter.used >= limitsOf(counter).limit) candidates.add(counter);
+  };
+  const countAnew = () => {
+    candidates.clear();
+    recount = true;
   };
   return {
     event: (event) => {
-      if (event.type === 'counter') return seen(event.counter);
-      if (!RECOUNTED.includes(event.type)) return;
-      candidates.clear();
-      throttle.list().forEach(seen);
+      // Walked when somebody looks: clients may be registered by the thousand.
+      if (RECOUNTED.includes(event.type)) countAnew();
+      if (event.type !== 'counter') return;
+      seen(event.counter);
+      // Some of them are counters that had to go.
+      if (candidates.size > throttle.size) countAnew();
     },
     count: () => {
-      const { mode, limit, window_seconds } = settings();
-      const at = now();
-      for (const counter of candidates) {
-        if (counter.used < limit || isOver(counter, window_seconds, at)) candidates.delete(counter);
+      if (recount) {
+        recount = false;
+        throttle.list().forEach(seen);
       }
-      return mode === 'enforce' ? candidates.size : 0;
+      const at = now();
+      let blocked = 0;
+      for (const counter of candidates) {
+        const { mode, limit, window_seconds } = limitsOf(counter);
+        if (counter.used < limit || isOver(counter, window_seconds, at)) candidates.delete(counter);
+        else if (mode === 'enforce') blocked += 1;
+      }
+      return blocked;
     },
   };
 }

@@ -27,6 +27,7 @@ const ALL_TOPICS: readonly Topic[] = [
   'throttle',
   'keys',
   'faults',
+  'advisories',
 ];
 
 export interface Feed {
@@ -59,7 +60,8 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'counters_released':
       return ['throttle'];
     case 'registry':
-      return [event.list];
+      // A client may have a limit of its own.
+      return event.list === 'clients' ? ['clients', 'throttle'] : [event.list];
     case 'settings':
       return ['settings', 'server', 'throttle', 'keys'];
     case 'keys':

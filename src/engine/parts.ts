@@ -4,6 +4,7 @@ import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Tls } from '../server/tls.ts';
+import type { AdvisoryLog } from './advisory-log.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Feed } from './feed.ts';
 import type { Keys } from './keys.ts';
@@ -42,6 +43,7 @@ export interface Address {
 export interface EngineParts {
   readonly service: TokenService;
   readonly exchanges: ExchangeLog;
+  readonly advisories: AdvisoryLog;
   readonly feed: Feed;
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;

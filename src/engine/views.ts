@@ -9,10 +9,10 @@ import type {
 import type { Clock } from '../core/clock.ts';
 import type { Credential } from '../core/credentials.ts';
 import { credentialId, endedAt, stateOf } from '../core/credentials.ts';
-import type { Settings } from '../core/schemas.ts';
+import type { Client, Settings } from '../core/schemas.ts';
 import type { SigningKey } from '../core/signing.ts';
 import type { Counter } from '../core/throttle.ts';
-import { isOver } from '../core/throttle.ts';
+import { isOver, limitsFor } from '../core/throttle.ts';
 
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
@@ -46,11 +46,14 @@ export function credentialView(
   };
 }
 
+/** @param client the one that the counter names; undefined when it is registered no longer */
 export function counterView(
   counter: Counter,
-  { limit, window_seconds }: Settings['throttle'],
+  client: Client | undefined,
+  settings: Settings['throttle'],
   now: number,
 ): CounterView {
+  const { limit, window_seconds } = limitsFor(settings, client);
   return {
     id: counter.id,
     kind: counter.kind,
@@ -59,6 +62,7 @@ export function counterView(
     ip: counter.ip,
     used: isOver(counter, window_seconds, now) ? 0 : counter.used,
     limit,
+    limit_from: client?.throttle ? 'client' : 'workspace',
     window_seconds,
     opened_at: timeText(counter.opened_at),
     resets_at: timeText(counter.opened_at + window_seconds * 1000),

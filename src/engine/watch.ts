@@ -3,6 +3,8 @@
 import type { FeedBatch } from '../control/schemas.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { TokenService } from '../core/service.ts';
+import type { Counter } from '../core/throttle.ts';
+import { limitsFor } from '../core/throttle.ts';
 import { createBlockedCounters } from './blocked-counters.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { exchangeSummary } from './exchange-view.ts';
@@ -34,10 +36,12 @@ export function watch(
   events: Events,
   stopwatch: () => number,
 ): Feed {
-  const { throttle, ports } = service;
+  const { throttle, ports, registry } = service;
   const limits = () => service.settings().throttle;
+  const clientOf = (counter: Counter) => registry.clients.get(counter.client_id);
   const now = () => ports.clock.now();
-  const blocked = createBlockedCounters(throttle, limits, now);
+  const limitsOf = (counter: Counter) => limitsFor(limits(), clientOf(counter));
+  const blocked = createBlockedCounters(throttle, limitsOf, now);
   const totals = (): FeedBatch['totals'] => ({
     exchanges: capture.size,
     exchange_bytes: capture.bytes,
@@ -50,7 +54,7 @@ export function watch(
     stopwatch,
     totals,
     exchange: exchangeSummary,
-    counter: (counter) => counterView(counter, limits(), now()),
+    counter: (counter) => counterView(counter, clientOf(counter), limits(), now()),
   });
   events.listen(blocked.event);
   events.listen(feed.event);

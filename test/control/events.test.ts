@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedBatch } from '../../src/control/schemas.ts';
-import { feedBatchSchema } from '../../src/control/schemas.ts';
+import { feedBatchSchema, TOPICS } from '../../src/control/schemas.ts';
 import type { Harness } from '../support/harness.ts';
 import { seededRandom } from '../support/core.ts';
 import { call, startHarness, TOKEN } from '../support/harness.ts';
@@ -101,7 +101,7 @@ describe('GET /events', () => {
       return (await stream.next()).changed.toSorted();
     };
     await stream.next();
-    expect(await changed(harness.post('/clients', {}))).toEqual(['clients']);
+    expect(await changed(harness.post('/clients', {}))).toEqual(['clients', 'throttle']);
     expect(await changed(harness.post('/users', { sub: 'bea' }))).toEqual(['users']);
     expect(await changed(harness.post('/audiences', { uri: 'https://a.test' }))).toEqual([
       'audiences',
@@ -120,7 +120,7 @@ describe('GET /events', () => {
     ]);
     expect(await changed(harness.api('DELETE', '/throttle'))).toEqual(['throttle']);
     expect(await changed(harness.post('/server/stop'))).toEqual(['server']);
-    expect(await changed(harness.post('/reset'))).toHaveLength(10);
+    expect(await changed(harness.post('/reset'))).toEqual(TOPICS.toSorted());
   });
 
   it('tells of a new key', async () => {

@@ -52,6 +52,7 @@ describe('GET /throttle', () => {
       ip: '127.0.0.1',
       used: 2,
       limit: 2,
+      limit_from: 'workspace',
       window_seconds: 10,
       opened_at: time(1),
       resets_at: time(11),
@@ -77,6 +78,60 @@ describe('GET /throttle', () => {
     const second = await harness.get<Page>(`/throttle?limit=2&after=${first.next}`);
     expect(second.items).toHaveLength(1);
     expect(second.next).toBeNull();
+  });
+
+  it('GET /throttle/{id} adds the newest blocked requests, by the numbers of their exchanges', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    for (const ms of [1000, 2000]) {
+      harness.machine.now = START + ms;
+      await refresh(harness, refresh_token);
+    }
+    const [counter] = (await harness.get<Page>('/throttle')).items;
+    expect(await harness.get(`/throttle/${counter?.id}`)).toEqual({
+      ...counter,
+      blocked_requests: [
+        { at: time(2), exchange: 4 },
+        { at: time(1), exchange: 3 },
+      ],
+    });
+    expect(await harness.get('/exchanges/4')).toMatchObject({ throttled: true });
+    expectError(await harness.api('GET', '/throttle/none'), 404, 'not_found');
+  });
+
+  it('behaviour 5: a client with a limit of its own is shown and counted by that, from the change on', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    const { get, patch, connect } = harness;
+    const { refresh_token } = await harness.signIn();
+    for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
+    const newest = async () => (await get<Page<object>>('/throttle')).items[0];
+    const blocked = async () => {
+      const batches = await (await connect()).events();
+      for await (const { totals } of batches) return totals.blocked_counters;
+      return null;
+    };
+    expect(await blocked()).toBe(2);
+    await patch('/clients/demo-app', { throttle: { limit: 3, window_seconds: 600 } });
+    expect(await newest()).toMatchObject({
+      used: 1,
+      limit: 3,
+      limit_from: 'client',
+      window_seconds: 600,
+      resets_at: time(600),
+    });
+    expect(await blocked()).toBe(0);
+    const answer = await refresh(harness, refresh_token);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"token-ip";q=3;w=600',
+      ratelimit: '"token-ip";r=1;t=600',
+      'x-ratelimit-limit': '3',
+    });
+    await patch('/clients/demo-app', { throttle: null });
+    expect(await newest()).toMatchObject({ used: 2, limit: 1, limit_from: 'workspace' });
+    expect(await blocked()).toBe(2);
+    expect((await refresh(harness, refresh_token)).status).toBe(429);
   });
 
   it('DELETE /throttle/{id} releases one, DELETE /throttle all', async () => {

@@ -3,18 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/schemas.ts';
 import type { CounterKind, Throttle } from '../../src/core/throttle.ts';
-import { createThrottle } from '../../src/core/throttle.ts';
-import { settings } from '../support/core.ts';
+import { createBlockedHistory } from '../../src/core/blocked-history.ts';
+import { createThrottle, limitsFor } from '../../src/core/throttle.ts';
+import { client, settings } from '../support/core.ts';
 
 const T = 1_000_000;
 
 const limits = (members: Partial<Settings['throttle']> = {}) =>
   settings({ throttle: { limit: 3, window_seconds: 60, ...members } }).throttle;
 
-const key = (id: string, kind: CounterKind = 'refresh_token') => ({
+const key = (id: string, kind: CounterKind = 'refresh_token', exchange = 1) => ({
   key: id,
   kind,
-  describe: () => ({ id, credential: id, client_id: 'demo-app', ip: '127.0.0.1' }),
+  client_id: 'demo-app',
+  exchange,
+  describe: () => ({ id, credential: id, ip: '127.0.0.1' }),
 });
 
 /** Counts once and tells whether it was let through. */
@@ -146,6 +149,90 @@ describe('the bound', () => {
     const throttle = createThrottle();
     for (let count = 0; count < 100_010; count++) throttle.count(key(`${count}`), limits(), T);
     expect(throttle.size).toBe(100_000);
+  });
+});
+
+describe('the history of what was blocked', () => {
+  /** Blocks the counter's key under exchanges 2 to `last`; exchange 1 uses up the limit. */
+  const block = (throttle: Throttle, last: number, id = 'a') => {
+    for (let exchange = 1; exchange <= last; exchange++) {
+      throttle.count(key(id, 'refresh_token', exchange), limits({ limit: 1 }), T + exchange);
+    }
+  };
+  const historyOf = (throttle: Throttle, id = 'a') => {
+    const counter = throttle.find(id);
+    return counter === undefined ? null : throttle.blocked(counter);
+  };
+
+  test('behaviour 5: each counter keeps when and by which exchange it refused, newest first', () => {
+    const throttle = createThrottle();
+    block(throttle, 3);
+    block(throttle, 1, 'b');
+    expect(historyOf(throttle)).toEqual([
+      { at: T + 3, exchange: 3 },
+      { at: T + 2, exchange: 2 },
+    ]);
+    expect(historyOf(throttle, 'b')).toEqual([]);
+    expect(throttle.find('c')).toBeUndefined();
+  });
+
+  test('behaviour 5: it keeps the newest 20, over all its windows', () => {
+    const throttle = createThrottle();
+    block(throttle, 30);
+    const kept = historyOf(throttle)?.map(({ exchange }) => exchange);
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, age) => 30 - age));
+    throttle.count(key('a', 'refresh_token', 31), limits({ limit: 1 }), T + 100_000);
+    expect(historyOf(throttle)).toHaveLength(20);
+  });
+
+  test('behaviour 5: observe blocks nothing, so that there is no history', () => {
+    const throttle = createThrottle();
+    const observe = limits({ mode: 'observe', limit: 1 });
+    for (let count = 0; count < 3; count++) throttle.count(key('a'), observe, T);
+    expect(historyOf(throttle)).toEqual([]);
+  });
+
+  test('behaviour 5: it goes with its counter, released or pushed out', () => {
+    const throttle = createThrottle(1);
+    block(throttle, 3);
+    throttle.release('a');
+    block(throttle, 1);
+    expect(historyOf(throttle)).toEqual([]);
+    block(throttle, 3);
+    // Once is forgiven: it was seen again since it came.
+    for (const id of ['b', 'b', 'a']) block(throttle, 1, id);
+    expect(historyOf(throttle)).toEqual([]);
+    block(throttle, 3);
+    throttle.clear();
+    block(throttle, 1);
+    expect(historyOf(throttle)).toEqual([]);
+  });
+
+  test('behaviour 5: it is bounded over all counters: the one blocked longest ago loses its own', () => {
+    const history = createBlockedHistory<string>(2, 3);
+    const add = (id: string) => {
+      history.add(id, { at: T, exchange: 1 });
+    };
+    for (const id of ['a', 'b', 'a', 'c']) add(id);
+    expect(['a', 'b', 'c'].map((id) => history.of(id).length)).toEqual([2, 0, 1]);
+  });
+});
+
+describe("a client's own limit", () => {
+  const workspace = limits({ trust_proxy: true });
+
+  test('behaviour 5: it stands in for limit and window, and for nothing else', () => {
+    const own = client({ throttle: { limit: 9, window_seconds: 7 } });
+    expect(limitsFor(workspace, own)).toEqual({ ...workspace, limit: 9, window_seconds: 7 });
+    expect(limitsFor(workspace, client())).toBe(workspace);
+    expect(limitsFor(workspace, undefined)).toBe(workspace);
+  });
+
+  test('behaviour 5: a counter names the client that presented its credential last', () => {
+    const throttle = createThrottle();
+    throttle.count(key('a'), limits(), T);
+    throttle.count({ ...key('a'), client_id: 'admin' }, limits(), T);
+    expect(throttle.list()).toMatchObject([{ client_id: 'admin', used: 2 }]);
   });
 });
 

@@ -3,7 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/explain.ts';
 import {
+  admin,
   AS_ADMIN,
+  client,
   createTestService,
   expectRefusal,
   sha256,
@@ -88,6 +90,47 @@ describe('what is counted together', () => {
     await exchange('x', { redirect_uri: '' });
     await judge(tokenRequest({ grant_type: 'password', code: 'x' }));
     expect(service.throttle.size).toBe(0);
+  });
+});
+
+describe("a client's own limit", () => {
+  const OWN = {
+    settings: { throttle: { limit: 2 } },
+    clients: [client({ throttle: { limit: 1, window_seconds: 10 } }), admin()],
+  } as const;
+
+  test('behaviour 5: it holds for requests of that client, also when they say why they were refused', async () => {
+    const { signIn, refresh, answered, advance } = createTestService(OWN);
+    const { refresh_token } = await signIn();
+    answered(await refresh(refresh_token));
+    const refusal = expectRefusal(
+      await refresh(refresh_token),
+      'throttled',
+      'too_many_requests',
+      'throttle',
+    );
+    expect(describeCause(refusal).detail).toBe('1 request in 10 s; the window turns over in 10 s');
+    advance(10);
+    answered(await refresh(refresh_token));
+  });
+
+  test("behaviour 5: another client's requests keep the workspace's, on the same counter", async () => {
+    const { signIn, refresh } = createTestService(OWN);
+    const { refresh_token } = await signIn();
+    const reasons = [];
+    for (const parameters of [{}, {}, AS_ADMIN, AS_ADMIN]) {
+      reasons.push((await refresh(refresh_token, parameters)).refusal?.reason ?? null);
+    }
+    expect(reasons).toEqual([null, 'throttled', 'refresh_token_of_other_client', 'throttled']);
+  });
+
+  test('behaviour 5: off and observe are of the workspace, whatever limit a client has', async () => {
+    const bench = createTestService(OWN);
+    const { refresh_token } = await bench.signIn();
+    for (const mode of ['observe', 'off'] as const) {
+      bench.configure({ throttle: { mode } });
+      for (let count = 0; count < 3; count++) bench.answered(await bench.refresh(refresh_token));
+    }
   });
 });
 

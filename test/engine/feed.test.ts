@@ -68,7 +68,7 @@ function startFeed(): { feed: Feed; made: { summaries: number } } {
       made.summaries += 1;
       return exchangeSummary(captured);
     },
-    counter: (one) => counterView(one, settings().throttle, START),
+    counter: (one) => counterView(one, undefined, settings().throttle, START),
   });
   onTestFinished(() => feed.close());
   return { feed, made };
@@ -220,7 +220,7 @@ describe('batches', () => {
     feed.event({ type: 'ceiling', lineage_id: '1' });
     feed.event({ type: 'keys' });
     const batch = await take(batches);
-    expect(batch.changed.toSorted()).toEqual(['clients', 'keys', 'tokens']);
+    expect(batch.changed.toSorted()).toEqual(['clients', 'keys', 'throttle', 'tokens']);
   });
 
   it('after a reset hold no exchange from before it', async () => {

@@ -3,6 +3,7 @@
 
 import { OAuthError } from '../errors.ts';
 import type { CounterKind } from '../throttle.ts';
+import { limitsFor } from '../throttle.ts';
 import { pass } from '../trace.ts';
 import type { GrantContext } from './grant.ts';
 
@@ -15,12 +16,14 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
     return {
       id: ports.sha256(`${digest} ${ip}`).slice(0, 22),
       credential: digest.slice(0, 10),
-      client_id: client.client_id,
       ip,
     };
   };
-  const key = { key: `${credential} ${ip}`, kind, describe };
-  const decision = throttle.count(key, settings.throttle, ports.clock.now());
+  const { client_id } = client;
+  const { exchange } = judgement;
+  const key = { key: `${credential} ${ip}`, kind, client_id, exchange, describe };
+  const limits = limitsFor(settings.throttle, client);
+  const decision = throttle.count(key, limits, ports.clock.now());
   judgement.throttle = decision;
   if (decision === null) {
     pass(judgement, 'throttle', { note: 'throttling is off' });
@@ -30,7 +33,7 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
   if (decision.exceeded) {
     const { limit, window_seconds, reset_seconds } = decision;
     throw new OAuthError('throttled', {
-      expected: `${limit} requests in ${window_seconds} s`,
+      expected: `${limit} request${limit === 1 ? '' : 's'} in ${window_seconds} s`,
       seconds: reset_seconds,
     });
   }

@@ -1,10 +1,10 @@
 // All control operations over one engine.
 
 import type { EngineParts } from '../parts.ts';
+import { advisoryHandlers } from './advisories.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
-import { faultHandlers } from './faults.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { requestHandlers } from './requests.ts';
@@ -35,8 +35,8 @@ export function createRouter(parts: EngineParts) {
     lineages: lineageHandlers(parts),
     requests: requestHandlers(parts),
     exchanges: exchangeHandlers(parts),
+    advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
-    faults: faultHandlers(parts),
     settings: settingsHandlers(parts),
     workspace: workspaceHandlers(parts),
     clock: clockHandlers(parts),

@@ -67,16 +67,26 @@ const newestFirst = (a: Counter, b: Counter) =>
   b.last_seen_at - a.last_seen_at || (a.id < b.id ? 1 : -1);
 
 export function throttleHandlers({ service }: EngineParts) {
-  const { throttle, ports } = service;
+  const { throttle, ports, registry } = service;
+  const view = (counter: Counter) => {
+    const client = registry.clients.get(counter.client_id);
+    return counterView(counter, client, service.settings().throttle, ports.clock.now());
+  };
   const released = () => {
     ports.emit({ type: 'counters_released' });
   };
   return {
     list: os.throttle.list.handler(({ input }) => {
-      const { throttle: limits } = service.settings();
-      const now = ports.clock.now();
       const page = pageBelow(throttle.list().sort(newestFirst), input, placeOf);
-      return { ...page, items: page.items.map((counter) => counterView(counter, limits, now)) };
+      return { ...page, items: page.items.map(view) };
+    }),
+    get: os.throttle.get.handler(({ input }) => {
+      const counter = throttle.find(input.id);
+      if (counter === undefined) throw notFound('counter', input.id);
+      const blocked_requests = throttle
+        .blocked(counter)
+        .map(({ at, exchange }) => ({ at: timeText(at), exchange }));
+      return { ...view(counter), blocked_requests };
     }),
     releaseAll: os.throttle.releaseAll.handler(() => {
       throttle.clear();

@@ -1,0 +1,130 @@
+// control.md, behaviour 5: what the over-fetch detector advised, over REST.
+
+import { describe, expect, it } from 'vitest';
+import { createAdvisoryLog } from '../../src/engine/advisory-log.ts';
+import type { CapturedExchange } from '../../src/server/capture.ts';
+import { createJudgement } from '../../src/core/trace.ts';
+import type { Harness } from '../support/harness.ts';
+import { CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';
+
+interface Advisory {
+  exchange: number;
+  client_id: string;
+  kind: string;
+}
+
+interface Advisories {
+  items: Advisory[];
+  next: string | null;
+  clients: object[];
+}
+
+const refresh = ({ token }: Harness, refresh_token: string) =>
+  token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+
+/** Signs in at exchange 1, then refreshes needlessly. */
+async function overFetching(times: number): Promise<Harness> {
+  const harness = await startHarness();
+  const { refresh_token } = await harness.signIn();
+  for (let count = 0; count < times; count++) {
+    harness.machine.now += 1000;
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+  }
+  return harness;
+}
+
+const list = ({ get }: Harness, query = '') => get<Advisories>(`/advisories${query}`);
+
+describe('GET /advisories', () => {
+  it('behaviour 5: says by which exchange and client, when, and how long the former token was good', async () => {
+    const harness = await overFetching(1);
+    expect(await list(harness)).toEqual({
+      items: [
+        {
+          exchange: 2,
+          at: new Date(START + 1000).toISOString(),
+          client_id: 'demo-app',
+          kind: 'over_fetch',
+          seconds_left: 86_399,
+          text: expect.stringContaining('was good for another 86399 s') as string,
+          section: 'spec 1.4, 8.2',
+        },
+      ],
+      next: null,
+      clients: [{ client_id: 'demo-app', over_fetch: 1, repeated_authorization: 0 }],
+    });
+    const exchange = await harness.get<{ advisory_notes: object[] }>('/exchanges/2');
+    const [advisory] = (await list(harness)).items;
+    expect(advisory).toMatchObject(exchange.advisory_notes[0] ?? {});
+  });
+
+  it('is newest first, page by page, and goes on where the former page ended', async () => {
+    const harness = await overFetching(5);
+    const first = await list(harness, '?limit=2');
+    expect(first.items.map(({ exchange }) => exchange)).toEqual([6, 5]);
+    await harness.signIn();
+    const second = await list(harness, `?limit=2&after=${first.next}`);
+    expect(second.items.map(({ exchange }) => exchange)).toEqual([4, 3]);
+    const last = await list(harness, `?limit=2&after=${second.next}`);
+    expect(last.items.map(({ exchange }) => exchange)).toEqual([2]);
+    expect(last.next).toBeNull();
+    expectError(await harness.api('GET', '/advisories?after=x'), 422, 'invalid', 'after');
+    expectError(await harness.api('GET', '/advisories?limit=0'), 422, 'invalid', 'limit');
+  });
+
+  it('can be of one client only, its counts too', async () => {
+    const harness = await overFetching(1);
+    await harness.signIn();
+    const own = await list(harness, '?client_id=demo-app');
+    expect(own.items.map(({ kind }) => kind)).toEqual(['repeated_authorization', 'over_fetch']);
+    expect(own.clients).toEqual([
+      { client_id: 'demo-app', over_fetch: 1, repeated_authorization: 1 },
+    ]);
+    expect(await list(harness, '?client_id=other')).toEqual({ items: [], next: null, clients: [] });
+  });
+
+  it('outlives the captured exchange, and goes with a reset', async () => {
+    const harness = await overFetching(3);
+    await harness.patch('/settings', { capture: { max_exchanges: 1 } });
+    await harness.api('POST', '/requests', { path: '/livez', method: 'GET' });
+    expect((await harness.api('GET', '/exchanges/2')).status).toBe(404);
+    expect((await list(harness)).items).toHaveLength(3);
+    await harness.post('/reset');
+    expect(await list(harness)).toEqual({ items: [], next: null, clients: [] });
+  });
+
+  it('the feed says when there is another one', async () => {
+    const harness = await overFetching(0);
+    const batches = await (await harness.connect()).events();
+    await batches.next();
+    await harness.signIn();
+    const topics: string[] = [];
+    for await (const { changed } of batches) {
+      topics.push(...changed);
+      if (topics.includes('advisories')) break;
+    }
+    expect((await list(harness)).items).toHaveLength(1);
+  });
+});
+
+describe('what is kept', () => {
+  const advised = (number: number, client_id: string): CapturedExchange => {
+    const judgement = createJudgement(number);
+    judgement.client_id = client_id;
+    judgement.advisories = [{ kind: 'over_fetch', seconds_left: 100 }];
+    return { number, at: START, judgement } as unknown as CapturedExchange;
+  };
+
+  it('is bounded: the newest 1,000 advisories, counts for 10,000 clients', () => {
+    const log = createAdvisoryLog(() => undefined);
+    for (let number = 1; number <= 1001; number++) log.exchange(advised(number, 'demo-app'));
+    expect(log.newestFirst()).toHaveLength(1000);
+    expect(log.newestFirst().at(-1)?.exchange).toBe(2);
+    expect(log.counts()).toEqual([
+      { client_id: 'demo-app', over_fetch: 1001, repeated_authorization: 0 },
+    ]);
+    for (let number = 1; number <= 10_000; number++) log.exchange(advised(number, `c${number}`));
+    expect(log.counts()).toHaveLength(10_000);
+    expect(log.counts().map(({ client_id }) => client_id)).not.toContain('demo-app');
+  });
+});
