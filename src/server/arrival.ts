@@ -6,6 +6,7 @@ import type { TokenService } from '../core/service.ts';
 import type { Judgement } from '../core/trace.ts';
 import { createJudgement } from '../core/trace.ts';
 import type { Capture, CapturedExchange } from './capture.ts';
+import { canonicalIp, clientIp } from './client-address.ts';
 
 /** An exchange in the making: what the answer adds is still to be written. */
 export type Arrival = { -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member] };
@@ -15,19 +16,6 @@ export interface Reception {
   readonly service: TokenService;
   readonly capture: Capture;
   readonly stopwatch: () => number;
-}
-
-/** The address as counted: IPv4-mapped IPv6 is IPv4, every loopback address is 127.0.0.1. */
-export function canonicalIp(address: string): string {
-  if (address === '127.0.0.1') return address;
-  const ip = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
-  return ip === '::1' || ip.startsWith('127.') ? '127.0.0.1' : ip;
-}
-
-function clientIp(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
-  const last = forwarded === undefined ? '' : (String(forwarded).split(',').at(-1) ?? '').trim();
-  return canonicalIp(last === '' ? (request.socket.remoteAddress ?? 'unknown') : last);
 }
 
 const NO_BYTES = Buffer.alloc(0);

@@ -1,0 +1,200 @@
+// Behaviour 5 over real HTTP: the modes, each family of headers, a client's own limit, and whose address
+// is counted behind a proxy.
+
+import { describe, expect, it } from 'vitest';
+import type { Answer, Harness } from '../support/harness.ts';
+import { CREDENTIALS, startHarness } from '../support/harness.ts';
+
+const NAMES = {
+  ratelimit_headers: ['ratelimit-policy', 'ratelimit'],
+  x_ratelimit_headers: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+  retry_after_header: ['retry-after'],
+} as const;
+
+type Family = keyof typeof NAMES;
+
+const FAMILIES = Object.keys(NAMES) as Family[];
+
+const rateHeaders = ({ headers }: Answer) =>
+  Object.keys(headers)
+    .filter((name) => /ratelimit|retry-after/.test(name))
+    .toSorted();
+
+/** Signs in and answers how to refresh with these headers. */
+async function refreshing(throttle: object, client: object = {}) {
+  const harness = await startHarness();
+  const { refresh_token } = await harness.signIn();
+  await harness.patch('/settings', { throttle });
+  await harness.patch('/clients/demo-app', client);
+  const refresh = (headers: Record<string, string | string[]> = {}) =>
+    harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token }, headers);
+  return { harness, refresh };
+}
+
+async function statuses(refresh: () => Promise<Answer>, times: number): Promise<number[]> {
+  const seen = [];
+  for (let count = 0; count < times; count++) seen.push((await refresh()).status);
+  return seen;
+}
+
+/** The counter of the refresh token, as it was seen last. */
+async function newestCounter({ get }: Harness) {
+  const { items } = await get<{ items: Record<string, unknown>[] }>('/throttle?limit=1');
+  return items[0];
+}
+
+describe('behaviour 5: the modes', () => {
+  it('enforce refuses what is over the limit', async () => {
+    const { harness, refresh } = await refreshing({ mode: 'enforce', limit: 2 });
+    expect(await statuses(refresh, 4)).toEqual([200, 200, 429, 429]);
+    expect(await newestCounter(harness)).toMatchObject({ used: 2, allowed: 2, blocked: 2 });
+  });
+
+  it('observe counts and sends the headers, but never refuses', async () => {
+    const { harness, refresh } = await refreshing({ mode: 'observe', limit: 2 });
+    expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
+    const over = await refresh();
+    expect(rateHeaders(over)).toEqual(
+      [...NAMES.ratelimit_headers, ...NAMES.x_ratelimit_headers].toSorted(),
+    );
+    expect(over.headers).toMatchObject({
+      ratelimit: '"token-ip";r=0;t=60',
+      'x-ratelimit-remaining': '0',
+    });
+    expect(await newestCounter(harness)).toMatchObject({ used: 4, limit: 2, blocked: 0 });
+  });
+
+  it('off does neither', async () => {
+    const { harness, refresh } = await refreshing({ mode: 'off', limit: 1 });
+    await harness.api('DELETE', '/throttle');
+    expect(await statuses(refresh, 3)).toEqual([200, 200, 200]);
+    expect(rateHeaders(await refresh())).toEqual([]);
+    expect(await newestCounter(harness)).toBeUndefined();
+  });
+
+  it('a change holds from the next request on, in either direction', async () => {
+    const { harness, refresh } = await refreshing({ mode: 'observe', limit: 1 });
+    expect(await statuses(refresh, 2)).toEqual([200, 200]);
+    await harness.patch('/settings', { throttle: { mode: 'enforce' } });
+    expect(await statuses(refresh, 1)).toEqual([429]);
+    await harness.patch('/settings', { throttle: { mode: 'off' } });
+    expect(await statuses(refresh, 1)).toEqual([200]);
+  });
+});
+
+describe('behaviour 5: the families of headers', () => {
+  it('all three are there by default, Retry-After on 429 only', async () => {
+    const { refresh } = await refreshing({ limit: 1 });
+    const [allowed, refused] = [await refresh(), await refresh()];
+    const always = [...NAMES.ratelimit_headers, ...NAMES.x_ratelimit_headers];
+    expect(rateHeaders(allowed)).toEqual(always.toSorted());
+    expect(rateHeaders(refused)).toEqual([...always, ...NAMES.retry_after_header].toSorted());
+  });
+
+  it.each(FAMILIES)('%s switches its own family and no other', async (family) => {
+    const { refresh } = await refreshing({ limit: 1, [family]: false });
+    await refresh();
+    const others = FAMILIES.filter((other) => other !== family).flatMap((other) => NAMES[other]);
+    const refused = await refresh();
+    expect(refused.status).toBe(429);
+    expect(rateHeaders(refused)).toEqual(others.toSorted());
+  });
+});
+
+describe("behaviour 5: a client's own limit", () => {
+  it('is the one that counts and the one the headers tell', async () => {
+    const { refresh } = await refreshing(
+      { limit: 30 },
+      { throttle: { limit: 1, window_seconds: 5 } },
+    );
+    expect((await refresh()).headers).toMatchObject({
+      'ratelimit-policy': '"token-ip";q=1;w=5',
+      ratelimit: '"token-ip";r=0;t=5',
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+    });
+    const refused = await refresh();
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('5');
+  });
+
+  it('changes live, and its window turns over by the sandbox clock', async () => {
+    const { harness, refresh } = await refreshing({ limit: 1 });
+    expect(await statuses(refresh, 2)).toEqual([200, 429]);
+    await harness.patch('/clients/demo-app', { throttle: { limit: 2, window_seconds: 10 } });
+    expect(await statuses(refresh, 2)).toEqual([200, 429]);
+    await harness.patch('/clock', { advance_seconds: 10 });
+    expect(await statuses(refresh, 1)).toEqual([200]);
+    await harness.patch('/clients/demo-app', { throttle: null });
+    expect(await statuses(refresh, 1)).toEqual([429]);
+  });
+
+  it.each([
+    [{ limit: 0, window_seconds: 10 }, 'throttle.limit'],
+    [{ limit: 5, window_seconds: 86_401 }, 'throttle.window_seconds'],
+    [{ limit: 5 }, 'throttle.window_seconds'],
+    [{ limit: 5, window_seconds: 10, mode: 'off' }, 'throttle.mode'],
+    ['off', 'throttle'],
+  ])('that makes no sense is refused with its field: %j', async (throttle, field) => {
+    const { api } = await startHarness({ start: false });
+    const answer = await api('PATCH', '/clients/demo-app', { throttle });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ code: 'invalid', field }),
+    ]);
+  });
+});
+
+describe('behaviour 5: behind a trusted proxy', () => {
+  const trusted = { limit: 1000, trust_proxy: true };
+
+  it.each<[string, string | string[], string]>([
+    ['the only entry', '203.0.113.7', '203.0.113.7'],
+    ['the last of several', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['spaces and tabs around it', ' 198.51.100.1 ,\t203.0.113.7 ', '203.0.113.7'],
+    ['the last of several headers', ['198.51.100.1, 192.0.2.1', '203.0.113.7'], '203.0.113.7'],
+    ['empty entries behind it', '203.0.113.7, ,', '203.0.113.7'],
+    ['an IPv4 address with a port', '203.0.113.7:51234', '203.0.113.7'],
+    ['IPv6', '2001:db8::1', '2001:db8::1'],
+    ['IPv6 in brackets', '[2001:db8::1]', '2001:db8::1'],
+    ['IPv6 in brackets with a port', '[2001:db8::1]:443', '2001:db8::1'],
+    ['IPv6 in another spelling', '2001:DB8:0:0::1', '2001:db8::1'],
+    ['IPv4 as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['IPv4 as IPv6 in hexadecimal', '::ffff:cb00:7107', '203.0.113.7'],
+    ['loopback', '::1', '127.0.0.1'],
+  ])('%s is the address', async (_name, header, ip) => {
+    const { harness, refresh } = await refreshing(trusted);
+    expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
+    expect(await newestCounter(harness)).toMatchObject({ ip, used: 1 });
+  });
+
+  it.each([
+    'unknown',
+    '_hidden',
+    '203.0.113',
+    '203.0.113.256',
+    '[2001:db8::1',
+    '203.0.113.7, not an address',
+    '<script>alert(1)</script>',
+    `${'9'.repeat(4000)}.1.1.1`,
+    ', ,',
+  ])('what is no address leaves it with the socket: %s', async (header) => {
+    const { harness, refresh } = await refreshing(trusted);
+    expect((await refresh({ 'X-Forwarded-For': header })).status).toBe(200);
+    expect(await newestCounter(harness)).toMatchObject({ ip: '127.0.0.1' });
+  });
+
+  it('the entries before the last one, which anyone can make up, do not count', async () => {
+    const { refresh } = await refreshing({ limit: 1, trust_proxy: true });
+    const from = (first: string) => refresh({ 'X-Forwarded-For': `${first}, 203.0.113.7` });
+    expect((await from('198.51.100.1')).status).toBe(200);
+    expect((await from('198.51.100.2')).status).toBe(429);
+  });
+
+  it('the exchange tells the same address', async () => {
+    const { harness, refresh } = await refreshing(trusted);
+    const answer = await refresh({ 'X-Forwarded-For': '[2001:db8::1]:443' });
+    const number = String(answer.headers['grantbench-exchange']);
+    expect(await harness.get(`/exchanges/${number}`)).toMatchObject({ ip: '2001:db8::1' });
+  });
+});
