@@ -4,6 +4,7 @@
 
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
 import * as s from './schemas.ts';
 
@@ -199,6 +200,32 @@ export const contract = {
         summary: 'Release one counter',
       })
       .input(idKey),
+  },
+  /** Listed in the order in which they are tried. */
+  faults: {
+    ...records<f.FaultState, 'id', never>('/faults', 'a fault rule', 'id', f.faultStateSchema),
+    create: op
+      .route({
+        method: 'POST',
+        path: '/faults',
+        successStatus: 201,
+        summary: 'Add a fault rule as the last one, of a preset if one is named',
+      })
+      .input(f.newFaultSchema)
+      .output(f.faultStateSchema),
+    move: op
+      .route({ method: 'POST', path: '/faults/{id}/move', summary: 'Move a fault rule' })
+      .input(f.moveFaultSchema)
+      .output(f.faultStateSchema),
+    removeAll: op.route({
+      method: 'DELETE',
+      path: '/faults',
+      successStatus: 204,
+      summary: 'Delete all fault rules',
+    }),
+    presets: op
+      .route({ method: 'GET', path: '/fault-presets', summary: 'List ready-made fault rules' })
+      .output(s.listOf(f.faultPresetSchema)),
   },
   settings: {
     get: op

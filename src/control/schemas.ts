@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { PROFILES, SIGNING_ALGS } from '../core/schemas.ts';
+import { faultMarkSchema } from './fault-schemas.ts';
 
 export {
   ACCESS_TOKEN_FORMATS,
@@ -233,6 +234,7 @@ export const exchangeSummarySchema = z.object({
   ip: z.string(),
   grant_type: z.string().nullable(),
   client_id: z.string().nullable(),
+  /** 0 when a fault left the request without an answer. */
   status: whole,
   error: z.string().nullable(),
   /** The cause in a few words, or null. */
@@ -240,6 +242,8 @@ export const exchangeSummarySchema = z.object({
   duration_ms: z.number().nonnegative(),
   lineage_id: z.string().nullable(),
   throttled: z.boolean(),
+  /** The fault rule it ran into (behaviour 8). */
+  fault: faultMarkSchema.nullable(),
   deviations: whole,
   advisories: whole,
 });

@@ -5,6 +5,7 @@ import { advisoryHandlers } from './advisories.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
+import { faultHandlers } from './faults.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { requestHandlers } from './requests.ts';
@@ -37,6 +38,7 @@ export function createRouter(parts: EngineParts) {
     exchanges: exchangeHandlers(parts),
     advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
+    faults: faultHandlers(parts),
     settings: settingsHandlers(parts),
     workspace: workspaceHandlers(parts),
     clock: clockHandlers(parts),
