@@ -16,8 +16,8 @@ import type {
   User,
 } from '../control/schemas.ts';
 import type { ConnectionState } from './control.ts';
+import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
 
-export const MAX_EXCHANGES = 10_000;
 export const RATE_SECONDS = 60;
 
 /** The clock as told, and when it was told (machine time, ms), so that the page can tick it on. */
@@ -36,8 +36,11 @@ export interface State {
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
   readonly keys: readonly SigningKey[];
-  /** Newest first, at most MAX_EXCHANGES. */
-  readonly exchanges: readonly ExchangeSummary[];
+  readonly exchanges: ExchangeWindow;
+  /** Where the list of older exchanges goes on; null until its first page has come. */
+  readonly history: { readonly next: string | null } | null;
+  /** How often the sandbox was reset while the page looked on. */
+  readonly resets: number;
   /** Most recently seen first. */
   readonly counters: readonly Counter[];
   readonly totals: FeedBatch['totals'] | null;
@@ -59,27 +62,15 @@ export const EMPTY: State = {
   users: [],
   audiences: [],
   keys: [],
-  exchanges: [],
+  exchanges: NO_EXCHANGES,
+  history: null,
+  resets: 0,
   counters: [],
   totals: null,
   last_event: null,
   rates: [],
   rated_requests: null,
 };
-
-/** Newest first without repeats: the same exchange may come by the feed and by a list. */
-function mergeExchanges(
-  known: readonly ExchangeSummary[],
-  more: readonly ExchangeSummary[],
-): readonly ExchangeSummary[] {
-  if (more.length === 0) return known;
-  const newest = known[0]?.number ?? 0;
-  const fresh = more.toSorted((a, b) => b.number - a.number);
-  const oldestFresh = fresh.at(-1)?.number ?? 0;
-  if (oldestFresh > newest) return [...fresh, ...known].slice(0, MAX_EXCHANGES);
-  const byNumber = new Map([...known, ...fresh].map((exchange) => [exchange.number, exchange]));
-  return [...byNumber.values()].sort((a, b) => b.number - a.number).slice(0, MAX_EXCHANGES);
-}
 
 function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
   if (changed.length === 0) return known;
@@ -93,28 +84,50 @@ export function hasGap(state: State, batch: FeedBatch): boolean {
   return state.last_event !== null && batch.first > state.last_event + 1;
 }
 
-/** A batch of the feed onto the state; the lists it names are loaded by whoever calls. */
+/**
+ * A batch of the feed onto the state; the lists it names are loaded by whoever calls. After a gap the
+ * exchanges begin anew: between those known and these, some are missing.
+ */
 export function applyBatch(state: State, batch: FeedBatch): State {
+  const gap = hasGap(state, batch);
+  const exchanges = withMore(gap ? NO_EXCHANGES : state.exchanges, batch.exchanges);
+  const full = exchanges.size >= MAX_EXCHANGES && state.history !== null;
   return {
     ...state,
-    exchanges: mergeExchanges(state.exchanges, batch.exchanges),
+    exchanges,
+    history: gap ? null : full ? { next: null } : state.history,
     counters: mergeCounters(state.counters, batch.counters),
     totals: batch.totals,
     last_event: Math.max(batch.last, state.last_event ?? 0),
   };
 }
 
-/** A list of exchanges that was loaded; what the feed brought meanwhile stays. */
-export function withExchanges(state: State, listed: readonly ExchangeSummary[]): State {
-  return { ...state, exchanges: mergeExchanges(state.exchanges, listed) };
+/** A page of older exchanges; what the feed brought meanwhile stays. */
+export function withExchanges(
+  state: State,
+  listed: readonly ExchangeSummary[],
+  next: string | null,
+): State {
+  const exchanges = withMore(state.exchanges, listed);
+  return { ...state, exchanges, history: { next: exchanges.size < MAX_EXCHANGES ? next : null } };
 }
+
+/** Everything that was captured is gone. */
+export const withReset = (state: State): State => ({
+  ...state,
+  exchanges: NO_EXCHANGES,
+  history: null,
+  resets: state.resets + 1,
+});
 
 export function withClock(state: State, clock: ClockState, received_ms: number): State {
   return { ...state, clock: { ...clock, received_ms } };
 }
 
+/** A connection begins with nothing known: it may be another server, or much may have happened. */
 export function withConnection(state: State, connection: ConnectionState): State {
-  return { ...state, connection, last_event: connection === 'open' ? state.last_event : null };
+  if (connection !== 'open') return { ...state, connection, last_event: null };
+  return { ...state, connection, exchanges: NO_EXCHANGES, history: null };
 }
 
 /** Takes one second's rate from the running total of requests. */

@@ -1,7 +1,7 @@
 // Keeps the state in step with the engine: loads each list after connecting and whenever the feed says
 // it changed, and loads all of them when the feed shows a gap.
 
-import { TOPICS, type FeedBatch, type Topic } from '../control/schemas.ts';
+import { TOPICS, type ExchangeSummary, type FeedBatch, type Topic } from '../control/schemas.ts';
 import { control, startControl } from './control.ts';
 import {
   applyBatch,
@@ -12,6 +12,7 @@ import {
   withClock,
   withConnection,
   withExchanges,
+  withReset,
   type State,
 } from './state.ts';
 
@@ -50,10 +51,21 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
     change((state) => withClock(state, clock, Date.now()));
   },
   exchanges: async () => {
-    const { items } = await control.exchanges.list({ limit: PAGE });
-    change((state) => withExchanges(state, items));
+    const { items, next } = await control.exchanges.list({ limit: PAGE });
+    change((state) => withExchanges(state, items, next));
   },
 };
+
+/** The page of exchanges before the oldest one known; answers what came. */
+export async function loadOlderExchanges(): Promise<readonly ExchangeSummary[]> {
+  const after = page.getState().history?.next ?? null;
+  if (after === null) return [];
+  const { items, next } = await control.exchanges.list({ limit: PAGE, after });
+  // A reset or a new connection meanwhile: they belong to a list that is gone.
+  if (page.getState().history?.next !== after) return [];
+  change((state) => withExchanges(state, items, next));
+  return items;
+}
 
 const running = new Map<Topic, { again: boolean }>();
 
@@ -97,7 +109,7 @@ function reloadSoon(): void {
 
 function take(batch: FeedBatch): void {
   if (hasGap(page.getState(), batch)) reloadSoon();
-  if (batch.changed.includes('exchanges')) change((state) => ({ ...state, exchanges: [] }));
+  if (batch.changed.includes('exchanges')) change(withReset);
   change((state) => applyBatch(state, batch));
   for (const topic of batch.changed) void load(topic);
 }

@@ -17,6 +17,5 @@ export const setInputs = (change: Partial<FlowInputs>): void =>
 export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);
 
 page.subscribe((now, before) => {
-  const emptied = now.exchanges.length === 0 && before.exchanges.length > 0;
-  if (emptied) changeFlow((state) => startingFlow(state.inputs));
+  if (now.resets !== before.resets) changeFlow((state) => startingFlow(state.inputs));
 });

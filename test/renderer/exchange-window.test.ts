@@ -1,0 +1,89 @@
+// The exchanges the page keeps: in order of their numbers, each once, the newest so many.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  findExchange,
+  newestNumber,
+  NO_EXCHANGES,
+  oldestNumber,
+  withMore,
+  type ExchangeWindow,
+} from '../../src/renderer/exchange-window.ts';
+import { exchangeSummary } from '../support/exchanges.ts';
+
+const exchanges = (...numbers: number[]) => numbers.map((number) => exchangeSummary({ number }));
+
+const range = (from: number, to: number) =>
+  exchanges(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
+
+const numbersOf = ({ chunks }: ExchangeWindow) => chunks.flat().map(({ number }) => number);
+
+describe('a window of exchanges', () => {
+  it('puts a batch after what is known', () => {
+    const window = withMore(withMore(NO_EXCHANGES, exchanges(1, 2)), exchanges(3, 4));
+    expect(numbersOf(window)).toEqual([1, 2, 3, 4]);
+    expect([oldestNumber(window), newestNumber(window), window.size]).toEqual([1, 4, 4]);
+  });
+
+  it('takes what comes out of order and twice', () => {
+    const window = withMore(withMore(NO_EXCHANGES, exchanges(5, 3, 9)), exchanges(4, 5, 1, 10));
+    expect(numbersOf(window)).toEqual([1, 3, 4, 5, 9, 10]);
+  });
+
+  it('keeps the newest when there are more than it may hold', () => {
+    const window = withMore(withMore(NO_EXCHANGES, range(1, 900)), range(901, 1000), 300);
+    expect(numbersOf(window)).toEqual(range(701, 1000).map(({ number }) => number));
+    expect(window.size).toBe(300);
+  });
+
+  it('is the same one when nothing came', () => {
+    const window = withMore(NO_EXCHANGES, exchanges(1));
+    expect(withMore(window, [])).toBe(window);
+    expect(withMore(window, exchanges(1)).chunks[0]).toBe(window.chunks[0]);
+  });
+
+  it('makes one chunk anew for a batch, not the others', () => {
+    const before = withMore(NO_EXCHANGES, range(1, 5000));
+    const after = withMore(before, range(5001, 5100));
+    const kept = after.chunks.filter((chunk) => before.chunks.includes(chunk));
+    expect(kept).toHaveLength(before.chunks.length - 1);
+  });
+
+  it('makes only the chunk anew that a late one belongs to', () => {
+    const numbers = range(1, 5000).filter(({ number }) => number !== 2000);
+    const before = withMore(NO_EXCHANGES, numbers);
+    const after = withMore(before, exchanges(2000));
+    const kept = after.chunks.filter((chunk) => before.chunks.includes(chunk));
+    expect(kept).toHaveLength(before.chunks.length - 1);
+    expect(after.size).toBe(5000);
+  });
+
+  it('finds by number, and says when there is none', () => {
+    const window = withMore(NO_EXCHANGES, [...range(10, 600), ...exchanges(700)]);
+    expect(findExchange(window, 10)?.number).toBe(10);
+    expect(findExchange(window, 512)?.number).toBe(512);
+    expect(findExchange(window, 700)?.number).toBe(700);
+    for (const number of [9, 650, 701]) expect(findExchange(window, number)).toBeNull();
+    expect(findExchange(NO_EXCHANGES, 1)).toBeNull();
+  });
+
+  it('equals a sorted set cut to the newest, however the batches fall', () => {
+    const number = fc.integer({ min: 1, max: 2000 });
+    const batches = fc.array(fc.array(number, { maxLength: 300 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(batches, (all) => {
+        let window = NO_EXCHANGES;
+        let known: number[] = [];
+        for (const batch of all) {
+          window = withMore(window, exchanges(...new Set(batch)), 500);
+          known = [...new Set([...known, ...batch])].sort((a, b) => a - b).slice(-500);
+          expect(numbersOf(window)).toEqual(known);
+          expect(window.size).toBe(known.length);
+          expect(window.chunks.every((chunk) => chunk.length > 0)).toBe(true);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

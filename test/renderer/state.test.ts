@@ -1,0 +1,75 @@
+// What the page knows of exchanges: by the feed, by pages of the list, over gaps and resets.
+
+import { describe, expect, it } from 'vitest';
+import type { FeedBatch } from '../../src/control/schemas.ts';
+import {
+  applyBatch,
+  EMPTY,
+  withConnection,
+  withExchanges,
+  withReset,
+  type State,
+} from '../../src/renderer/state.ts';
+import { exchangeSummary } from '../support/exchanges.ts';
+
+const exchanges = (...numbers: number[]) => numbers.map((number) => exchangeSummary({ number }));
+const numbersOf = ({ exchanges: { chunks } }: State) => chunks.flat().map(({ number }) => number);
+
+const batch = (members: Partial<FeedBatch>): FeedBatch => ({
+  first: 1,
+  last: 1,
+  exchanges: [],
+  counters: [],
+  changed: [],
+  totals: {
+    exchanges: 0,
+    exchange_bytes: 0,
+    live_credentials: 0,
+    counters: 0,
+    blocked_counters: 0,
+    requests: 0,
+  },
+  ...members,
+});
+
+describe('the exchanges of the page', () => {
+  it('are those of the list and of the feed, each once', () => {
+    const fed = applyBatch(EMPTY, batch({ exchanges: exchanges(4, 5) }));
+    const listed = withExchanges(fed, exchanges(4, 3, 2), 'before:2');
+    expect(numbersOf(listed)).toEqual([2, 3, 4, 5]);
+    expect(listed.history).toEqual({ next: 'before:2' });
+  });
+
+  it('begin anew after a gap, so that none is missing in between', () => {
+    const known = withExchanges(EMPTY, exchanges(1, 2), null);
+    const before = applyBatch(known, batch({ first: 1, last: 2, exchanges: exchanges(3) }));
+    const after = applyBatch(before, batch({ first: 9, last: 9, exchanges: exchanges(9) }));
+    expect(numbersOf(after)).toEqual([9]);
+    expect(after.history).toBeNull();
+  });
+
+  it('begin anew with a connection, and stay to be read while there is none', () => {
+    const known = withExchanges(EMPTY, exchanges(1, 2), null);
+    const lost = withConnection(known, 'lost');
+    expect(numbersOf(lost)).toEqual([1, 2]);
+    const open = withConnection(lost, 'open');
+    expect(numbersOf(open)).toEqual([]);
+    expect(open.history).toBeNull();
+    expect(open.resets).toBe(0);
+  });
+
+  it('are emptied by a reset, which is counted', () => {
+    const known = withExchanges(EMPTY, exchanges(1, 2), null);
+    expect(withReset(known)).toMatchObject({ exchanges: { size: 0 }, history: null, resets: 1 });
+  });
+
+  it('have no older ones to load once as many are there as the page keeps', () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => index + 100);
+    const full = withExchanges(EMPTY, exchanges(...numbers), 'before:100');
+    expect(full.history).toEqual({ next: null });
+    const nearly = withExchanges(EMPTY, exchanges(...numbers.slice(1)), 'before:101');
+    expect(nearly.history).toEqual({ next: 'before:101' });
+    const more = applyBatch(nearly, batch({ exchanges: exchanges(20_000) }));
+    expect(more.history).toEqual({ next: null });
+  });
+});
