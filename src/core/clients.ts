@@ -1,5 +1,7 @@
 // Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the judgement.
 
+import type { ClientAssertion } from './client-assertion.ts';
+import { assertedClient, checkAssertion, readAssertion, subjectOf } from './client-assertion.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import type { MaybePromise } from './ports.ts';
@@ -12,9 +14,15 @@ import type { Judgement } from './trace.ts';
 import { note, pass } from './trace.ts';
 
 interface Presented {
-  readonly method: 'body' | 'basic';
+  readonly method: 'client_secret_post' | 'client_secret_basic' | 'private_key_jwt';
   readonly client_id: string | undefined;
-  readonly client_secret: string | undefined;
+  readonly client_secret?: string | undefined;
+  readonly assertion?: ClientAssertion;
+}
+
+/** Whether the client can prove who it is (RFC 6749 2.1). */
+export function isConfidential(client: Client): boolean {
+  return client.client_secret !== null || client.token_endpoint_auth_method === 'private_key_jwt';
 }
 
 const isBasic = (authorization: string) => /^basic(\s|$)/i.test(authorization);
@@ -44,7 +52,9 @@ export function claimedClient(request: TokenRequest, registry: Registry): Client
   const inBody = valueOf(request, 'client_id');
   if (inBody !== undefined) return registry.clients.get(inBody);
   const basic = request.authorization === null ? null : parseBasic(request.authorization);
-  return basic === null ? undefined : registry.clients.get(basic.id);
+  const assertion = valueOf(request, 'client_assertion');
+  const claimed = basic?.id ?? (assertion === undefined ? undefined : assertedClient(assertion));
+  return claimed === undefined ? undefined : registry.clients.get(claimed);
 }
 
 function readBasic(request: TokenRequest, header: string): Presented {
@@ -53,11 +63,36 @@ function readBasic(request: TokenRequest, header: string): Presented {
   const other = valueOf(request, 'client_id');
   if (
     valueOf(request, 'client_secret') !== undefined ||
+    valueOf(request, 'client_assertion') !== undefined ||
     (other !== undefined && other !== basic.id)
   ) {
     throw new OAuthError('two_client_authentications');
   }
-  return { method: 'basic', client_id: basic.id, client_secret: basic.secret || undefined };
+  return { method: 'client_secret_basic', client_id: basic.id, client_secret: basic.secret };
+}
+
+/** Where assertions are not taken, one beside a secret is a parameter too many, and ignored. */
+function takeAssertion(request: TokenRequest, rules: ProfileRules): ClientAssertion | undefined {
+  if (rules.client_assertion === 'accepted') return readAssertion(request);
+  const alone = valueOf(request, 'client_secret') === undefined;
+  if (alone && valueOf(request, 'client_assertion') !== undefined) {
+    throw new OAuthError('client_assertion_not_allowed');
+  }
+  return undefined;
+}
+
+function readBody(request: TokenRequest, rules: ProfileRules, judgement: Judgement): Presented {
+  const client_id = valueOf(request, 'client_id');
+  const client_secret = valueOf(request, 'client_secret');
+  const assertion = takeAssertion(request, rules);
+  if (assertion === undefined) {
+    pass(judgement, 'authorization_header');
+    return { method: 'client_secret_post', client_id, client_secret };
+  }
+  if (client_secret !== undefined) throw new OAuthError('two_client_authentications');
+  note(judgement, 'assertion_accepted');
+  pass(judgement, 'authorization_header', { got: 'a client assertion' });
+  return { method: 'private_key_jwt', client_id: client_id ?? subjectOf(assertion), assertion };
 }
 
 /** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
@@ -73,20 +108,23 @@ function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgem
     }
     note(judgement, 'authorization_header_ignored');
   }
-  pass(judgement, 'authorization_header');
-  return {
-    method: 'body',
-    client_id: valueOf(request, 'client_id'),
-    client_secret: valueOf(request, 'client_secret'),
-  };
+  return readBody(request, rules, judgement);
 }
 
 function checkSecret(client: Client, given: Presented, { registry, ports }: Domain): void {
   const { client_secret } = given;
-  if (client_secret === undefined) throw new OAuthError('client_secret_missing');
+  if (!client_secret) throw new OAuthError('client_secret_missing');
   if (ports.sha256(client_secret) !== registry.secretDigest(client)) {
     throw new OAuthError('client_secret_wrong');
   }
+}
+
+/** A client without secret is a public one, unless it signs assertions. */
+function checkWithoutSecret(client: Client, given: Presented, judgement: Judgement): void {
+  if (isConfidential(client)) throw new OAuthError('client_assertion_missing');
+  if (given.client_secret) throw new OAuthError('client_secret_unexpected');
+  note(judgement, 'public_client');
+  pass(judgement, 'client_secret', { note: 'public client' });
 }
 
 /**
@@ -106,16 +144,15 @@ export function authenticateClient(
   judgement.client_id = client.client_id;
   pass(judgement, 'client_id');
 
+  const { assertion, method } = given;
+  if (assertion !== undefined) return checkAssertion(assertion, client, domain, judgement);
   const anyMethod = rules.authorization_header === 'basic_accepted';
   if (anyMethod && client.client_secret === null) {
-    if (given.client_secret !== undefined) throw new OAuthError('client_secret_unexpected');
-    note(judgement, 'public_client');
-    pass(judgement, 'client_secret', { note: 'public client' });
+    checkWithoutSecret(client, given, judgement);
     return client;
   }
   checkSecret(client, given, domain);
-  const used = given.method === 'basic' ? 'client_secret_basic' : 'client_secret_post';
-  if (client.token_endpoint_auth_method !== used) note(judgement, 'auth_method_mismatch', used);
+  if (client.token_endpoint_auth_method !== method) note(judgement, 'auth_method_mismatch', method);
   pass(judgement, 'client_secret');
   return client;
 }

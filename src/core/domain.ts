@@ -1,6 +1,7 @@
 // What the parts of the domain are handed of one another, put together by service.ts.
 
 import type { AccessTokenReader } from './access-tokens.ts';
+import type { UsedAssertions } from './client-assertion.ts';
 import type { OverFetchDetector } from './over-fetch.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
@@ -17,6 +18,8 @@ export interface Domain {
   readonly overFetch: OverFetchDetector;
   readonly tokens: Issuer;
   readonly accessTokens: AccessTokenReader;
+  /** Assertions that have proven a client and cannot do it again. */
+  readonly usedAssertions: UsedAssertions;
   readonly settings: () => Settings;
   /** The issuer identifier now. */
   readonly issuer: () => string;

@@ -152,6 +152,11 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'spec 5.1',
     strict: 'header_not_allowed',
   },
+  assertion_accepted: {
+    text: () => 'The client authenticated with a signed assertion instead of body fields.',
+    section: 'spec 5.1',
+    strict: 'client_assertion_not_allowed',
+  },
   authorization_header_ignored: {
     text: () => 'An Authorization header came beside the credentials in the body and was ignored.',
     section: 'spec 5.1',

@@ -11,6 +11,8 @@ export interface ProfileRules {
   readonly redirect_uri: 'required' | 'as_authorized';
   /** How an Authorization header is met (spec 5.1). */
   readonly authorization_header: 'basic_refused' | 'refused' | 'basic_accepted';
+  /** Client authentication by `private_key_jwt` (RFC 7523). */
+  readonly client_assertion: 'refused' | 'accepted';
   /** Client credentials in the query string. */
   readonly query_credentials: 'note' | 'refuse';
   readonly unknown_parameters: 'note' | 'ignore';
@@ -23,6 +25,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     audience: 'required',
     redirect_uri: 'required',
     authorization_header: 'basic_refused',
+    client_assertion: 'refused',
     query_credentials: 'note',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
@@ -32,6 +35,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     audience: 'required',
     redirect_uri: 'required',
     authorization_header: 'refused',
+    client_assertion: 'refused',
     query_credentials: 'refuse',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
@@ -41,6 +45,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     audience: 'optional',
     redirect_uri: 'as_authorized',
     authorization_header: 'basic_accepted',
+    client_assertion: 'accepted',
     query_credentials: 'note',
     unknown_parameters: 'ignore',
     unknown_scope: 'drop',

@@ -3,6 +3,7 @@
 // anything the client sent but the name of a parameter the protocol knows.
 
 import { ACCESS_TOKEN_REFUSALS } from './refusals/of-access-tokens.ts';
+import { ASSERTION_REFUSALS } from './refusals/of-assertions.ts';
 import { CREDENTIAL_REFUSALS } from './refusals/of-credentials.ts';
 import { REQUEST_REFUSALS } from './refusals/of-requests.ts';
 import type { Refusal } from './refusals/refusal.ts';
@@ -13,6 +14,7 @@ export type { CheckId, ErrorCode, RefusalFacts } from './refusals/refusal.ts';
 /** Every reason, in the order of judgement (behaviour 3). */
 export type RefusalReason =
   | keyof typeof REQUEST_REFUSALS
+  | keyof typeof ASSERTION_REFUSALS
   | keyof typeof CREDENTIAL_REFUSALS
   | keyof typeof ACCESS_TOKEN_REFUSALS
   /** A fault of our own. */
@@ -20,6 +22,7 @@ export type RefusalReason =
 
 export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   ...REQUEST_REFUSALS,
+  ...ASSERTION_REFUSALS,
   ...CREDENTIAL_REFUSALS,
   ...ACCESS_TOKEN_REFUSALS,
   fault: {

@@ -4,6 +4,7 @@
 import { createAccessTokenReader } from './access-tokens.ts';
 import type { Authorized, AuthorizationOrder } from './authorize.ts';
 import { authorize, checkAuthorization } from './authorize.ts';
+import { createUsedAssertions } from './client-assertion.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './credentials.ts';
 import type { Domain } from './domain.ts';
 import type { Faults } from './faults.ts';
@@ -74,6 +75,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const registry = createRegistry(ports.sha256, emit);
   const throttle = createThrottle();
   const overFetch = createOverFetchDetector();
+  const usedAssertions = createUsedAssertions();
   const faults = createFaults(emit);
   const issuer = () => settings.issuer ?? options.defaultIssuer();
   const tokens: Issuer = createIssuer(ports, registry, keyring, () => settings, issuer);
@@ -95,6 +97,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     overFetch,
     tokens,
     accessTokens: createAccessTokenReader(ports, keyring, tokens, issuer),
+    usedAssertions,
     settings: () => settings,
     issuer,
   };
@@ -154,6 +157,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       stores.clear();
       throttle.clear();
       overFetch.clear();
+      usedAssertions.clear();
       faults.rearm();
       tokens.reset();
       emit({ type: 'reset' });

@@ -23,6 +23,7 @@ export type DeviationId =
   | 'audience_defaulted'
   | 'redirect_uri_omitted'
   | 'basic_accepted'
+  | 'assertion_accepted'
   | 'authorization_header_ignored'
   | 'auth_method_mismatch'
   | 'unknown_parameters'

@@ -193,3 +193,29 @@ test('RFC 6749 2.3.1: Basic credentials are form-decoded, and the secret may hol
   expect(parseBasic(basic('caf%C3%A9', 'é'))).toEqual({ id: 'café', secret: 'é' });
   expect(parseBasic('Bearer abc')).toBeNull();
 });
+
+test.each([
+  ['a+b:c+d', { id: 'a b', secret: 'c d' }],
+  ['a%2Bb:c%2bd', { id: 'a+b', secret: 'c+d' }],
+  ['a%3Ab:c', { id: 'a:b', secret: 'c' }],
+  ['a::', { id: 'a', secret: ':' }],
+  ['a:%26%3D%25', { id: 'a', secret: '&=%' }],
+  ['a:', { id: 'a', secret: '' }],
+  ['a:50%', null],
+  ['a:%zz', null],
+  ['a:%ff', null],
+  [':x', null],
+] as const)(
+  'RFC 6749 2.3.1: what Basic encodes as "%s" is decoded as a form is',
+  (text, expected) => {
+    const encoded = Buffer.from(text).toString('base64');
+    for (const header of [
+      `Basic ${encoded}`,
+      `bASIC   ${encoded} `,
+      `Basic ${encoded.replaceAll('=', '')}`,
+      `Basic ${Buffer.from(text).toString('base64url')}`,
+    ]) {
+      expect(parseBasic(header)).toEqual(expected);
+    }
+  },
+);

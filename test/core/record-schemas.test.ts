@@ -95,6 +95,14 @@ describe('a client', () => {
     ],
     [{ jwks: { keys: [] } }, 'jwks.keys: must hold a key'],
     [
+      { jwks: { keys: [{ kty: 'RSA', n: 'AQAB' }] } },
+      'jwks.keys.0.e: is required as text in a key of kty RSA',
+    ],
+    [
+      { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 7 }] } },
+      'jwks.keys.0.y: is required as text in a key of kty EC',
+    ],
+    [
       { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } },
       'jwks.keys.0.kty: must be RSA, EC or OKP',
     ],

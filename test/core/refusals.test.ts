@@ -53,6 +53,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^header_not_allowed$/,
     /^client_unknown$/,
     /^client_secret_(missing|wrong)$/,
+    /^client_assertion_(?!incomplete$)/,
   ],
   invalid_grant: [/^(code|refresh_token)_/, /^redirect_uri_differs$/, /^challenge_required$/],
   invalid_token: [/^access_token_/],
@@ -77,7 +78,8 @@ test('behaviour 3: reasons stand in the order of judgement', () => {
   const order = [
     ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
     ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],
-    ...['grant_allowed', 'parameters', 'throttle'],
+    ...['grant_allowed', 'parameters'],
+    ...['authorization_header', 'client_secret', 'throttle'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['redirect_uri', 'pkce', 'audience', 'scope'],

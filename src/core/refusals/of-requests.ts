@@ -172,8 +172,8 @@ export const REQUEST_REFUSALS = {
   two_client_authentications: request(
     'authorization_header',
     'the client must not use more than one authentication method (RFC 6749 2.3)',
-    'The client authenticates twice, with HTTP Basic and in the body.',
-    'Keep one of the two.',
+    'The client authenticates in two ways at once.',
+    'Keep one of HTTP Basic, client_secret in the body, and client_assertion.',
   ),
   basic_malformed: {
     check: 'authorization_header',

@@ -25,6 +25,8 @@ import {
   whole,
 } from './members.ts';
 
+/** What a public key consists of, by its type (RFC 7518 6, RFC 8037 2). */
+const KEY_MEMBERS = { RSA: ['n', 'e'], EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] } as const;
 const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** A public key as a JWK (RFC 7517). */
@@ -34,6 +36,11 @@ const publicKeySchema = z
     kid: visible(200).optional(),
   })
   .superRefine((jwk, ctx) => {
+    for (const name of KEY_MEMBERS[jwk.kty]) {
+      if (typeof jwk[name] === 'string') continue;
+      const message = `is required as text in a key of kty ${jwk.kty}`;
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    }
     for (const name of PRIVATE_JWK_MEMBERS) {
       if (!(name in jwk)) continue;
       const message = 'is a private member; register only the public key';

@@ -1,0 +1,488 @@
+// private_key_jwt (RFC 7523, OpenID Connect Core 9): who may sign, with what, and what the assertion says.
+
+import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createUsedAssertions } from '../../src/core/client-assertion.ts';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
+import type { RefusalReason } from '../../src/core/refusals.ts';
+import type { ClientKey } from '../support/assertion.ts';
+import {
+  assertionClaims,
+  clientKey,
+  JWT_BEARER,
+  signAssertion,
+  signingClient,
+} from '../support/assertion.ts';
+import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  admin,
+  basic,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  refreshRequest,
+  START,
+} from '../support/core.ts';
+
+let key: ClientKey;
+let other: ClientKey;
+beforeAll(async () => {
+  [key, other] = await Promise.all([clientKey('k1'), clientKey('k2')]);
+});
+
+const grants = { grant_types: ['client_credentials', 'authorization_code'] } as const;
+
+function withSigner(members: Parameters<typeof client>[0] = {}, options: TestServiceOptions = {}) {
+  const signer = client({
+    ...signingClient(key),
+    grant_types: [...grants.grant_types],
+    ...members,
+  });
+  const made = createTestService({
+    settings: { profile: 'interop' },
+    clients: [signer, admin()],
+    ...options,
+  });
+  const send = (parameters: RequestParameters, authorization: string | null = null) =>
+    made.judge(
+      refreshRequest(
+        { grant_type: 'client_credentials', client_secret: undefined, ...parameters },
+        { authorization },
+      ),
+    );
+  return {
+    ...made,
+    send,
+    /** A request with an assertion of these claims. */
+    prove: async (
+      claims: Readonly<Record<string, unknown>> = {},
+      { by = key, header = {}, ...parameters }: Record<string, unknown> = {},
+    ) =>
+      send({
+        client_assertion_type: JWT_BEARER,
+        client_assertion: await signAssertion(
+          by as ClientKey,
+          assertionClaims(ISSUER, made.clock.now(), claims),
+          header as Record<string, string>,
+        ),
+        ...(parameters as RequestParameters),
+      }),
+  };
+}
+
+const unproven = async (
+  outcome: ReturnType<ReturnType<typeof withSigner>['send']>,
+  reason: RefusalReason,
+) => expectRefusal(await outcome, reason, 'invalid_client', 'client_secret');
+
+describe('a client that proves itself', () => {
+  test('RFC 7523 2.2: is let in, and what strict would have said is noted', async () => {
+    const { prove, answered } = withSigner();
+    const outcome = await prove();
+    answered(outcome);
+    expect(deviations(outcome)).toEqual(['assertion_accepted']);
+    expect(outcome.judgement.deviations.map(describeDeviation)).toMatchObject([
+      { section: 'spec 5.1', strict: 'client_assertion_not_allowed' },
+    ]);
+    const checks = describeChecks(outcome.judgement, false);
+    expect(checks.find(({ id }) => id === 'authorization_header')?.got).toBe('a client assertion');
+    expect(checks.find(({ id }) => id === 'client_secret')).toMatchObject({
+      got: 'an assertion signed with ES256 by key k1',
+      note: 'expires in 60 s',
+      verdict: 'passed',
+    });
+  });
+
+  test('RFC 7521 4.2: may leave client_id out, and its own profile counts all the same', async () => {
+    const { prove, answered } = withSigner({ profile: 'interop' }, { settings: {} });
+    const outcome = await prove({}, { client_id: undefined });
+    answered(outcome);
+    expect(outcome.judgement).toMatchObject({ client_id: 'demo-app', profile: 'interop' });
+  });
+
+  test.each([
+    ISSUER,
+    `${ISSUER}/oauth/token`,
+    [ISSUER],
+    ['https://x.example', `${ISSUER}/oauth/token`],
+  ])('RFC 7523 3: may name the service as %j', async (aud) => {
+    const { prove, answered } = withSigner();
+    answered(await prove({ aud }));
+  });
+
+  test.each(['RS256', 'RS384', 'PS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
+    'RFC 7518 3.1: may sign with %s',
+    async (alg) => {
+      const own = await clientKey('own', alg);
+      const { prove, answered } = withSigner(signingClient(key, own));
+      answered(await prove({}, { by: own }));
+    },
+  );
+
+  test('RFC 7517 4.5: needs no kid, neither in the key nor in the header', async () => {
+    const nameless = await clientKey(null);
+    const { prove, answered } = withSigner(signingClient(key, other, nameless));
+    answered(await prove({}, { by: nameless }));
+    answered(await prove({}, { by: other, header: { kid: undefined } }));
+    answered(await prove({}, { by: nameless, header: { kid: 'unheard-of' } }));
+  });
+
+  test('RFC 7523 3: exp lies up to an hour ahead, iat and nbf up to a minute', async () => {
+    const { prove, answered } = withSigner();
+    const now = START / 1000;
+    answered(await prove({ exp: now + 1 }));
+    answered(await prove({ exp: now + 3600, iat: now + 60, nbf: now + 60 }));
+    answered(await prove({ iat: undefined, nbf: now - 86_400 }));
+  });
+});
+
+describe('the rules of the assertion', () => {
+  const now = START / 1000;
+
+  test.each([
+    [{ iss: 'admin' }, 'client_assertion_iss_differs', 'iss is admin, expected demo-app'],
+    [{ sub: 'admin' }, 'client_assertion_sub_differs', 'sub is admin, expected demo-app'],
+    [
+      { aud: 'http://127.0.0.1:4280' },
+      'client_assertion_aud_differs',
+      `aud is http://127.0.0.1:4280, expected ${ISSUER} or ${ISSUER}/oauth/token`,
+    ],
+    [
+      { aud: [`${ISSUER}/`, 'x'] },
+      'client_assertion_aud_differs',
+      `aud is ${ISSUER}/, x, expected ${ISSUER} or ${ISSUER}/oauth/token`,
+    ],
+    [{ aud: [] }, 'client_assertion_aud_differs', /^aud is , expected/],
+    [{ exp: now }, 'client_assertion_expired', 'expired 0 s ago'],
+    [{ exp: now - 7 }, 'client_assertion_expired', 'expired 7 s ago'],
+    [{ exp: now + 3601 }, 'client_assertion_too_long', 'exp is 3601 s away'],
+    [{ exp: 1e300 }, 'client_assertion_too_long', /^exp is/],
+    [{ nbf: now + 61 }, 'client_assertion_too_early', 'nbf is 61 s ahead'],
+    [{ iat: now + 61 }, 'client_assertion_too_early', 'iat is 61 s ahead'],
+  ] as const)('RFC 7523 3: %j is %s', async (claims, reason, detail) => {
+    const { prove } = withSigner();
+    const refusal = await unproven(prove(claims), reason);
+    if (typeof detail === 'string') expect(describeCause(refusal).detail).toBe(detail);
+    else expect(describeCause(refusal).detail).toMatch(detail);
+  });
+
+  test.each(['iss', 'sub', 'aud', 'exp', 'jti'])(
+    'RFC 7523 3, OpenID Connect Core 9: without %s it is refused, and the claim is named',
+    async (field) => {
+      const { prove } = withSigner();
+      const refusal = await unproven(
+        prove({ [field]: undefined }),
+        'client_assertion_claim_missing',
+      );
+      expect(refusal.description).toBe(`${field} of the client_assertion is required (RFC 7523 3)`);
+    },
+  );
+
+  test.each([
+    [{ iss: 7 }, 'iss must be a string'],
+    [{ sub: '' }, 'sub must be a string'],
+    [{ aud: 7 }, 'aud must be a string or an array of strings'],
+    [{ aud: [ISSUER, 7] }, 'aud must be a string or an array of strings'],
+    [{ aud: null }, 'aud must be a string or an array of strings'],
+    [{ exp: `${START / 1000 + 60}` }, 'exp must be a number of seconds'],
+    [{ iat: 'now' }, 'iat must be a number of seconds'],
+    [{ nbf: null }, 'nbf must be a number of seconds'],
+    [{ jti: 7 }, 'jti must be a string'],
+    [{ jti: '' }, 'jti must be a string'],
+  ])('RFC 7519 4.1: %j is refused: %s', async (claims, detail) => {
+    const { prove } = withSigner();
+    const refusal = await unproven(prove(claims), 'client_assertion_claim_malformed');
+    expect(describeCause(refusal).detail).toBe(detail);
+  });
+
+  test('behaviour 6: what counts is the sandbox clock', async () => {
+    const { prove, answered, advance, send } = withSigner();
+    const client_assertion = await signAssertion(key, assertionClaims(ISSUER, START));
+    advance(86_400);
+    const late = send({ client_assertion, client_assertion_type: JWT_BEARER });
+    await unproven(late, 'client_assertion_expired');
+    answered(await prove());
+  });
+});
+
+describe('an assertion is used once', () => {
+  const sent = async () => ({
+    client_assertion_type: JWT_BEARER,
+    client_assertion: await signAssertion(key, assertionClaims(ISSUER, START)),
+  });
+
+  test('OpenID Connect Core 9: a jti that comes again is refused, and the first use is told', async () => {
+    const { send, answered, advance } = withSigner();
+    const parameters = await sent();
+    answered(await send(parameters));
+    advance(30);
+    const refusal = await unproven(send(parameters), 'client_assertion_replayed');
+    expect(describeCause(refusal).detail).toBe('used at 10:00:00 by exchange 1');
+  });
+
+  test('OpenID Connect Core 9: of a crowd exactly one gets in', async () => {
+    const { send } = withSigner();
+    const parameters = await sent();
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => send(parameters)));
+    expect(crowd.filter(({ answer }) => answer !== null)).toHaveLength(1);
+  });
+
+  test('OpenID Connect Core 9: it is used up by the request it proved, also when that is refused later', async () => {
+    const { send } = withSigner({ grant_types: ['authorization_code'] });
+    const parameters = await sent();
+    const first = await send(parameters);
+    expectRefusal(first, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    await unproven(send(parameters), 'client_assertion_replayed');
+  });
+
+  test('OpenID Connect Core 9: one that proved nothing is not used up, and a jti is its own client’s', async () => {
+    const { send, prove, answered, service } = withSigner();
+    await unproven(prove({ jti: 'a', aud: 'x' }), 'client_assertion_aud_differs');
+    await unproven(
+      prove({ jti: 'a' }, { by: other, header: { kid: 'k1' } }),
+      'client_assertion_signature_wrong',
+    );
+    answered(await prove({ jti: 'a' }));
+    service.registry.clients.put(
+      client({ ...signingClient(other), client_id: 'second', grant_types: ['client_credentials'] }),
+    );
+    const claims = assertionClaims(ISSUER, START, { jti: 'a', iss: 'second', sub: 'second' });
+    const client_assertion = await signAssertion(other, claims);
+    const parameters = { client_assertion_type: JWT_BEARER, client_assertion };
+    answered(await send({ ...parameters, client_id: 'second' }));
+  });
+
+  test('control: a reset forgets what was used', async () => {
+    const { send, answered, service } = withSigner();
+    const parameters = await sent();
+    answered(await send(parameters));
+    service.reset();
+    answered(await send(parameters));
+  });
+
+  test('behaviour 3: the memory is bounded, and lets go of what has expired', () => {
+    const used = createUsedAssertions(3);
+    const use = (name: string, at: number, until: number) =>
+      used.use(name, { at, exchange: 1, until });
+    expect(use('a', 0, 10)).toBeNull();
+    expect(use('b', 0, 100)).toBeNull();
+    expect(use('a', 5, 10)).toMatchObject({ at: 0 });
+    expect(use('c', 10, 100)).toBeNull();
+    expect([used.size, use('a', 10, 100)]).toEqual([2, null]);
+    expect(use('d', 10, 100)).toBeNull();
+    expect(used.size).toBe(3);
+    expect(use('c', 11, 100)).not.toBeNull();
+    expect(use('b', 11, 100)).toBeNull();
+  });
+});
+
+describe('the signature', () => {
+  test('RFC 7523 3: by a key that was not registered is refused, and the keys are named', async () => {
+    const { prove } = withSigner(signingClient(key));
+    const refusal = await unproven(prove({}, { by: other }), 'client_assertion_key_unknown');
+    expect(describeCause(refusal).detail).toBe('signed by key k2, registered: k1');
+  });
+
+  test('RFC 7523 3: that does not fit the registered key is refused', async () => {
+    const { prove } = withSigner();
+    const reason = 'client_assertion_signature_wrong';
+    await unproven(prove({}, { by: other, header: { kid: 'k1' } }), reason);
+    await unproven(prove({}, { by: other, header: { kid: undefined } }), reason);
+  });
+
+  test('RFC 7523 3: with an algorithm that no registered key is for is refused', async () => {
+    const rsa = await clientKey('k1', 'RS256');
+    const { prove } = withSigner();
+    const refusal = await unproven(prove({}, { by: rsa }), 'client_assertion_key_unfit');
+    expect(describeCause(refusal).detail).toBe('no registered key is for RS256');
+  });
+
+  test.each([{ use: 'enc' }, { alg: 'ES384' }, { crv: 'P-384' }])(
+    'RFC 7517 4: a key that says %j of itself does not do for ES256',
+    async (members) => {
+      const keys = [{ ...key.jwk, ...members }];
+      const { prove } = withSigner({ jwks: { keys } });
+      await unproven(prove(), 'client_assertion_key_unfit');
+    },
+  );
+
+  test.each([{ x: 'AAAA' }, { y: '!' }, { key_ops: ['sign'] }])(
+    'RFC 7517 4: a registered key that cannot be used (%j) is told as such',
+    async (members) => {
+      const { prove } = withSigner({ jwks: { keys: [{ ...key.jwk, ...members }] } });
+      await unproven(prove(), 'client_assertion_key_unreadable');
+    },
+  );
+
+  test('RFC 8725 3.2: neither none nor a shared secret will do', async () => {
+    const { send } = withSigner({ client_secret: 's'.repeat(40) });
+    const claims = assertionClaims(ISSUER, START);
+    const encode = (value: unknown) => base64url.encode(JSON.stringify(value));
+    const unsigned = `${encode({ alg: 'none' })}.${encode(claims)}.`;
+    const shared = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(await generateSecret('HS256'));
+    for (const client_assertion of [unsigned, shared]) {
+      const outcome = send({ client_assertion_type: JWT_BEARER, client_assertion });
+      await unproven(outcome, 'client_assertion_alg_refused');
+    }
+  });
+
+  test('RFC 8725 3.1: the public key as HMAC secret will not do either', async () => {
+    const { send } = withSigner();
+    const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(key.private_key)));
+    const client_assertion = await new SignJWT(assertionClaims(ISSUER, START))
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+      .sign(secret);
+    const outcome = send({ client_assertion_type: JWT_BEARER, client_assertion });
+    await unproven(outcome, 'client_assertion_alg_refused');
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each([
+    'x',
+    'a.b.c',
+    '..',
+    'e30.e30.',
+    `${base64url.encode('{"alg":"ES256","crit":["b64"],"b64":true}')}.e30.`,
+    `${base64url.encode('{"alg":7}')}.e30.`,
+    `${base64url.encode('{"alg":"ES256","kid":7}')}.e30.`,
+    `${base64url.encode('{"alg":"ES256"}')}.${base64url.encode('[]')}.AA`,
+    `${base64url.encode('{"alg":"RSA-OAEP","enc":"A256GCM"}')}.a.b.c.d`,
+  ])('RFC 7523 3: "%s" is no signed JWT', async (client_assertion) => {
+    const { send } = withSigner();
+    const outcome = await send({ client_assertion_type: JWT_BEARER, client_assertion });
+    expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
+  });
+
+  test('RFC 7521 4.2: assertion and type come together', async () => {
+    const { send } = withSigner();
+    for (const parameters of [
+      { client_assertion: 'x' },
+      { client_assertion: 'x', client_assertion_type: '' },
+      { client_assertion_type: JWT_BEARER },
+    ]) {
+      const outcome = await send(parameters);
+      expectRefusal(
+        outcome,
+        'client_assertion_incomplete',
+        'invalid_request',
+        'authorization_header',
+      );
+    }
+  });
+
+  test('RFC 7521 4.2: another type is refused', async () => {
+    const { send } = withSigner();
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
+    const outcome = await send({ client_assertion: 'x', client_assertion_type });
+    const refusal = expectRefusal(
+      outcome,
+      'client_assertion_type_unsupported',
+      'invalid_client',
+      'authorization_header',
+    );
+    expect(describeCause(refusal).advice).toContain(JWT_BEARER);
+  });
+
+  test('behaviour 3: neither client_id nor sub is invalid_request; an unknown client invalid_client', async () => {
+    const { prove } = withSigner();
+    const nobody = await prove({ sub: undefined }, { client_id: undefined });
+    expectRefusal(nobody, 'client_id_missing', 'invalid_request', 'client_id');
+    const stranger = await prove({ sub: 'stranger' }, { client_id: undefined });
+    expectRefusal(stranger, 'client_unknown', 'invalid_client', 'client_id');
+  });
+});
+
+describe('the registered method', () => {
+  test('behaviour 1 (interop): an assertion is taken only from a client registered for it', async () => {
+    const { prove } = withSigner({
+      token_endpoint_auth_method: 'client_secret_post',
+      client_secret: 'demo-secret',
+    });
+    const refusal = await unproven(prove(), 'client_assertion_unregistered');
+    expect(describeCause(refusal).detail).toBe('registered for client_secret_post');
+  });
+
+  test('behaviour 1 (interop): a client registered for assertions is no public client', async () => {
+    const { send } = withSigner();
+    await unproven(send({}), 'client_assertion_missing');
+    await unproven(send({ client_secret: 'x' }), 'client_assertion_missing');
+  });
+
+  test('behaviour 1 (interop): its secret, if it has one, is good too, and the mismatch noted', async () => {
+    const { send, answered } = withSigner({ client_secret: 'demo-secret' });
+    const outcome = await send({ client_secret: 'demo-secret' });
+    answered(outcome);
+    expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
+  });
+
+  test('behaviour 1 (interop): two methods at once are invalid_request', async () => {
+    const { prove, send } = withSigner({ client_secret: 'demo-secret' });
+    const outcomes = [
+      await prove({}, { client_secret: 'demo-secret' }),
+      await send({ client_assertion: 'x' }, basic('demo-app', 'demo-secret')),
+    ];
+    for (const outcome of outcomes) {
+      expectRefusal(
+        outcome,
+        'two_client_authentications',
+        'invalid_request',
+        'authorization_header',
+      );
+    }
+  });
+
+  test.each(['documented', 'strict'] as const)(
+    'spec 5.1 (%s): an assertion is invalid_client that says what is wanted',
+    async (profile) => {
+      const { prove } = withSigner({}, { settings: { profile } });
+      for (const parameters of [{}, { client_id: undefined }]) {
+        const refusal = expectRefusal(
+          await prove({}, parameters),
+          'client_assertion_not_allowed',
+          'invalid_client',
+          'authorization_header',
+        );
+        expect(refusal.description).toBe(
+          'client_id and client_secret must be sent in the body; client_assertion is not accepted here',
+        );
+      }
+    },
+  );
+
+  test.each(['documented', 'strict'] as const)(
+    'behaviour 1 (%s): beside a secret it is a parameter too many, ignored and noted',
+    async (profile) => {
+      const { prove, answered } = withSigner(
+        { client_secret: 'demo-secret' },
+        { settings: { profile } },
+      );
+      const outcome = await prove({}, { client_secret: 'demo-secret' });
+      answered(outcome);
+      expect(deviations(outcome)).toEqual([
+        'auth_method_mismatch: client_secret_post',
+        'unknown_parameters: client_assertion_type, client_assertion',
+      ]);
+    },
+  );
+});
+
+test('behaviour 1 (interop): a code is exchanged with an assertion in the place of the secret', async () => {
+  const { issueCode, judge, answered } = withSigner();
+  const code = (await issueCode()).value;
+  const outcome = await judge(
+    refreshRequest({
+      grant_type: 'authorization_code',
+      client_secret: undefined,
+      redirect_uri: 'http://localhost:3000/callback',
+      code,
+      client_assertion_type: JWT_BEARER,
+      client_assertion: await signAssertion(key, assertionClaims(ISSUER, START)),
+    }),
+  );
+  answered(outcome);
+});
