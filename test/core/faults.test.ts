@@ -315,7 +315,7 @@ describe('the record of a rule', () => {
     ],
     [
       answer({ headers: [['Content-Length', '3']] }),
-      'effect.headers.0.0: must not be a header that the server writes itself (framing and Date)',
+      'effect.headers.0.0: must not be a header that the server writes itself (framing, Date, Grantbench-Exchange)',
     ],
     [
       answer({ headers: [['X-A', 'b\r\nX-C: d']] }),

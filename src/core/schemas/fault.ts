@@ -34,6 +34,7 @@ const OWN_HEADERS = [
   'upgrade',
   'trailer',
   'date',
+  'grantbench-exchange',
 ];
 
 const headerSchema = z.tuple(
@@ -43,7 +44,7 @@ const headerSchema = z.tuple(
       .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a header name (RFC 9110 5.1)')
       .refine(
         (name) => !OWN_HEADERS.includes(name.toLowerCase()),
-        'must not be a header that the server writes itself (framing and Date)',
+        'must not be a header that the server writes itself (framing, Date, Grantbench-Exchange)',
       ),
     z
       .string('must be a string')
@@ -63,7 +64,7 @@ const answerSchema = z
       .int('must be a whole number')
       .min(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)')
       .max(599, 'must be at most 599'),
-    /** Pairs of name and value, sent as they are; no others are added but our own marks. */
+    /** Pairs of name and value, sent as they are; no others are added but our own. */
     headers: z.array(headerSchema, 'must be an array of pairs').max(50).default([]),
     /** Sent as it is, in UTF-8. */
     body: text(65_536).default(''),
