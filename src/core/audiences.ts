@@ -1,7 +1,10 @@
 // Which API an access token is for, and what scopes it may carry (behaviour 2, RFC 8707).
 
 import { OAuthError } from './errors.ts';
+import type { ProfileRules } from './profiles.ts';
 import type { Registry } from './registry.ts';
+import type { TokenRequest } from './request.ts';
+import { valueOf } from './request.ts';
 import { beyond, COMMON_SCOPES } from './scopes.ts';
 
 /** The issuer itself is always a registered audience: the address of the authentication API. */
@@ -23,6 +26,23 @@ export function unknownScopes(
   registry: Registry,
 ): string[] {
   return scopes.length === 0 ? [] : beyond(scopes, knownScopes(audience, registry));
+}
+
+/**
+ * The audience a request names as `audience`, or as `resource` (RFC 8707 2) where the rules read that;
+ * undefined when it names none.
+ * @throws OAuthError `invalid_target` when the two do not agree
+ */
+export function namedAudience(
+  request: Pick<TokenRequest, 'parameters'>,
+  rules: Pick<ProfileRules, 'audience'>,
+): string | undefined {
+  const audience = valueOf(request, 'audience');
+  const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
+  if (audience !== undefined && resource !== undefined && resource !== audience) {
+    throw new OAuthError('resource_differs', { expected: audience, got: resource });
+  }
+  return audience ?? resource;
 }
 
 /** @throws OAuthError `invalid_target` when the audience is not registered */

@@ -142,6 +142,11 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'spec 4.1.1',
     strict: 'parameter_missing',
   },
+  resource_as_audience: {
+    text: () => 'No audience was sent; resource (RFC 8707) was read in its place.',
+    section: 'spec 4.1.1',
+    strict: 'parameter_missing',
+  },
   redirect_uri_omitted: {
     text: () => 'No redirect_uri was sent, as the authorization request carried none.',
     section: 'spec 4.1.1',

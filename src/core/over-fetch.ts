@@ -1,6 +1,6 @@
 // The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
-// token for an audience and scope, per lineage and per client, user and address. It never changes
-// an answer.
+// token for an audience and scope, per lineage and per client, user and address; a client that acts for
+// itself counts as a user of its own. It never changes an answer.
 
 import type { AccessTokenRecord } from './credentials.ts';
 import { stateOf } from './credentials.ts';
@@ -35,19 +35,21 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
   };
   return {
     watch: (token, ip, judgement, now) => {
-      const refresh = judgement.grant_type === 'refresh_token';
+      const { grant_type } = judgement;
+      const refresh = grant_type === 'refresh_token';
       const { client_id, sub, id } = token.lineage;
       const lineageKey = `${id} ${token.audience} ${token.scope}`;
-      const userKey = `${client_id}\n${sub}\n${ip}\n${token.audience} ${token.scope}`;
+      const user = grant_type === 'client_credentials' ? '' : sub;
+      const userKey = `${client_id}\n${user}\n${ip}\n${token.audience} ${token.scope}`;
       const before = last.get(refresh ? lineageKey : userKey);
       const seconds_left = before === undefined ? null : needlessSeconds(before, now);
       if (seconds_left !== null) {
         advise(judgement, {
-          kind: refresh ? 'over_fetch' : 'repeated_authorization',
+          kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
           seconds_left,
         });
       }
-      remember(lineageKey, token);
+      if (grant_type !== 'client_credentials') remember(lineageKey, token);
       remember(userKey, token);
     },
     clear: () => {

@@ -19,7 +19,10 @@ export interface TokenRequest {
 }
 
 /** A parameter's value; one sent without a value counts as left out (RFC 6749 3.2). */
-export function valueOf(request: TokenRequest, name: string): string | undefined {
+export function valueOf(
+  request: Pick<TokenRequest, 'parameters'>,
+  name: string,
+): string | undefined {
   return request.parameters.get(name) || undefined;
 }
 

@@ -2,7 +2,7 @@
 // has its own.
 
 import { checkClient, checkRequired } from './client-request.ts';
-import { claimedClient } from './clients.ts';
+import { claimedClient, isConfidential } from './clients.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import type { Grant } from './grants/grant.ts';
@@ -62,6 +62,9 @@ export async function judgeTokenRequest(
   const checked = checkClient(request, format, rules, domain, judgement);
   const client = checked instanceof Promise ? await checked : checked;
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
+  if (grant.confidential_only && !isConfidential(client)) {
+    throw new OAuthError('grant_not_for_public_client');
+  }
   pass(judgement, 'grant_allowed');
   checkRequired(request, grant.required(rules), judgement);
   if (rules.unknown_parameters === 'note') noteUnknown(request, grant, judgement);

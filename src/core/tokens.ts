@@ -16,6 +16,8 @@ export interface AccessTokenOrder {
   readonly scope: string;
   /** Seconds; null takes the client's or the workspace's lifetime. */
   readonly expires_in: number | null;
+  /** The token speaks for the client itself: its `sub` is no user's, though a user may be called so. */
+  readonly for_client?: true;
   /** Number of the exchange; null over control. */
   readonly exchange: number | null;
 }
@@ -129,7 +131,8 @@ export function createIssuer(
         ? { iss: issuer(), sub, aud: audience, azp: client_id, iat, exp, sid: id }
         : { iss: issuer(), sub, aud: audience, client_id, iat, exp, jti: id };
     if (scope !== '') claims['scope'] = scope;
-    return Object.assign(claims, client.claims, registry.users.get(sub)?.claims);
+    const user = order.for_client ? undefined : registry.users.get(sub);
+    return Object.assign(claims, client.claims, user?.claims);
   };
 
   const write = (order: AccessTokenOrder, id: string, iat: number, exp: number) => {

@@ -21,6 +21,7 @@ export interface CheckDetail {
 export type DeviationId =
   | 'other_content_type'
   | 'audience_defaulted'
+  | 'resource_as_audience'
   | 'redirect_uri_omitted'
   | 'basic_accepted'
   | 'assertion_accepted'

@@ -59,7 +59,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   invalid_token: [/^access_token_/],
   invalid_target: [/^audience_/, /^resource_/],
   invalid_scope: [/^scope_/],
-  unauthorized_client: [/^grant_not_allowed$/],
+  unauthorized_client: [/^grant_not_/],
   unsupported_grant_type: [/^grant_type_unsupported$/],
   too_many_requests: [/^throttled$/],
   method_not_allowed: [/^method_not_allowed$/],

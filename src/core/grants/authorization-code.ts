@@ -1,7 +1,7 @@
 // The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
 // token. A code is used once, also by a crowd: whoever consumes it first wins.
 
-import { checkAudience, unknownScopes } from '../audiences.ts';
+import { checkAudience, namedAudience } from '../audiences.ts';
 import type { AccessTokenRecord, CodeRecord } from '../credentials.ts';
 import { noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { note, pass } from '../trace.ts';
 import { countRequest } from './count.ts';
 import { expiryMembers } from './expiry-members.ts';
 import type { Grant, GrantContext } from './grant.ts';
+import { knownScope } from './known-scope.ts';
 
 export const authorizationCode: Grant = {
   grant_type: 'authorization_code',
@@ -130,14 +131,11 @@ function checkPkce({ request, judgement, client, ports }: GrantContext, code: Co
 /** The audience of the authorization must be named again; without one, the exchange decides. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
   const { request, judgement, client, rules, registry, issuer } = context;
-  const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
-  const named = valueOf(request, 'audience') ?? resource;
-  if (resource !== undefined && resource !== named) {
-    throw new OAuthError('resource_differs', { expected: named ?? '', got: resource });
-  }
+  const named = namedAudience(request, rules);
   const authorized = code.lineage.audience;
   const audience = named ?? authorized ?? client.default_audience ?? issuer;
   if (named === undefined) note(judgement, 'audience_defaulted', audience);
+  else if (valueOf(request, 'audience') === undefined) note(judgement, 'resource_as_audience');
   if (authorized !== null && audience !== authorized) {
     throw new OAuthError('audience_differs', { expected: authorized, got: audience });
   }
@@ -148,18 +146,8 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
 
 /** The scope granted, less what the audience does not know where the profile drops that. */
 function decideScope(context: GrantContext, code: CodeRecord, audience: string): string {
-  const { judgement, rules, registry } = context;
-  const granted = code.lineage.scope === '' ? [] : code.lineage.scope.split(' ');
-  const unknown = unknownScopes(granted, audience, registry);
-  if (unknown.length > 0) {
-    if (rules.unknown_scope === 'refuse') {
-      throw new OAuthError('scope_unknown', { expected: audience, got: unknown.join(' ') });
-    }
-    note(judgement, 'unknown_scope_dropped', unknown.join(' '));
-  }
-  const scope = granted.filter((token) => !unknown.includes(token)).join(' ');
-  pass(judgement, 'scope', { got: scope === '' ? 'none' : scope });
-  return scope;
+  const { scope } = code.lineage;
+  return knownScope(context, scope === '' ? [] : scope.split(' '), audience);
 }
 
 async function consume(context: GrantContext, code: CodeRecord): Promise<void> {

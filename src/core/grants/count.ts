@@ -11,17 +11,19 @@ import type { GrantContext } from './grant.ts';
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
   const { judgement, ports, request, settings, client, throttle } = context;
   const { ip } = request;
+  // A code may spell a client_id, and is counted apart from the client all the same.
+  const mark = kind === 'client' ? ' client' : '';
   const describe = () => {
     const digest = ports.sha256(credential);
     return {
-      id: ports.sha256(`${digest} ${ip}`).slice(0, 22),
+      id: ports.sha256(`${digest} ${ip}${mark}`).slice(0, 22),
       credential: digest.slice(0, 10),
       ip,
     };
   };
   const { client_id } = client;
   const { exchange } = judgement;
-  const key = { key: `${credential} ${ip}`, kind, client_id, exchange, describe };
+  const key = { key: `${credential} ${ip}${mark}`, kind, client_id, exchange, describe };
   const limits = limitsFor(settings.throttle, client);
   const decision = throttle.count(key, limits, ports.clock.now());
   judgement.throttle = decision;
@@ -33,6 +35,7 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
   if (decision.exceeded) {
     const { limit, window_seconds, reset_seconds } = decision;
     throw new OAuthError('throttled', {
+      field: kind === 'client' ? 'client' : 'token',
       expected: `${limit} request${limit === 1 ? '' : 's'} in ${window_seconds} s`,
       seconds: reset_seconds,
     });

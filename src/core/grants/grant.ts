@@ -32,6 +32,8 @@ export interface Grant {
   readonly grant_type: GrantType;
   /** The body format the specification names (spec 4.1). */
   readonly content_type: 'json' | 'form';
+  /** Whether only a client that can prove who it is may use it; whatever the client is registered for. */
+  readonly confidential_only?: true;
   /** Every parameter this grant reads. */
   readonly parameters: readonly string[];
   /** Those that must be there and not empty, under these rules. */

@@ -1,5 +1,6 @@
 // Checks 1 to 8: the request cannot be read, or its client may not make it.
 
+import { GRANT_TYPES } from '../schemas/enumerations.ts';
 import type { CheckId, Refusal, RefusalFacts, Words } from './refusal.ts';
 
 const field = (facts: RefusalFacts) => facts.field ?? 'a parameter';
@@ -119,9 +120,13 @@ export const REQUEST_REFUSALS = {
   ),
   parameter_repeated: request(
     'body',
-    (facts) => `${field(facts)} must not be repeated (RFC 6749 3.2)`,
+    (facts) =>
+      facts.field === 'resource'
+        ? 'resource must not be repeated here: a token is for one API (RFC 8707 2)'
+        : `${field(facts)} must not be repeated (RFC 6749 3.2)`,
     (facts) => `The body has ${field(facts)} more than once.`,
-    'Send each parameter once.',
+    (facts) =>
+      facts.field === 'resource' ? 'Ask for one token for each API.' : 'Send each parameter once.',
   ),
 
   // 4-5
@@ -129,12 +134,12 @@ export const REQUEST_REFUSALS = {
     'grant_type',
     'grant_type is required',
     'The request does not say which grant it makes.',
-    'Send grant_type=authorization_code or grant_type=refresh_token.',
+    `Send grant_type with one of ${GRANT_TYPES.join(', ')}.`,
   ),
   grant_type_unsupported: {
     check: 'grant_type',
     error: 'unsupported_grant_type',
-    description: 'grant_type must be exactly authorization_code or refresh_token',
+    description: `grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`,
     summary: 'The grant type is not one this service knows.',
     advice: 'Compare it letter by letter: it is case-sensitive and takes no spaces.',
   },
@@ -223,6 +228,13 @@ export const REQUEST_REFUSALS = {
     description: 'the client may not use this grant_type',
     summary: 'The client is not registered for this grant.',
     advice: "Add the grant to the client's grant types.",
+  },
+  grant_not_for_public_client: {
+    check: 'grant_allowed',
+    error: 'unauthorized_client',
+    description: 'a client without secret or key may not use this grant_type (RFC 6749 4.4)',
+    summary: 'A public client asks for a token of its own, but cannot prove who it is.',
+    advice: 'Give the client a secret, or keys to sign assertions with.',
   },
   parameter_missing: request(
     'parameters',

@@ -1,0 +1,28 @@
+// Check 12, where scopes are granted for the first time: an audience grants only those it knows.
+
+import { unknownScopes } from '../audiences.ts';
+import { OAuthError } from '../errors.ts';
+import { beyond } from '../scopes.ts';
+import { note, pass } from '../trace.ts';
+import type { GrantContext } from './grant.ts';
+
+/**
+ * The scopes, less what the audience does not know where the profile drops that.
+ * @throws OAuthError `invalid_scope` where the profile refuses it
+ */
+export function knownScope(
+  { judgement, rules, registry }: GrantContext,
+  scopes: readonly string[],
+  audience: string,
+): string {
+  const unknown = unknownScopes(scopes, audience, registry);
+  if (unknown.length > 0) {
+    if (rules.unknown_scope === 'refuse') {
+      throw new OAuthError('scope_unknown', { expected: audience, got: unknown.join(' ') });
+    }
+    note(judgement, 'unknown_scope_dropped', unknown.join(' '));
+  }
+  const scope = beyond(scopes, unknown).join(' ');
+  pass(judgement, 'scope', { got: scope === '' ? 'none' : scope });
+  return scope;
+}

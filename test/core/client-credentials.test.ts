@@ -1,0 +1,344 @@
+// The client_credentials grant (RFC 6749 4.4): a token for the client itself.
+
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../src/core/credentials.ts';
+import { describeAdvisory, describeChecks } from '../../src/core/explain.ts';
+import { PROFILES } from '../../src/core/schemas.ts';
+import type { TokenRequest } from '../../src/core/request.ts';
+import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  admin,
+  basic,
+  BILLING,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  START,
+  tokenRequest,
+  user,
+} from '../support/core.ts';
+
+const machine = (members: Parameters<typeof client>[0] = {}) =>
+  client({ grant_types: ['client_credentials'], redirect_uris: [], ...members });
+
+function withMachine(options: TestServiceOptions = {}) {
+  const made = createTestService({ clients: [machine(), admin()], ...options });
+  return {
+    ...made,
+    ask: (parameters: RequestParameters = {}, members?: Partial<TokenRequest>) =>
+      made.judge(refreshRequest({ grant_type: 'client_credentials', ...parameters }, members)),
+  };
+}
+
+describe('what is issued', () => {
+  test.each(PROFILES)(
+    'RFC 6749 4.4.3 (%s): an access token alone, whose sub is the client',
+    async (profile) => {
+      const { ask, answered } = withMachine({ settings: { profile } });
+      const answer = answered(await ask());
+      expect(answer).toEqual({
+        access_token: expect.any(String) as string,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+      });
+      expect(decodeJwt(answer.access_token)).toMatchObject({
+        iss: ISSUER,
+        sub: 'demo-app',
+        client_id: 'demo-app',
+        aud: ISSUER,
+      });
+    },
+  );
+
+  test('RFC 6749 4.4.3: openid and offline_access bring neither id_token nor refresh token', async () => {
+    const { ask, answered } = withMachine({
+      clients: [machine({ grant_types: ['client_credentials', 'refresh_token'] })],
+    });
+    const answer = answered(await ask({ scope: 'openid offline_access' }));
+    expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_in']);
+  });
+
+  test('RFC 9068 5: the claims of a user who is called like the client stay out of its token', async () => {
+    const { ask, signIn, answered } = withMachine({
+      clients: [
+        machine({
+          grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+          redirect_uris: ['http://localhost:3000/callback'],
+          claims: { tier: 'gold' },
+        }),
+      ],
+      users: [user({ sub: 'demo-app', claims: { role: 'admin' } })],
+    });
+    const own = decodeJwt(answered(await ask()).access_token);
+    expect(own).toMatchObject({ sub: 'demo-app', tier: 'gold' });
+    expect(own).not.toHaveProperty('role');
+    const users = decodeJwt((await signIn()).access_token);
+    expect(users).toMatchObject({ sub: 'demo-app', tier: 'gold', role: 'admin' });
+  });
+
+  test('behaviour 2: its lifetime and format are those of the client', async () => {
+    const { ask, answered } = withMachine({
+      clients: [machine({ access_token_expires_in: 60, access_token_format: 'opaque' })],
+    });
+    const { access_token, expires_in } = answered(await ask());
+    expect([expires_in, access_token.includes('.')]).toEqual([60, false]);
+  });
+
+  test('behaviour 4: each grant is a lineage of its own, which can be revoked', async () => {
+    const { ask, answered, service, stores } = withMachine();
+    const first = await ask();
+    const second = await ask();
+    expect(first.judgement.lineage?.id).not.toBe(second.judgement.lineage?.id);
+    expect(first.judgement.lineage).toMatchObject({ sub: 'demo-app', exchanges: [1] });
+    answered(first);
+    const lineage = await stores.findLineage(first.judgement.lineage?.id ?? '');
+    if (lineage === undefined) throw new Error('no lineage');
+    await service.revokeLineage(lineage);
+    const states = (await stores.list(10, Infinity)).map((one) => stateOf(one, START));
+    expect(states.sort()).toEqual(['active', 'revoked']);
+  });
+});
+
+describe('the audience', () => {
+  test.each(PROFILES)('RFC 8707 2 (%s): audience or resource names it', async (profile) => {
+    const { ask } = withMachine({ settings: { profile } });
+    for (const parameters of [{ audience: BILLING }, { resource: BILLING }]) {
+      const outcome = await ask(parameters);
+      expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+      expect(deviations(outcome)).toEqual([]);
+    }
+  });
+
+  test('behaviour 7: without one, the default of the client stands in', async () => {
+    const { ask } = withMachine({ clients: [machine({ default_audience: ORDERS })] });
+    const outcome = await ask();
+    expect(outcome.judgement.lineage?.audience).toBe(ORDERS);
+    expect(deviations(outcome)).toEqual([]);
+    expect(describeChecks(outcome.judgement, false).find(({ id }) => id === 'audience')).toEqual({
+      id: 'audience',
+      rule: 'The audience is registered',
+      section: 'RFC 8707 2',
+      expected: null,
+      got: ORDERS,
+      verdict: 'passed',
+      note: 'none was named; the default stands in',
+    });
+  });
+
+  test.each([{ audience: 'https://x.example/' }, { resource: 'https://x.example/' }])(
+    'RFC 8707 2: an unknown one (%j) is invalid_target',
+    async (parameters) => {
+      const outcome = await withMachine().ask(parameters);
+      expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+    },
+  );
+
+  test('RFC 8707 2: audience and resource must agree', async () => {
+    const { ask, answered } = withMachine();
+    answered(await ask({ audience: ORDERS, resource: ORDERS }));
+    const outcome = await ask({ audience: ORDERS, resource: BILLING });
+    expectRefusal(outcome, 'resource_differs', 'invalid_target', 'audience');
+  });
+});
+
+describe('the scope', () => {
+  test('RFC 6749 3.3: what is asked for is granted, and told only when it differs', async () => {
+    const { ask, answered } = withMachine();
+    const outcome = await ask({ audience: ORDERS, scope: 'orders:read orders:write' });
+    const answer = answered(outcome);
+    expect(answer).not.toHaveProperty('scope');
+    expect(decodeJwt(answer.access_token)['scope']).toBe('orders:read orders:write');
+    const twice = answered(await ask({ audience: ORDERS, scope: 'orders:read orders:read' }));
+    expect(twice.scope).toBe('orders:read');
+  });
+
+  test.each(['documented', 'strict'] as const)(
+    'behaviour 1 (%s): one the audience does not know is invalid_scope',
+    async (profile) => {
+      const { ask } = withMachine({ settings: { profile } });
+      const outcome = await ask({ audience: ORDERS, scope: 'orders:read billing:read' });
+      expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+    },
+  );
+
+  test('behaviour 1 (interop): one the audience does not know is dropped and noted', async () => {
+    const { ask, answered } = withMachine({ settings: { profile: 'interop' } });
+    const outcome = await ask({ audience: ORDERS, scope: 'orders:read billing:read' });
+    expect(answered(outcome).scope).toBe('orders:read');
+    expect(deviations(outcome)).toEqual(['unknown_scope_dropped: billing:read']);
+  });
+
+  test('RFC 6749 3.3: a malformed one is invalid_scope', async () => {
+    const outcome = await withMachine().ask({ scope: 'a  b' });
+    expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
+  });
+});
+
+describe('who may', () => {
+  test('control: a new client may not, unless it is registered for it', async () => {
+    const { ask } = withMachine({ clients: [client()] });
+    expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('RFC 6749 4.4: a public client may not, whatever it is registered for', async () => {
+    const { ask } = withMachine({
+      settings: { profile: 'interop' },
+      clients: [machine({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const outcome = await ask({ client_secret: undefined });
+    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('behaviour 1 (interop): HTTP Basic will do', async () => {
+    const { ask, answered } = withMachine({
+      settings: { profile: 'interop' },
+      clients: [machine({ token_endpoint_auth_method: 'client_secret_basic' })],
+    });
+    const outcome = await ask(
+      { client_id: undefined, client_secret: undefined },
+      { authorization: basic('demo-app', 'demo-secret') },
+    );
+    answered(outcome);
+    expect(deviations(outcome)).toEqual(['basic_accepted']);
+  });
+
+  test('spec 5: a wrong secret is invalid_client', async () => {
+    const outcome = await withMachine().ask({ client_secret: 'wrong' });
+    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+  });
+});
+
+describe('the body format', () => {
+  const json = { content_type: 'json' } as const;
+
+  test.each(['documented', 'interop'] as const)(
+    'RFC 6749 4.4.2 (%s): JSON is taken beside the documented form, and noted',
+    async (profile) => {
+      const { ask } = withMachine({ settings: { profile } });
+      expect(deviations(await ask({}, json))).toEqual(['other_content_type: JSON']);
+    },
+  );
+
+  test('RFC 6749 4.4.2 (strict): only a form is taken', async () => {
+    const outcome = await withMachine({ settings: { profile: 'strict' } }).ask({}, json);
+    expectRefusal(outcome, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
+  });
+
+  test('behaviour 1: parameters of other grants are ignored and noted', async () => {
+    const outcome = await withMachine().ask({ redirect_uri: 'https://x.example/', code: 'x' });
+    expect(deviations(outcome)).toEqual(['unknown_parameters: redirect_uri, code']);
+  });
+});
+
+describe('throttling', () => {
+  const limited = { throttle: { limit: 2, window_seconds: 60 } };
+
+  test('behaviour 5: requests without a credential are counted by client and address', async () => {
+    const { ask, answered, service, advance } = withMachine({
+      settings: limited,
+      clients: [machine(), admin({ grant_types: ['client_credentials'] })],
+    });
+    answered(await ask());
+    answered(await ask({ audience: ORDERS }));
+    const outcome = await ask();
+    const refusal = expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expect(refusal.description).toBe(
+      'too many requests with this client from this address; retry in 60 s',
+    );
+    expect(service.throttle.list()).toMatchObject([{ kind: 'client', client_id: 'demo-app' }]);
+    answered(await ask({}, { ip: '192.0.2.7' }));
+    answered(await ask({ client_id: 'admin', client_secret: 'admin-secret' }));
+    advance(60);
+    answered(await ask());
+  });
+
+  test('behaviour 5: a code that is spelled like the client is counted apart', async () => {
+    const { ask, answered, judge, service } = withMachine({
+      settings: limited,
+      clients: [machine({ grant_types: ['authorization_code', 'client_credentials'] })],
+    });
+    for (const code of ['demo-app', 'demo-app 127.0.0.1 client', 'demo-app client']) {
+      await judge(tokenRequest({ code }));
+    }
+    answered(await ask());
+    const counters = service.throttle.list();
+    expect(counters.filter(({ kind }) => kind === 'client')).toMatchObject([{ used: 1 }]);
+    expect(new Set(counters.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test('behaviour 3: a refused request before the count is not counted', async () => {
+    const { ask, service } = withMachine({ settings: limited });
+    await ask({ client_secret: 'wrong' });
+    expect(service.throttle.size).toBe(0);
+  });
+});
+
+describe('over-fetching', () => {
+  test('spec 1.4: asking again while the token is good is an advisory, and changes no answer', async () => {
+    const { ask, answered, advance } = withMachine();
+    expect((await ask()).judgement.advisories).toEqual([]);
+    advance(3600);
+    const again = await ask();
+    answered(again);
+    expect(again.judgement.advisories).toEqual([{ kind: 'over_fetch', seconds_left: 82_800 }]);
+    expect(again.judgement.advisories.map(describeAdvisory)).toMatchObject([
+      { section: 'spec 1.4, 8.2' },
+    ]);
+  });
+
+  test('spec 1.4: another audience or scope, or a token near its end, is none', async () => {
+    const { ask, advance } = withMachine();
+    await ask({ audience: ORDERS });
+    expect((await ask({ audience: BILLING })).judgement.advisories).toEqual([]);
+    const other = await ask({ audience: ORDERS, scope: 'orders:read' });
+    expect(other.judgement.advisories).toEqual([]);
+    advance(86_400 - 600);
+    expect((await ask({ audience: ORDERS })).judgement.advisories).toEqual([]);
+  });
+
+  test('behaviour 5: a user who is called like the client is another matter', async () => {
+    const { ask, signIn } = withMachine({
+      clients: [
+        machine({
+          grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+          redirect_uris: ['http://localhost:3000/callback'],
+        }),
+      ],
+      users: [user({ sub: 'demo-app' })],
+    });
+    await signIn();
+    expect((await ask({ audience: ORDERS })).judgement.advisories).toEqual([]);
+  });
+});
+
+test('behaviour 3: the trace has every check in the order of judgement', async () => {
+  const outcome = await withMachine().ask({ audience: ORDERS, scope: 'orders:read' });
+  const told = describeChecks(outcome.judgement, false).map(({ id, verdict }) => [id, verdict]);
+  expect(told.slice(3)).toEqual(
+    [
+      ...['grant_type', 'grant_content_type', 'query', 'authorization_header', 'client_id'],
+      ...['client_secret', 'grant_allowed', 'parameters', 'throttle', 'audience', 'scope'],
+    ].map((id) => [id, 'passed']),
+  );
+});
+
+test('behaviour 3: a grant_type that is none of the known ones is told which there are', async () => {
+  const { judge } = createTestService();
+  for (const grant_type of ['password', 'client_credential', 'Client_credentials']) {
+    const outcome = await judge(refreshRequest({ grant_type }));
+    const refusal = expectRefusal(
+      outcome,
+      'grant_type_unsupported',
+      'unsupported_grant_type',
+      'grant_type',
+    );
+    expect(refusal.description).toBe(
+      'grant_type must be exactly one of authorization_code, refresh_token, client_credentials',
+    );
+  }
+});
