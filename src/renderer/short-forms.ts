@@ -43,3 +43,33 @@ export function milliseconds(value: number): string {
   if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
   return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
 }
+
+const DAY_MS = 86_400_000;
+
+/** A moment's day as seen from now: nothing for today, `tomorrow`, `on 24 Nov`, `on 24 Nov 2031`. */
+function dayInWords(at: Date, now: Date): string {
+  const midnight = (of: Date) => Date.UTC(of.getFullYear(), of.getMonth(), of.getDate());
+  const days = (midnight(at) - midnight(now)) / DAY_MS;
+  if (days === 0) return '';
+  if (days === 1) return ' tomorrow';
+  if (days === -1) return ' yesterday';
+  const sameYear = at.getFullYear() === now.getFullYear();
+  const year = sameYear ? {} : { year: 'numeric' as const };
+  return ` on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year })}`;
+}
+
+/** A moment by the clock on the wall: `10:02:11`, `10:02:11 tomorrow`, `10:02:11 on 24 Nov 2031`. */
+export function clockInWords(at: number, now: number): string {
+  const moment = new Date(at);
+  return `${moment.toLocaleTimeString('en-GB')}${dayInWords(moment, new Date(now))}`;
+}
+
+/** Beyond these a Date has no calendar day (ECMA-262 21.4.1.1). */
+const LAST_MOMENT = 8.64e15;
+
+/** Both at once: `in 23 h 59 min (10:02:11 tomorrow)`; under a minute only `3 s ago`. */
+export function momentInFull(at: number, now: number): string {
+  if (!(Math.abs(at) <= LAST_MOMENT)) return 'at a time that no calendar has';
+  const words = momentInWords(at, now);
+  return Math.abs(at - now) < 60_000 ? words : `${words} (${clockInWords(at, now)})`;
+}

@@ -3,7 +3,8 @@
 import { control } from '../../control.ts';
 import type { StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
-import { decodeJwt, verifySignature } from '../inspector/jwt.ts';
+import { decodeJwt } from '../inspector/jwt.ts';
+import { verifySignature } from '../inspector/signature.ts';
 import { durationInWords } from '../../short-forms.ts';
 
 function lifeLeft(exp: unknown, now: string): string {

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconLoader2, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import type { SignatureVerdict } from './jwt.ts';
+import type { SignatureVerdict } from './signature.ts';
 import classes from './Inspector.module.css';
 
 const LOOKS = {
@@ -7,6 +7,7 @@ const LOOKS = {
   verified: { Icon: IconShieldCheck, tone: 'ok', word: 'Signature verified' },
   broken: { Icon: IconShieldX, tone: 'bad', word: 'Signature broken' },
   unknown_key: { Icon: IconShieldX, tone: 'bad', word: 'Unknown key' },
+  unsigned: { Icon: IconShieldX, tone: 'bad', word: 'Unsigned' },
   unpublished: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
   unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
 } as const;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { usePage } from '../../state.ts';
-import { verifySignature, type DecodedJwt, type SignatureVerdict } from './jwt.ts';
+import type { DecodedJwt } from './jwt.ts';
+import { verifySignature, type SignatureVerdict } from './signature.ts';
 
 const CHECKING: SignatureVerdict = { state: 'checking', text: '' };
 

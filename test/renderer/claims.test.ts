@@ -1,0 +1,138 @@
+// What the inspector says of a token's members, by the sandbox clock, and what it warns of.
+
+import { describe, expect, test } from 'vitest';
+import {
+  asText,
+  explainClaims,
+  explainHeader,
+  lifeOf,
+} from '../../src/renderer/features/inspector/claims.ts';
+import { findingsOn } from '../../src/renderer/features/inspector/findings.ts';
+import type { JsonObject } from '../../src/renderer/features/inspector/jwt.ts';
+import { clockInWords, momentInFull } from '../../src/renderer/short-forms.ts';
+
+const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
+const SECONDS = NOW / 1000;
+const ISSUER = 'http://localhost:4280';
+const context = {
+  now: NOW,
+  issuer: ISSUER,
+  nameOf: (sub: string) => (sub === 'ada' ? 'Ada Example' : null),
+};
+
+const says = (name: string, value: unknown, payload: JsonObject = { iss: ISSUER }) =>
+  explainClaims(payload, context)(name, value);
+
+describe('moments in words', () => {
+  const at = (...parts: [number, number, number, number, number, number]) =>
+    new Date(...parts).getTime();
+
+  test.each([
+    [at(2026, 10, 21, 10, 2, 9), '10:02:09'],
+    [at(2026, 10, 22, 0, 0, 0), '00:00:00 tomorrow'],
+    [at(2026, 10, 20, 23, 59, 59), '23:59:59 yesterday'],
+    [at(2026, 11, 21, 8, 0, 0), '08:00:00 on 21 Dec'],
+    [at(2031, 0, 2, 8, 0, 0), '08:00:00 on 2 Jan 2031'],
+  ])('name the day as seen from now: %#', (moment, words) => {
+    expect(clockInWords(moment, NOW)).toBe(words);
+  });
+
+  test('are short within a minute and have the clock beyond', () => {
+    expect(momentInFull(NOW - 3000, NOW)).toBe('3 s ago');
+    expect(momentInFull(NOW, NOW)).toBe('now');
+    expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 23 h 59 min (10:02:11 tomorrow)');
+  });
+
+  test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('survive %s', (moment) => {
+    expect(momentInFull(moment, NOW)).toBe('at a time that no calendar has');
+  });
+});
+
+describe('claims in words, RFC 7519 4.1', () => {
+  test.each([
+    ['iat', SECONDS - 3, 'Issued 3 s ago'],
+    ['exp', SECONDS + 86_399, 'Expires in 23 h 59 min (10:02:11 tomorrow)'],
+    ['exp', SECONDS - 3600, 'Expired 1 h ago (09:02:12)'],
+    ['nbf', SECONDS + 5, 'Not valid before: in 5 s'],
+    ['exp', 'tomorrow', 'Expires at no readable time: string, not a number'],
+    ['sub', 'ada', 'Subject: Ada Example'],
+    ['sub', 'bob', 'Subject: the user it speaks for'],
+    ['iss', ISSUER, 'Issuer: this server'],
+    ['iss', 'https://other.example', 'Issuer: not what this server calls itself now'],
+    ['aud', ISSUER, 'Audience: the authentication API itself'],
+    ['jti', 'aB3.7.2', 'Token 2 of lineage 7'],
+    ['jti', 'e6f1', 'Identifies this token'],
+    ['role', 'admin', 'Custom claim of the client or user'],
+    ['constructor', 1, 'Custom claim of the client or user'],
+  ])('%s %j: %s', (name, value, words) => {
+    expect(says(name, value)).toBe(words);
+  });
+
+  test('a time in milliseconds is told as one', () => {
+    expect(says('exp', NOW + 60_000)).toBe(
+      'Expires in 1 min (10:03:12), if these are milliseconds; a NumericDate counts seconds',
+    );
+  });
+
+  test('a foreign token’s own claims are its issuer’s', () => {
+    expect(says('role', 'admin', { iss: 'https://other.example' })).toBe(
+      'A claim of its issuer’s own',
+    );
+  });
+
+  test('a header is read for what it is: signed or encrypted', () => {
+    expect(explainHeader({ alg: 'RS256' }, context)('alg', 'RS256')).toBe('How it is signed');
+    expect(explainHeader({ alg: 'dir', enc: 'A256GCM' }, context)('alg', 'dir')).toBe(
+      'How the content key is encrypted',
+    );
+  });
+
+  test('values are one line where they fit and JSON over several where not', () => {
+    expect(asText('a "b"')).toBe('a "b"');
+    expect(asText({ a: 1 })).toBe('{"a":1}');
+    expect(asText({ a: 'x'.repeat(80) })).toContain('\n');
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    expect(asText(deep)).toBe('nested too deeply to be shown');
+  });
+});
+
+describe('life', () => {
+  test('is what is left of the time between iat and exp', () => {
+    expect(lifeOf({ iat: SECONDS - 10, exp: SECONDS + 90 }, NOW)).toEqual({ whole: 100, left: 90 });
+    expect(lifeOf({ iat: SECONDS - 100, exp: SECONDS - 10 }, NOW)).toEqual({
+      whole: 90,
+      left: -10,
+    });
+  });
+
+  test.each([{}, { iat: 1 }, { iat: 1, exp: '2' }, { iat: NOW, exp: NOW + 1 }])(
+    'cannot be told of %j',
+    (payload) => {
+      expect(lifeOf(payload, NOW)).toBeNull();
+    },
+  );
+});
+
+describe('findings', () => {
+  const titles = (header: JsonObject, payload: JsonObject, signature = 'c2ln') =>
+    findingsOn({ header, payload, parts: ['h', 'p', signature] }, NOW).map(({ title }) => title);
+  const signed = { alg: 'RS256' };
+  const good = { iat: SECONDS, exp: SECONDS + 60 };
+
+  test.each([
+    ['nothing', signed, good, 'c2ln', []],
+    ['alg none', { alg: 'none' }, good, '', ['alg none']],
+    ['alg None with a signature', { alg: 'None' }, good, 'c2ln', ['alg none']],
+    ['a missing alg', {}, good, 'c2ln', ['No alg']],
+    ['an unreadable alg', { alg: 5 }, good, 'c2ln', ['Unreadable alg']],
+    ['a missing signature', signed, good, '', ['No signature']],
+    ['critical members', { alg: 'RS256', crit: ['b64'] }, good, 'c2ln', ['Critical members']],
+    ['no exp', signed, { iat: SECONDS }, 'c2ln', ['Never expires']],
+    ['an expiry without iat', signed, { exp: SECONDS - 5 }, 'c2ln', ['Expired']],
+    ['an nbf to come', signed, { ...good, nbf: SECONDS + 60 }, 'c2ln', ['Not valid yet']],
+    ['an iat to come', signed, { ...good, iat: SECONDS + 30 }, 'c2ln', ['Issued in the future']],
+    ['an exp that is text', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
+  ])('tell of %s', (_, header, payload, signature, expected) => {
+    expect(titles(header, payload, signature)).toEqual(expected);
+  });
+});

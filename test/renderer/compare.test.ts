@@ -1,0 +1,34 @@
+// Two tokens side by side.
+
+import { expect, test } from 'vitest';
+import { compareMembers, scopeChange } from '../../src/renderer/features/inspector/compare.ts';
+
+test('members are the same, changed, removed or added, the first one’s order before', () => {
+  const first = { iss: 'a', scope: 'x y', aud: ['one', 'two'], old: 1 };
+  const second = { fresh: null, aud: ['one', 'two'], scope: 'x', iss: 'a' };
+  expect(compareMembers(first, second)).toEqual([
+    { name: 'iss', mark: 'same', first: 'a', second: 'a' },
+    { name: 'scope', mark: 'changed', first: 'x y', second: 'x' },
+    { name: 'aud', mark: 'same', first: '["one","two"]', second: '["one","two"]' },
+    { name: 'old', mark: 'removed', first: '1', second: null },
+    { name: 'fresh', mark: 'added', first: null, second: 'null' },
+  ]);
+});
+
+test('a text and a number that look alike are not the same', () => {
+  expect(compareMembers({ n: '1' }, { n: 1 })).toEqual([
+    { name: 'n', mark: 'changed', first: '"1"', second: '1' },
+  ]);
+});
+
+test('names that every object has are no members', () => {
+  expect(compareMembers({}, JSON.parse('{"constructor": 1}') as Record<string, unknown>)).toEqual([
+    { name: 'constructor', mark: 'added', first: null, second: '1' },
+  ]);
+});
+
+test('RFC 6749 3.3: the order of scopes means nothing', () => {
+  expect(scopeChange('a b', 'b  a')).toEqual({ added: [], removed: [] });
+  expect(scopeChange('a b', 'b c')).toEqual({ added: ['c'], removed: ['a'] });
+  expect(scopeChange(null, 'a')).toEqual({ added: ['a'], removed: [] });
+});

@@ -1,0 +1,166 @@
+// What the paste box makes of a text: what is taken off it, what its parts are, and what is wrong with
+// them.
+
+import { describe, expect, test } from 'vitest';
+import { decodeBase64url } from '../../src/renderer/features/inspector/base64url.ts';
+import { decodeJwt, jwtOf, readToken } from '../../src/renderer/features/inspector/jwt.ts';
+import { cleanToken } from '../../src/renderer/features/inspector/token-text.ts';
+
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+const HEADER = { alg: 'RS256', kid: 'one' };
+const PAYLOAD = { sub: 'ada', name: 'Ada Ünal' };
+const TOKEN = `${encode(HEADER)}.${encode(PAYLOAD)}.c2ln`;
+
+describe('what is taken off a pasted text', () => {
+  test.each([
+    ['nothing of a bare token', TOKEN, []],
+    ['blanks around it', `\n  ${TOKEN}\t `, ['blanks around it']],
+    ['quotes', `"${TOKEN}"`, ['quotes']],
+    ['quotes in quotes', `'"${TOKEN}"'`, ['quotes']],
+    ['the scheme', `Bearer ${TOKEN}`, ['“Bearer”']],
+    ['the header', `authorization: bearer  ${TOKEN}`, ['the header’s name', '“Bearer”']],
+    [
+      'a quoted header value',
+      `"Bearer ${TOKEN}",`,
+      ['a comma or semicolon after it', 'quotes', '“Bearer”'],
+    ],
+    [
+      'line breaks',
+      `${TOKEN.slice(0, 20)}\r\n${TOKEN.slice(20)}`,
+      ['line breaks and blanks inside it'],
+    ],
+    [
+      'the answer it came in',
+      JSON.stringify({ access_token: TOKEN }),
+      ['the JSON around its access_token'],
+    ],
+    [
+      'the JSON of an id_token',
+      JSON.stringify({ id_token: TOKEN }),
+      ['the JSON around its id_token'],
+    ],
+  ])('%s', (_, text, removed) => {
+    expect(cleanToken(text)).toEqual({ token: TOKEN, removed });
+  });
+
+  test.each(['', '   ', '"', '{"token_type": "Bearer"}', '{broken'])('leaves %j a text', (text) => {
+    expect(cleanToken(text).token).toBe(text.replace(/\s/g, ''));
+  });
+});
+
+describe('base64url, RFC 7515 2', () => {
+  const bytes = (text: string) => Array.from(decodeBase64url(text).bytes ?? []);
+
+  test('reads every length that can be', () => {
+    expect([bytes(''), bytes('_w'), bytes('-_8'), bytes('AAEC')]).toEqual([
+      [],
+      [255],
+      [251, 255],
+      [0, 1, 2],
+    ]);
+    expect(decodeBase64url('AAEC').problems).toEqual([]);
+  });
+
+  test('reads ordinary base64 all the same, and tells both of its differences', () => {
+    const read = decodeBase64url('+/8=');
+    expect(Array.from(read.bytes ?? [])).toEqual([251, 255]);
+    expect(read.problems).toEqual([
+      'is base64, not base64url: + and / stand where - and _ belong (RFC 7515 2)',
+      'is padded with =, which base64url in a token leaves out (RFC 7515 2)',
+    ]);
+  });
+
+  test.each([
+    ['ab%d', 'is no base64url: “%” at character 3 is not of its alphabet'],
+    ['abü', 'is no base64url: U+00FC at character 3 is not of its alphabet'],
+    ['abcde', 'cannot be 5 characters long: one is missing or one too many'],
+  ])('says why %j cannot be read', (text, problem) => {
+    expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });
+  });
+
+  test('a = in the middle ends nothing', () => {
+    const { bytes: none, problems } = decodeBase64url('ab=cd');
+    expect(none).toBeNull();
+    expect(problems.at(-1)).toBe('has a = that is not at its end');
+  });
+});
+
+describe('the parts of a token', () => {
+  const jws = (token: string) => {
+    const read = readToken(token);
+    if (read.kind !== 'jws') throw new Error(`read as ${read.kind}`);
+    return read;
+  };
+
+  test('RFC 7515 3.1: three parts, two of them JSON objects', () => {
+    const { header, payload, signature } = jws(TOKEN);
+    expect(header).toEqual({ text: encode(HEADER), json: HEADER, decoded: null, problems: [] });
+    expect(payload.json).toEqual(PAYLOAD);
+    expect(signature).toBe('c2ln');
+    expect(decodeJwt(TOKEN)).toEqual({
+      parts: TOKEN.split('.'),
+      header: HEADER,
+      payload: PAYLOAD,
+    });
+  });
+
+  test('RFC 7516 3.1: five parts are encrypted, with a header to read', () => {
+    const header = { alg: 'RSA-OAEP', enc: 'A256GCM' };
+    const read = readToken(`${encode(header)}.a2V5.aXY.Y2lwaGVy.dGFn`);
+    expect(read).toMatchObject({ kind: 'jwe', header: { json: header, problems: [] } });
+  });
+
+  test.each([
+    ['', 'nothing'],
+    ['u7DkY3_opaque-1', 'opaque'],
+    ['a.b.c.d', 'neither'],
+    ['...', 'neither'],
+    ['.'.repeat(100_000), 'neither'],
+    ['..', 'jws'],
+    ['a.b', 'jws'],
+  ])('%j is %s', (token, kind) => {
+    expect(readToken(token).kind).toBe(kind);
+    expect(decodeJwt(token)).toBeNull();
+  });
+
+  test.each([
+    ['nothing', '', 'is empty'],
+    ['no JSON', encode('not json'), 'is no JSON'],
+    ['an array', encode([1]), 'is an array, not a JSON object'],
+    ['a number', encode(7), 'is a number, not a JSON object'],
+    ['null', encode(null), 'is null, not a JSON object'],
+    ['no text', '_w', 'decodes to 1 bytes that are no UTF-8 text'],
+    ['another alphabet', '%%', 'is no base64url: “%” at character 1 is not of its alphabet'],
+  ])('tells a payload that is %s', (_, payload, problem) => {
+    const token = `${encode(HEADER)}.${payload}.c2ln`;
+    expect(jws(token).payload.problems).toEqual([problem]);
+    expect(jws(token).header.json).toEqual(HEADER);
+    expect(decodeJwt(token)).toBeNull();
+  });
+
+  test('shows what a part decodes to when it is no JSON', () => {
+    expect(jws(`${encode('{"alg":')}.${encode(PAYLOAD)}.x`).header.decoded).toBe('{"alg":');
+  });
+
+  test('a text that ends before its signature is read as far as it goes', () => {
+    const read = jws(TOKEN.slice(0, TOKEN.lastIndexOf('.')));
+    expect(read.signature).toBeNull();
+    expect(read.payload.json).toEqual(PAYLOAD);
+    expect(jwtOf(read)).toBeNull();
+  });
+
+  test('one in ordinary base64 is read, but is no token that a verifier takes', () => {
+    const padded = Buffer.from(JSON.stringify(PAYLOAD)).toString('base64');
+    const read = jws(`${encode(HEADER)}.${padded}.c2ln`);
+    expect(jwtOf(read)?.payload).toEqual(PAYLOAD);
+    expect(read.payload.problems).not.toEqual([]);
+    expect(decodeJwt(`${encode(HEADER)}.${padded}.c2ln`)).toBeNull();
+  });
+
+  test('two megabytes are read like anything else', () => {
+    const claims = { filler: 'x'.repeat(1_500_000) };
+    expect(jws(`${encode(HEADER)}.${encode(claims)}.c2ln`).payload.json).toEqual(claims);
+  });
+});

@@ -1,0 +1,117 @@
+// The verdict on a signature, with keys as control tells them.
+
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SigningKey } from '../../src/control/schemas.ts';
+import { decodeJwt, type DecodedJwt } from '../../src/renderer/features/inspector/jwt.ts';
+import { verifySignature } from '../../src/renderer/features/inspector/signature.ts';
+
+const ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+
+interface Pair {
+  readonly key: SigningKey;
+  readonly sign: (kid?: string | null) => Promise<string>;
+}
+
+async function pair(alg: (typeof ALGS)[number], kid: string): Promise<Pair> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const public_jwk = { ...(await exportJWK(publicKey)) };
+  const key = { kid, alg, published: true, public_jwk } as unknown as SigningKey;
+  const sign = (named: string | null = kid) =>
+    new SignJWT({ sub: 'ada' })
+      .setProtectedHeader({ alg, ...(named === null ? {} : { kid: named }) })
+      .sign(privateKey);
+  return { key, sign };
+}
+
+const secret = {
+  kid: 'hs',
+  alg: 'HS256',
+  published: false,
+  public_jwk: null,
+} as unknown as SigningKey;
+
+function decoded(token: string): DecodedJwt {
+  const jwt = decodeJwt(token);
+  if (jwt === null) throw new Error('no JWT');
+  return jwt;
+}
+
+const verdictOn = (token: string, keys: readonly SigningKey[]) =>
+  verifySignature(token, decoded(token), keys);
+
+describe('the signature’s verdict', () => {
+  let one: Pair;
+  let other: Pair;
+
+  beforeAll(async () => {
+    [one, other] = await Promise.all([pair('ES256', 'one'), pair('ES256', 'other')]);
+  });
+
+  test.each(ALGS)('%s: holds with the key it names', async (alg) => {
+    const { key, sign } = await pair(alg, 'k');
+    expect(await verdictOn(await sign(), [key])).toEqual({
+      state: 'verified',
+      text: `${alg} with a key published in the JWKS`,
+    });
+  });
+
+  test('tells a key that is no longer published', async () => {
+    const retired = { ...one.key, published: false };
+    expect((await verdictOn(await one.sign(), [retired])).text).toBe(
+      'ES256 with a key retired from the JWKS',
+    );
+  });
+
+  test('is broken when another key made it', async () => {
+    const forged = await other.sign('one');
+    expect(await verdictOn(forged, [one.key, other.key])).toMatchObject({ state: 'broken' });
+  });
+
+  test('is broken when the payload was changed', async () => {
+    const [header, , signature] = (await one.sign()).split('.');
+    const payload = Buffer.from('{"sub":"eve"}').toString('base64url');
+    const token = `${header}.${payload}.${signature}`;
+    expect(await verdictOn(token, [one.key])).toMatchObject({ state: 'broken' });
+  });
+
+  test('does not hold under another algorithm than its key’s', async () => {
+    const rs = { ...one.key, alg: 'RS256' } as SigningKey;
+    expect(await verdictOn(await one.sign(), [rs])).toEqual({
+      state: 'broken',
+      text: 'the header says ES256, the key with that kid is for RS256',
+    });
+  });
+
+  test('is not known when no key has that kid', async () => {
+    expect(await verdictOn(await one.sign('gone'), [one.key])).toEqual({
+      state: 'unknown_key',
+      text: 'ES256: no key of this server has that kid: a foreign token, or one from before a restart',
+    });
+  });
+
+  test('without a kid every key of the algorithm is tried', async () => {
+    const token = await one.sign(null);
+    expect(await verdictOn(token, [other.key, one.key])).toMatchObject({ state: 'verified' });
+    expect(await verdictOn(token, [other.key])).toMatchObject({ state: 'broken' });
+    expect(await verdictOn(token, [secret])).toMatchObject({ state: 'unknown_key' });
+  });
+
+  test('behaviour 2: an HS256 key is never published, so the page cannot say', async () => {
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', kid: 'hs' })
+      .sign(new Uint8Array(32));
+    expect(await verdictOn(token, [secret])).toMatchObject({ state: 'unpublished' });
+  });
+
+  test('RFC 8725 3.2: alg none is signed by nobody', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'none', kid: 'one' })}.${part({ sub: 'ada' })}.`;
+    expect(await verdictOn(token, [one.key])).toMatchObject({ state: 'unsigned' });
+  });
+
+  test('a key that cannot be read is no verdict on the token', async () => {
+    const odd = { ...one.key, public_jwk: { kty: 'EC' } };
+    expect(await verdictOn(await one.sign(), [odd])).toMatchObject({ state: 'unable' });
+  });
+});
