@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { call, CREDENTIALS, expectError, startHarness, workspaceFile } from '../support/harness.ts';
 import { openConnection } from '../support/connection.ts';
+import { callSecurely, startSecureHarness } from '../support/https.ts';
 
 interface Rule {
   id: string;
@@ -320,6 +321,51 @@ describe('exchanges', () => {
       await add({ preset });
       const exchange = await post<Exchange>('/requests', { path: '/oauth/token', body: '{' });
       expect(exchange).toMatchObject({ status, fault: { what: expect.any(String) } });
+    },
+  );
+});
+
+describe('a client that hangs up', () => {
+  const FIVE_MINUTES = 300_000;
+
+  it.each<[string, object, number]>([
+    ['before the silence ends', { preset: 'silent', delay_ms: FIVE_MINUTES }, 0],
+    [
+      'in the middle of a dribble',
+      { preset: 'dribbled', effect: { duration_ms: FIVE_MINUTES } },
+      400,
+    ],
+  ])('behaviour 8: %s leaves an exchange with what was sent', async (_when, rule, status) => {
+    const { add, connect, get, url } = await start();
+    await add(rule);
+    const feed = await (await connect()).events();
+    await feed.next();
+    const connection = openConnection(Number(new URL(url()).port));
+    const sent = connection.send('POST', '/oauth/token', '{', FORM);
+    if (status === 0) await feed.next();
+    else await sent.answered;
+    sent.hangUp();
+    expect(await sent.outcome).toMatchObject({ status, broken: 'ECONNRESET' });
+    const { items } = await get<Page<Exchange>>('/exchanges?wait_seconds=20');
+    expect(items).toMatchObject([{ status, fault: { id: expect.any(String) } }]);
+    connection.close();
+    await feed.return();
+  });
+});
+
+describe('over https', () => {
+  it.each([
+    ['dropped', { code: 'ECONNRESET' }],
+    ['cut', { code: 'ECONNRESET' }],
+  ])(
+    'behaviour 8: a connection that is %s ends, and the next one is good',
+    async (preset, error) => {
+      const { tls, port, post } = await startSecureHarness();
+      await post('/faults', { preset });
+      const order = { method: 'POST', body: '{' };
+      const endpoint = `https://localhost:${port()}/oauth/token`;
+      await expect(callSecurely(endpoint, tls.cert, order)).rejects.toMatchObject(error);
+      expect((await callSecurely(endpoint, tls.cert, order)).status).toBe(400);
     },
   );
 });

@@ -107,6 +107,13 @@ describe('answers', () => {
       keys: [{ kid: TOKEN }],
     });
   });
+
+  it('behaviour 8: lose them too where a fault cut the JSON short, at whatever character', () => {
+    const text = JSON.stringify({ token_type: 'Bearer', access_token: JWT, expires_in: 1 });
+    for (let end = 0; end <= text.length; end++) {
+      expect(redactResponseBody(text.slice(0, end))).not.toContain(JWT.slice(0, 4));
+    }
+  });
 });
 
 describe('targets and headers', () => {
