@@ -2,6 +2,7 @@
 // Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
 
 import type { AccessTokenId } from './denials.ts';
+import type { RefusalFacts } from './refusals.ts';
 
 /** Everything that came of one authorization. */
 export interface Lineage {
@@ -23,6 +24,8 @@ export interface Lineage {
   count: number;
   /** The code or refresh token inserted last: the one to end when the lineage is revoked. */
   newest: CodeRecord | RefreshTokenRecord | null;
+  /** Those that were still live when another came: a grace window can leave several. Mostly null. */
+  others: Set<CodeRecord | RefreshTokenRecord> | null;
   /** Its newest exchanges (at most 50), or null while there are none. */
   exchanges: number[] | null;
 }
@@ -104,6 +107,14 @@ export function endedAt(credential: Credential, now: number): number | null {
 
 /** The name by which an access token is denied. */
 export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
+/** When a credential ended, by which exchange and how long ago, as a refusal tells it. */
+export function endOf(credential: Credential, now: number): RefusalFacts {
+  const at = endedAt(credential, now) ?? now;
+  const { ended_by } = credential;
+  const seconds = Math.floor((now - at) / 1000);
+  return ended_by === null ? { at, seconds } : { at, seconds, exchange: ended_by };
+}
+
   return { epoch: lineage.epoch, lineage: lineage.id, n };
 }
 

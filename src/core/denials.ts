@@ -33,6 +33,8 @@ export interface Denial {
   readonly at: number;
   /** The end of its use: when the tokens it is about expire, in milliseconds of the sandbox clock. */
   readonly until: number;
+  /** Of a lineage that single tokens were folded into: the last number that it is about. */
+  readonly up_to?: number;
 }
 
 export interface Denials {
@@ -46,65 +48,97 @@ export interface Denials {
   clear(): void;
 }
 
+/** A lineage's entry and what joins it: one about the whole lineage wins over what was folded. */
+function join(before: Denial, next: Denial): Denial {
+  const until = Math.max(before.until, next.until);
+  if (before.up_to === undefined) return { ...before, until };
+  if (next.up_to === undefined) return { ...next, until };
+  return { ...before, until, up_to: Math.max(before.up_to, next.up_to) };
+}
+
 /**
  * @param capacity entries kept at most: what has run out goes first; then the oldest entries of single
- * tokens fold into their lineage, which is refused whole; then the oldest lineages go
+ * tokens fold into their lineage, which is refused up to their number; then the oldest lineages go
+ * @param onChange told of each new entry and of a clearing; must return at once
  */
-export function createDenials(capacity = 200_000): Denials {
+export function createDenials(capacity = 200_000, onChange: () => void = () => undefined): Denials {
   const tokens = new Map<string, Denial>();
   const lineages = new Map<string, Denial>();
+  /** When the first of them runs out: a walk before that would find nothing to drop. */
+  let earliest = Infinity;
 
-  const extendLineage = (denial: Denial) => {
-    const until = Math.max(denial.until, lineages.get(denial.key)?.until ?? 0);
-    const first = lineages.get(denial.key) ?? denial;
-    lineages.delete(denial.key);
-    lineages.set(denial.key, { ...first, until });
+  const size = () => tokens.size + lineages.size;
+  const putToken = (denial: Denial) => {
+    tokens.set(denial.key, denial);
+    earliest = Math.min(earliest, denial.until);
   };
-  const dropExpired = (entries: Map<string, Denial>, now: number) => {
-    for (const [key, { until }] of entries) if (until <= now) entries.delete(key);
+  const putLineage = (denial: Denial) => {
+    const before = lineages.get(denial.key);
+    lineages.delete(denial.key);
+    lineages.set(denial.key, before === undefined ? denial : join(before, denial));
+    earliest = Math.min(earliest, denial.until);
+  };
+  const dropExpired = (now: number) => {
+    if (now < earliest) return;
+    earliest = Infinity;
+    for (const entries of [tokens, lineages]) {
+      for (const [key, { until }] of entries) {
+        if (until <= now) entries.delete(key);
+        else earliest = Math.min(earliest, until);
+      }
+    }
   };
   const fold = () => {
     for (const [key, denial] of tokens) {
+      if (size() <= capacity) return;
       tokens.delete(key);
-      extendLineage({ ...denial, key: key.slice(0, key.lastIndexOf('.')) });
-      if (tokens.size + lineages.size <= capacity) return;
+      const dot = key.lastIndexOf('.');
+      putLineage({ ...denial, key: key.slice(0, dot), up_to: Number(key.slice(dot + 1)) });
     }
     for (const key of lineages.keys()) {
       if (lineages.size <= capacity) return;
       lineages.delete(key);
     }
   };
-  /** Rarely: a walk for each entry beyond the capacity would be paid by every revocation. */
   const makeRoom = (now: number) => {
-    if (tokens.size + lineages.size <= capacity) return;
-    dropExpired(tokens, now);
-    dropExpired(lineages, now);
-    if (tokens.size + lineages.size > capacity) fold();
+    if (size() <= capacity) return;
+    dropExpired(now);
+    fold();
+  };
+  const findLineage = ({ epoch, lineage, n }: AccessTokenId) => {
+    const denial = lineages.get(`${epoch}.${lineage}`);
+    return denial !== undefined && n <= (denial.up_to ?? Infinity) ? denial : undefined;
   };
   return {
     denyToken: (id, reason, at, until) => {
       const key = formatAccessTokenId(id);
-      if (!tokens.has(key)) tokens.set(key, { key, reason, at, until });
+      if (tokens.has(key)) return;
+      putToken({ key, reason, at, until });
       makeRoom(at);
+      onChange();
     },
     denyLineage: (epoch, lineage, at, until) => {
-      extendLineage({ key: `${epoch}.${lineage}`, reason: 'revoked', at, until });
+      putLineage({ key: `${epoch}.${lineage}`, reason: 'revoked', at, until });
       makeRoom(at);
+      onChange();
     },
-    find: (id) => tokens.get(formatAccessTokenId(id)) ?? lineages.get(`${id.epoch}.${id.lineage}`),
+    find: (id) => tokens.get(formatAccessTokenId(id)) ?? findLineage(id),
     list: () => [...lineages.values(), ...tokens.values()],
     load: (denials) => {
       for (const denial of denials) {
-        const single = denial.key.split('.').length === 3;
-        (single ? tokens : lineages).set(denial.key, denial);
+        if (denial.key.split('.').length === 3) putToken(denial);
+        else putLineage(denial);
       }
+      fold();
     },
     get size() {
-      return tokens.size + lineages.size;
+      return size();
     },
     clear: () => {
       tokens.clear();
       lineages.clear();
+      earliest = Infinity;
+      onChange();
     },
   };
 }

@@ -76,6 +76,7 @@ export function createMemoryStores({
     record.ended_at = at;
     record.ended_by = exchange;
     expiries.remove(record);
+    record.lineage.others?.delete(record);
     if (!liveOnes(record).delete(record.value)) return;
     ended.set(record.value, record);
     if (ended.size > limits.ended) {
@@ -119,7 +120,9 @@ export function createMemoryStores({
 
   const revokeLineage = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;
-    if (lineage.newest !== null) finish<Stored>(lineage.newest, 'revoked', now, exchange);
+    for (const member of [...(lineage.others ?? []), lineage.newest]) {
+      if (member !== null) finish<Stored>(member, 'revoked', now, exchange);
+    }
     lineage.revoked_at = now;
     denyLineage(lineage, now);
     return true;
@@ -129,8 +132,10 @@ export function createMemoryStores({
     sweep(now, SWEEP);
     map.set(record.value, record);
     expiries.push(record);
-    record.lineage.newest = record;
-    if (record.lineage.revoked_at !== null) close<Stored>(record, 'revoked', now, null);
+    const { lineage } = record;
+    if (lineage.newest?.ended_at === null) (lineage.others ??= new Set()).add(lineage.newest);
+    lineage.newest = record;
+    if (lineage.revoked_at !== null) close<Stored>(record, 'revoked', now, null);
   };
 
   const makeRoom = (now: number) => {
@@ -228,23 +233,26 @@ export function createMemoryStores({
     endAccessToken: (id, state, now, until, exchange) => {
       denials.denyToken(id, state, now, until);
       for (const token of issuedAccessTokens()) {
-        if (token.n !== id.n || token.lineage.id !== id.lineage) continue;
+        const { lineage } = token;
+        if (token.n !== id.n || lineage.id !== id.lineage || lineage.epoch !== id.epoch) continue;
         endAccessToken(token, state, now, exchange);
         return;
       }
     },
     extendRefreshToken: (token, until) => {
+      if (refreshTokens.get(token.value) !== token) return;
       expiries.remove(token);
       token.expires_at = until;
-      if (refreshTokens.get(token.value) === token) expiries.push(token);
+      expiries.push(token);
     },
     revokeLineage,
     end: (credential, state, now, exchange) => {
       if (credential.kind !== 'access_token') {
         return finish<Stored>(credential, state, now, exchange);
       }
+      if (!endAccessToken(credential, state, now, exchange)) return false;
       denials.denyToken(accessTokenId(credential), state, now, credential.expires_at);
-      return endAccessToken(credential, state, now, exchange);
+      return true;
     },
     expireAll: (now) => {
       sweep(now, Number.POSITIVE_INFINITY);

@@ -172,6 +172,7 @@ export function createIssuer(
         value: encodeRandom(random(32)),
         state: 'issued',
         queue_index: -1,
+      others: null,
         ...base(lineage, now, now + expires_in * 1000, null),
         ...order,
       };

@@ -122,6 +122,104 @@ describe('a revoked lineage', () => {
   });
 });
 
+describe('a lineage with several live refresh tokens, as a grace window leaves them', () => {
+  const forked = async () => {
+    const bench = createTestService({
+      settings: { refresh_rotation: { enabled: true, grace_seconds: 60 } },
+    });
+    const { refresh, answered, signIn } = bench;
+    const { refresh_token, lineage } = await signIn();
+    const next = [];
+    for (let count = 0; count < 4; count++) {
+      next.push(answered(await refresh(refresh_token)).refresh_token ?? '');
+    }
+    return { ...bench, lineage, next };
+  };
+
+  test('behaviour 4: revoked, none of them counts as live any more', async () => {
+    const { stores, service, lineage, next } = await forked();
+    expect(stores.liveCount(START)).toBe(4);
+    await service.revokeLineage(lineage);
+    expect(stores.liveCount(START)).toBe(0);
+    for (const value of next) {
+      expect(await stores.findRefreshToken(value, START)).toMatchObject({
+        state: 'revoked',
+        ended_at: START,
+      });
+    }
+  });
+
+  test('behaviour 4: those that were replaced stay replaced, and the lineage forgets them', async () => {
+    const { stores, service, lineage, next, refresh, answered } = await forked();
+    const [first = '', second = ''] = next;
+    answered(await refresh(first));
+    answered(await refresh(second));
+    expect(lineage.others?.size).toBe(3);
+    expect(stores.liveCount(START)).toBe(4);
+    await service.revokeLineage(lineage);
+    expect(stores.liveCount(START)).toBe(0);
+    expect(lineage.others?.size).toBe(0);
+    expect(await stores.findRefreshToken(first, START)).toMatchObject({ state: 'rotated' });
+  });
+
+  test('architecture: a lineage with one refresh token carries no list of them', async () => {
+    const { signIn, refresh, answered } = createTestService({
+      settings: { refresh_rotation: { enabled: true } },
+    });
+    let { refresh_token } = await signIn();
+    const { lineage } = await signIn();
+    for (let count = 0; count < 3; count++) {
+      refresh_token = answered(await refresh(refresh_token)).refresh_token ?? '';
+    }
+    expect(lineage.others).toBeNull();
+  });
+});
+
+describe('access tokens ended by name', () => {
+  test('behaviour 2: a token of an earlier epoch is denied, its namesake of today is not', async () => {
+    const { signIn, stores } = createTestService();
+    const { lineage } = await signIn();
+    const old = { epoch: 'earlier', lineage: lineage.id, n: 2 };
+    await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
+    expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
+    expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({ state: 'active' });
+    const today = { ...old, epoch: lineage.epoch };
+    await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
+    expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({
+      state: 'revoked',
+      ended_by: 7,
+    });
+  });
+});
+
+describe('more time for a refresh token', () => {
+  const issued = async () => {
+    const bench = createTestService();
+    const { refresh_token, lineage } = await bench.signIn();
+    const token = await bench.stores.findRefreshToken(refresh_token, START);
+    if (token === undefined) throw new Error('not stored');
+    return { ...bench, token, lineage };
+  };
+
+  test('a live one expires when it was extended to, sooner or later', async () => {
+    const { stores, token } = await issued();
+    for (const until of [START + 5000, START + 9_000_000_000]) {
+      await stores.extendRefreshToken(token, until);
+      expect(stores.liveCount(until - 1)).toBe(1);
+    }
+    expect(stores.liveCount(START + 9_000_000_000)).toBe(0);
+  });
+
+  test('behaviour 4: one that has ended is left as it is', async () => {
+    const { stores, token, service, lineage } = await issued();
+    const { expires_at } = token;
+    await service.revokeLineage(lineage);
+    await stores.extendRefreshToken(token, START + 9_000_000_000);
+    expect(token).toMatchObject({ state: 'revoked', expires_at });
+    expect(stores.liveCount(START)).toBe(0);
+  });
+});
+
 describe('expiries', () => {
   test('behaviour 4: a moved clock settles every expiry, and set back brings nothing to life', async () => {
     const { signIn, issueCode, stores, clock } = createTestService();

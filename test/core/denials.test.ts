@@ -1,0 +1,173 @@
+// Behaviour 2, the denial list: which access tokens are refused though their signature is good, and how
+// the list stays within its bound.
+
+import { describe, expect, test } from 'vitest';
+import type { AccessTokenId } from '../../src/core/denials.ts';
+import { createDenials, formatAccessTokenId, parseAccessTokenId } from '../../src/core/denials.ts';
+
+const id = (lineage: string, n: number, epoch = 'e'): AccessTokenId => ({ epoch, lineage, n });
+const HOUR = 3_600_000;
+
+describe('the name of an access token', () => {
+  test('behaviour 2: it is <epoch>.<lineage>.<n>, and reads back as it was written', () => {
+    const name = formatAccessTokenId(id('2s', 3, 'Ab-_9'));
+    expect(name).toBe('Ab-_9.2s.3');
+    expect(parseAccessTokenId(name)).toEqual({ epoch: 'Ab-_9', lineage: '2s', n: 3 });
+  });
+
+  test.each([
+    ['e.1', 'two parts'],
+    ['e.1.2.3', 'four parts'],
+    ['e.1.x', 'a number that is none'],
+    ['e.A.1', 'a lineage in capitals'],
+    ['.1.1', 'no epoch'],
+    [' e.1.1', 'a space'],
+    [`e.1.${'9'.repeat(13)}`, 'a number too long'],
+    [7, 'no text'],
+    [undefined, 'nothing'],
+  ])('behaviour 2: %j is no such name: %s', (text) => {
+    expect(parseAccessTokenId(text)).toBeNull();
+  });
+});
+
+describe('an entry', () => {
+  test('behaviour 2: one for a token is about that token alone', () => {
+    const denials = createDenials();
+    denials.denyToken(id('1', 2), 'expired', 5, HOUR);
+    expect(denials.find(id('1', 2))).toEqual({
+      key: 'e.1.2',
+      reason: 'expired',
+      at: 5,
+      until: HOUR,
+    });
+    for (const other of [id('1', 1), id('1', 3), id('2', 2), id('1', 2, 'f')]) {
+      expect(denials.find(other)).toBeUndefined();
+    }
+  });
+
+  test('behaviour 2: one for a lineage is about all its tokens, those to come included', () => {
+    const denials = createDenials();
+    denials.denyLineage('e', '1', 5, HOUR);
+    for (const n of [1, 2, 999]) expect(denials.find(id('1', n))?.reason).toBe('revoked');
+    expect(denials.find(id('1', 1, 'f'))).toBeUndefined();
+    expect(denials.find(id('11', 1))).toBeUndefined();
+  });
+
+  test('behaviour 4: the first end of a token is the one that is told', () => {
+    const denials = createDenials();
+    denials.denyToken(id('1', 2), 'expired', 5, HOUR);
+    denials.denyToken(id('1', 2), 'revoked', 9, HOUR);
+    denials.denyLineage('e', '1', 12, HOUR);
+    expect(denials.find(id('1', 2))).toMatchObject({ reason: 'expired', at: 5 });
+    expect(denials.find(id('1', 3))).toMatchObject({ reason: 'revoked', at: 12 });
+  });
+
+  test('behaviour 2: a lineage stays denied until the last of its tokens expires', () => {
+    const denials = createDenials();
+    denials.denyLineage('e', '1', 5, HOUR);
+    denials.denyLineage('e', '1', 7, 3 * HOUR);
+    denials.denyLineage('e', '1', 9, 2 * HOUR);
+    expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 3 * HOUR }]);
+  });
+
+  test('a list that was kept denies the same when it is loaded', () => {
+    const before = createDenials(3);
+    for (const n of [1, 2, 3]) before.denyToken(id('1', n), 'revoked', n, HOUR);
+    before.denyToken(id('9', 4), 'expired', 1, HOUR);
+    before.denyLineage('e', '2', 5, HOUR);
+    const after = createDenials();
+    after.load(JSON.parse(JSON.stringify(before.list())) as ReturnType<typeof before.list>);
+    expect(after.list()).toEqual(before.list());
+    for (const other of [id('1', 1), id('1', 4), id('2', 8), id('9', 4), id('9', 5)]) {
+      expect(after.find(other)).toEqual(before.find(other));
+    }
+  });
+});
+
+describe('the bound', () => {
+  test('behaviour 2: what has run out goes first, and nothing else as long as that is enough', () => {
+    const denials = createDenials(2);
+    denials.denyToken(id('1', 1), 'revoked', 0, 10);
+    denials.denyToken(id('2', 1), 'revoked', 0, HOUR);
+    denials.denyToken(id('3', 1), 'revoked', 10, HOUR);
+    expect(denials.list().map(({ key }) => key)).toEqual(['e.2.1', 'e.3.1']);
+  });
+
+  test('behaviour 2: what has run out stays while there is room: the clock may be set back', () => {
+    const denials = createDenials(2);
+    denials.denyToken(id('1', 1), 'revoked', 0, 10);
+    denials.denyToken(id('2', 1), 'revoked', HOUR, 2 * HOUR);
+    expect(denials.find(id('1', 1))).toBeDefined();
+  });
+
+  test('behaviour 2: then the oldest entries of single tokens fold into their lineage', () => {
+    const denials = createDenials(3);
+    for (const n of [1, 2, 3]) denials.denyToken(id('1', n), 'revoked', n, HOUR * n);
+    denials.denyToken(id('2', 1), 'expired', 4, HOUR);
+    expect(denials.list()).toEqual([
+      { key: 'e.1', reason: 'revoked', at: 1, until: 2 * HOUR, up_to: 2 },
+      { key: 'e.1.3', reason: 'revoked', at: 3, until: 3 * HOUR },
+      { key: 'e.2.1', reason: 'expired', at: 4, until: HOUR },
+    ]);
+  });
+
+  test('behaviour 2: a lineage they folded into is refused up to their number, not for ever', () => {
+    const denials = createDenials(1);
+    denials.denyToken(id('1', 4), 'revoked', 1, HOUR);
+    denials.denyToken(id('1', 2), 'revoked', 2, HOUR);
+    expect(denials.size).toBe(1);
+    for (const n of [1, 2, 3, 4]) expect(denials.find(id('1', n))).toBeDefined();
+    expect(denials.find(id('1', 5))).toBeUndefined();
+  });
+
+  test('behaviour 2: a lineage revoked whole stays so, whatever folds into it before or after', () => {
+    const denials = createDenials(1);
+    denials.denyLineage('e', '1', 5, HOUR);
+    denials.denyToken(id('1', 2), 'expired', 6, 2 * HOUR);
+    expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 2 * HOUR }]);
+
+    const other = createDenials(1);
+    other.denyToken(id('1', 2), 'expired', 6, 2 * HOUR);
+    other.denyToken(id('1', 3), 'expired', 6, 2 * HOUR);
+    other.denyLineage('e', '1', 7, HOUR);
+    expect(other.find(id('1', 99))).toEqual({
+      key: 'e.1',
+      reason: 'revoked',
+      at: 7,
+      until: 2 * HOUR,
+    });
+  });
+
+  test('behaviour 2: no more is folded than must be', () => {
+    const denials = createDenials(3);
+    for (const n of [1, 2]) denials.denyToken(id('1', n), 'revoked', 1, HOUR);
+    for (const lineage of ['2', '3']) denials.denyToken(id(lineage, 1), 'revoked', 1, HOUR);
+    expect(denials.list().map(({ key }) => key)).toEqual(['e.1', 'e.2.1', 'e.3.1']);
+  });
+
+  test('behaviour 2: the list never grows beyond it, the oldest lineages go last of all', () => {
+    const denials = createDenials(10);
+    for (let count = 1; count <= 1000; count++) {
+      denials.denyToken(id(count.toString(36), 1), 'revoked', count, HOUR);
+      expect(denials.size).toBeLessThanOrEqual(10);
+    }
+    expect(denials.find(id((1000).toString(36), 1))).toBeDefined();
+    expect(denials.find(id('1', 1))).toBeUndefined();
+  });
+
+  test('a kept list longer than the bound is folded when it is loaded', () => {
+    const before = createDenials();
+    for (const n of [1, 2, 3, 4]) before.denyToken(id('1', n), 'revoked', n, HOUR);
+    const after = createDenials(2);
+    after.load(before.list());
+    expect(after.list().map(({ key }) => key)).toEqual(['e.1', 'e.1.4']);
+  });
+
+  test('control, reset: cleared, it denies nothing', () => {
+    const denials = createDenials(1);
+    denials.denyLineage('e', '1', 5, HOUR);
+    denials.denyToken(id('2', 1), 'revoked', 5, HOUR);
+    denials.clear();
+    expect([denials.size, denials.list(), denials.find(id('1', 1))]).toEqual([0, [], undefined]);
+  });
+});
