@@ -1,0 +1,218 @@
+// The list of exchanges: what is shown, in which order, and what of it is taken away.
+
+import { describe, expect, it } from 'vitest';
+import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import { NO_EXCHANGES, withMore } from '../../src/renderer/exchange-window.ts';
+import {
+  facetsOf,
+  isFiltered,
+  NO_FILTER,
+  predicateOf,
+  withValue,
+  type Column,
+} from '../../src/renderer/features/traffic/filter.ts';
+import { marksOf, markSentence } from '../../src/renderer/features/traffic/marks.ts';
+import { numberRanges, readNumber } from '../../src/renderer/features/traffic/number-ranges.ts';
+import {
+  allNumbers,
+  createRows,
+  numbersBetween,
+} from '../../src/renderer/features/traffic/rows.ts';
+import { requestOf } from '../../src/renderer/features/traffic/send-again.ts';
+import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
+
+const fault = { id: 'f', name: 'Slow down', what: 'Answered 503 without judging the request.' };
+
+const TRAFFIC: readonly ExchangeSummary[] = [
+  exchangeSummary({ number: 1 }),
+  exchangeSummary({
+    number: 2,
+    method: 'GET',
+    path: '/livez?x=1',
+    client_id: null,
+    grant_type: null,
+  }),
+  exchangeSummary({
+    number: 3,
+    status: 400,
+    error: 'invalid_grant',
+    cause: 'used at 10:02:11 by exchange 1',
+    deviations: 2,
+  }),
+  exchangeSummary({ number: 4, status: 429, error: 'too_many_requests', throttled: true }),
+  exchangeSummary({ number: 5, status: 0, client_id: 'checkout', fault, advisories: 1 }),
+];
+const WINDOW = withMore(NO_EXCHANGES, TRAFFIC);
+
+const shown = (text: string, columns: Partial<Record<Column, string[]>> = {}) => {
+  const filter = { text, columns: { ...NO_FILTER.columns, ...columns } };
+  return allNumbers(createRows(predicateOf(filter))(WINDOW));
+};
+
+describe('the filter', () => {
+  it('shows all, newest first, when it is empty', () => {
+    expect(shown('  ')).toEqual([5, 4, 3, 2, 1]);
+    expect(predicateOf(NO_FILTER)).toBeNull();
+    expect(isFiltered(NO_FILTER)).toBe(false);
+  });
+
+  it.each([
+    ['invalid_grant', [3]],
+    ['USED AT', [3]],
+    ['#4', [4]],
+    ['livez', [2]],
+    ['get /livez', [2]],
+    ['checkout', [5]],
+    ['over-fetch', [5]],
+    ['slow', [5]],
+    ['429', [4]],
+    ['post refresh -checkout -invalid', [4, 1]],
+    ['-', [5, 4, 3, 2, 1]],
+    ['nothing like it', []],
+  ])('finds by the text "%s"', (text, numbers) => {
+    expect(shown(text)).toEqual(numbers);
+  });
+
+  it.each([
+    ['status', ['4xx'], [4, 3]],
+    ['status', ['none', '2xx'], [5, 2, 1]],
+    ['error', ['invalid_grant'], [3]],
+    ['client', ['checkout'], [5]],
+    ['request', ['GET /livez'], [2]],
+    ['mark', ['throttled', 'fault'], [5, 4]],
+    ['mark', ['deviation'], [3]],
+    ['mark', ['over_fetch'], [5]],
+  ] as const)('finds by the column %s in %j', (column, values, numbers) => {
+    expect(shown('', { [column]: [...values] })).toEqual(numbers);
+  });
+
+  it('wants every column and the text at once', () => {
+    expect(shown('demo-app', { status: ['4xx'], mark: ['throttled'] })).toEqual([4]);
+  });
+
+  it('takes a value in and out', () => {
+    const once = withValue(NO_FILTER, 'status', '4xx');
+    expect(once.columns.status).toEqual(['4xx']);
+    expect(isFiltered(once)).toBe(true);
+    expect(withValue(once, 'status', '4xx')).toEqual(NO_FILTER);
+  });
+
+  it('offers what a column holds, most frequent first, and what it wants already', () => {
+    expect(facetsOf(WINDOW, 'client', ['gone'], 10)).toEqual([
+      { value: 'demo-app', count: 3 },
+      { value: 'checkout', count: 1 },
+      { value: 'gone', count: 0 },
+    ]);
+    expect(facetsOf(WINDOW, 'status', [], 10).map(({ value }) => value)).toEqual([
+      '2xx',
+      '4xx',
+      'none',
+    ]);
+  });
+});
+
+describe('rows', () => {
+  const many = withMore(
+    NO_EXCHANGES,
+    Array.from({ length: 2000 }, (_, index) => exchangeSummary({ number: index + 1 })),
+  );
+  const even = createRows(({ number }) => number % 2 === 0);
+
+  it('are found by index and by number', () => {
+    const rows = even(many);
+    expect(rows.size).toBe(1000);
+    expect([rows.at(0)?.number, rows.at(999)?.number, rows.at(1000)]).toEqual([2000, 2, undefined]);
+    for (const index of [0, 1, 500, 999]) {
+      expect(rows.indexOf(rows.at(index)!.number)).toBe(index);
+    }
+    expect([rows.indexOf(3), rows.indexOf(4000), rows.indexOf(0)]).toEqual([-1, -1, -1]);
+    expect([rows.countAbove(2000), rows.countAbove(1990), rows.countAbove(0)]).toEqual([
+      0, 5, 1000,
+    ]);
+  });
+
+  it('of a chunk are worked out once', () => {
+    let looks = 0;
+    const counting = createRows(() => {
+      looks += 1;
+      return true;
+    });
+    counting(many);
+    const before = looks;
+    counting(withMore(many, [exchangeSummary({ number: 2001 })]));
+    expect(before).toBe(2000);
+    expect(looks - before).toBeLessThan(300);
+  });
+
+  it('from one to another are those between them, whichever was first', () => {
+    const rows = even(many);
+    expect(numbersBetween(rows, 3, 1)).toEqual([1998, 1996, 1994]);
+    expect(numbersBetween(rows, 998, 5000)).toEqual([4, 2]);
+    expect(allNumbers(createRows(null)(NO_EXCHANGES))).toEqual([]);
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['41', 41],
+    [' #41 ', 41],
+    ['Grantbench-Exchange: 41', 41],
+    ['grantbench-exchange=7', 7],
+    ['0', null],
+    ['', null],
+    ['41a', null],
+    ['-3', null],
+    ['1234567890123456', null],
+  ])('is read from "%s"', (text, number) => {
+    expect(readNumber(text)).toBe(number);
+  });
+
+  it('travels in ranges, so many at a time', () => {
+    expect(numberRanges([3, 1, 2, 9, 3], 100)).toEqual(['1-3,9']);
+    expect(numberRanges([1, 2, 3, 4, 5], 2)).toEqual(['1-2', '3-4', '5']);
+    expect(numberRanges([], 100)).toEqual([]);
+  });
+});
+
+it('every mark is told in a word and a sentence', () => {
+  const all = exchangeSummary({ throttled: true, fault, deviations: 1, advisories: 1 });
+  expect(marksOf(all)).toEqual(['throttled', 'fault', 'deviation', 'over_fetch']);
+  for (const mark of marksOf(all)) expect(markSentence(mark, all)).toMatch(/^[A-Z][a-z -]+: \w/);
+  expect(marksOf(exchangeSummary())).toEqual([]);
+});
+
+describe('a request sent again', () => {
+  it('is the same but for what the sender sets', () => {
+    const exchange = exchangeOf({
+      path: '/oauth/token?x=1',
+      request: {
+        headers: [
+          ['Host', 'localhost:4280'],
+          ['Content-Type', 'application/json'],
+          ['X-A', '1'],
+          ['X-A', '2'],
+          ['Content-Length', '7'],
+          ['Connection', 'keep-alive'],
+        ],
+        body: '{"a":1}',
+      },
+    });
+    expect(requestOf(exchange)).toEqual({
+      method: 'POST',
+      path: '/oauth/token?x=1',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-A', '1'],
+        ['X-A', '2'],
+      ],
+      body: '{"a":1}',
+    });
+  });
+
+  it('is refused in words when not all of it is there', () => {
+    const binary = { body: '/w==', body_encoding: 'base64', body_bytes: 1 } as const;
+    expect(() => requestOf(exchangeOf({ number: 4, request: binary }))).toThrow(/4 is not text/);
+    const cut = { body: 'é', body_bytes: 90 };
+    expect(() => requestOf(exchangeOf({ request: cut }))).toThrow(/Only 2 of the 90 bytes/);
+  });
+});
