@@ -192,6 +192,17 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'spec 4.1.1',
     strict: 'client_secret_missing',
   },
+  metadata_ignored: {
+    text: (about) => `Metadata that a client cannot register here was ignored: ${about}.`,
+    section: 'RFC 7591 2',
+    strict: null,
+  },
+  auth_method_unusable: {
+    text: (about) =>
+      `The active profile does not take ${about}: requests that authenticate so are refused.`,
+    section: 'spec 5.1',
+    strict: null,
+  },
   no_id_token: {
     text: () => 'No id_token was issued: under HS256 it takes a client_secret of 32 bytes or more.',
     section: 'behaviour 2',

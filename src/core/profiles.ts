@@ -1,6 +1,7 @@
 // How narrowly a request is read (behaviour 1), as data: each rule a profile differs in.
 
-import type { Profile } from './schemas.ts';
+import type { Client, Profile } from './schemas.ts';
+import { AUTH_METHODS } from './schemas/enumerations.ts';
 
 export interface ProfileRules {
   /** The other body format than the one the specification names for a grant (spec 4.1). */
@@ -51,3 +52,10 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     unknown_scope: 'drop',
   },
 };
+
+/** How clients may authenticate under these rules, as the metadata has it (RFC 8414 2). */
+export function authMethodsOf(
+  rules: ProfileRules,
+): readonly Client['token_endpoint_auth_method'][] {
+  return rules.authorization_header === 'basic_accepted' ? AUTH_METHODS : ['client_secret_post'];
+}

@@ -6,6 +6,7 @@ import { ACCESS_TOKEN_REFUSALS } from './refusals/of-access-tokens.ts';
 import { ASSERTION_REFUSALS } from './refusals/of-assertions.ts';
 import { CREDENTIAL_REFUSALS } from './refusals/of-credentials.ts';
 import { REQUEST_REFUSALS } from './refusals/of-requests.ts';
+import { REGISTRATION_REFUSALS } from './refusals/of-registration.ts';
 import type { Refusal } from './refusals/refusal.ts';
 
 export { differsAt } from './refusals/of-credentials.ts';
@@ -17,6 +18,7 @@ export type RefusalReason =
   | keyof typeof ASSERTION_REFUSALS
   | keyof typeof CREDENTIAL_REFUSALS
   | keyof typeof ACCESS_TOKEN_REFUSALS
+  | keyof typeof REGISTRATION_REFUSALS
   /** A fault of our own. */
   | 'fault';
 
@@ -25,6 +27,7 @@ export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   ...ASSERTION_REFUSALS,
   ...CREDENTIAL_REFUSALS,
   ...ACCESS_TOKEN_REFUSALS,
+  ...REGISTRATION_REFUSALS,
   fault: {
     check: 'service',
     error: 'server_error',

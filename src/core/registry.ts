@@ -4,6 +4,9 @@ import type { DomainEvent } from './events.ts';
 import type { Sha256 } from './ports.ts';
 import type { Audience, Client, User } from './schemas.ts';
 
+/** As many of a kind as a workspace may hold. */
+export const MAX_RECORDS = 10_000;
+
 /** A keyed list in the order of registration. */
 export interface Collection<T> {
   get(key: string): T | undefined;

@@ -107,6 +107,14 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['user', rule('The token was issued for a registered user', 'OpenID Connect Core 5.3')],
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
   ],
+  register: [
+    ['method', rule('The method is POST', 'RFC 7591 3.1')],
+    ['content_type', rule('The content type is JSON, in UTF-8', 'RFC 7591 3.1')],
+    ['body', rule('The body is a JSON object, each member once', 'RFC 7591 3.1')],
+    ['authorization_header', rule('The client may register', 'RFC 7591 3')],
+    ['metadata', rule('Every member of the metadata keeps its rule', 'RFC 7591 2')],
+    ['capacity', rule('There is room for another client', 'RFC 7591 3.2')],
+  ],
 };
 
 const OUTSIDE: Partial<Record<CheckId, Rule>> = {

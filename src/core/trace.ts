@@ -31,6 +31,8 @@ export type DeviationId =
   | 'query_credentials'
   | 'unknown_scope_dropped'
   | 'public_client'
+  | 'metadata_ignored'
+  | 'auth_method_unusable'
   | 'no_refresh_token'
   | 'no_id_token';
 

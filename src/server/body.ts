@@ -134,7 +134,8 @@ export function readContentType(headers: IncomingMessage['headers']): 'json' | '
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Buffer): string {
+/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
+export function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
@@ -212,7 +213,7 @@ function checkNoRepeat(text: string, members: number): void {
 /** Check 3. @throws OAuthError `invalid_request` naming the rule the body breaks */
 export function parseBody(body: Buffer, type: 'json' | 'form'): Map<string, string> {
   if (body.length === 0) throw new OAuthError('body_missing');
-  const text = decode(body);
+  const text = decodeUtf8(body);
   return type === 'json' ? parseJson(text) : parseForm(text);
 }
 

@@ -31,6 +31,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   too_many_requests: 429,

@@ -56,7 +56,9 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^client_assertion_(?!incomplete$)/,
   ],
   invalid_grant: [/^(code|refresh_token)_/, /^redirect_uri_differs$/, /^challenge_required$/],
-  invalid_token: [/^access_token_/],
+  invalid_token: [/^access_token_/, /^initial_token_/],
+  invalid_redirect_uri: [/^metadata_redirect_uri$/],
+  invalid_client_metadata: [/^metadata_invalid$/],
   invalid_target: [/^audience_/, /^resource_/],
   invalid_scope: [/^scope_/],
   unauthorized_client: [/^grant_not_/],
@@ -83,7 +85,8 @@ test('behaviour 3: reasons stand in the order of judgement', () => {
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['redirect_uri', 'pkce', 'audience', 'scope'],
-    ...['credential_known', 'credential_live', 'service'],
+    ...['credential_known', 'credential_live'],
+    ...['content_type', 'authorization_header', 'metadata', 'capacity', 'service'],
   ];
   const told = REASONS.map((reason) => REFUSALS[reason].check);
   expect(told.filter((check, index) => check !== told[index - 1])).toEqual(order);

@@ -26,6 +26,8 @@ export type CheckId =
   | 'scope'
   | 'consume'
   | 'user'
+  | 'metadata'
+  | 'capacity'
   | 'service';
 
 export type ErrorCode =
@@ -36,6 +38,8 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'too_many_requests'

@@ -2,14 +2,12 @@
 
 import type { z } from 'zod';
 import type { Collection } from '../../core/registry.ts';
+import { MAX_RECORDS } from '../../core/registry.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
 import { problemsOf } from '../../core/problems.ts';
-
-/** As many as a workspace file may hold. */
-const MAX_RECORDS = 10_000;
 
 export interface Noun<T> {
   readonly name: string;

@@ -2,22 +2,12 @@
 
 import type { Audience, Client, User } from '../../control/schemas.ts';
 import { audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
-import { encodeRandom } from '../../core/tokens.ts';
+import { withCredentials } from '../../core/registration.ts';
 import { conflict, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Noun } from './records.ts';
 import { createRecord, listRecords, readRecord, removeRecord, updateRecord } from './records.ts';
 import { os } from './os.ts';
-
-/** What a new client gets that names none: its identifier, and a secret if it needs one. */
-function withGenerated(draft: Partial<Client>, { service }: EngineParts): Partial<Client> {
-  const { random } = service.ports;
-  const { client_id = encodeRandom(random(15)), ...rest } = draft;
-  if (rest.client_secret !== undefined || rest.token_endpoint_auth_method === 'none') {
-    return { client_id, ...rest };
-  }
-  return { client_id, ...rest, client_secret: encodeRandom(random(32)) };
-}
 
 function clientNoun({ service, workspace }: EngineParts): Noun<Client> {
   const { audiences, clients } = service.registry;
@@ -39,7 +29,7 @@ export function clientHandlers(parts: EngineParts) {
   return {
     list: os.clients.list.handler(({ input }) => listRecords(noun, input)),
     create: os.clients.create.handler(({ input }) =>
-      createRecord(noun, withGenerated(input, parts)),
+      createRecord(noun, withCredentials(input, parts.service.ports.random)),
     ),
     get: os.clients.get.handler(({ input }) => readRecord(noun, input.client_id)),
     update: os.clients.update.handler(({ input }) => updateRecord(noun, input.client_id, input)),

@@ -1,0 +1,70 @@
+// POST /register (RFC 7591): core decides, this reads the metadata and tells a refused registrant by which
+// rule (RFC 6750 3). It brings the schemas along, so it is imported when a client first registers.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/errors.ts';
+import { parseJsonText } from '../../core/json-text.ts';
+import type { RegistrationRequest } from '../../core/registration.ts';
+import { registerClient } from '../../core/registration.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Judgement } from '../../core/trace.ts';
+import { pass } from '../../core/trace.ts';
+import type { Arrival } from '../arrival.ts';
+import { judgementOf } from '../arrival.ts';
+import { decodeUtf8, readContentType } from '../body.ts';
+import type { Answer, HeaderList } from '../reply.ts';
+import { json, NO_STORE, refuse } from '../reply.ts';
+
+/** A JSON object whose members may be anything but there twice. @throws OAuthError `invalid_request` */
+function parseMetadata(body: Buffer): Record<string, unknown> {
+  if (body.length === 0) throw new OAuthError('body_missing');
+  const parsed = parseJsonText(decodeUtf8(body));
+  if ('problems' in parsed) {
+    const repeated = parsed.problems.some(({ message }) => message.includes('more than once'));
+    throw new OAuthError(repeated ? 'parameter_repeated' : 'json_malformed');
+  }
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new OAuthError('json_not_object');
+  }
+  return { ...value };
+}
+
+function readRegistration(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  judgement: Judgement,
+): RegistrationRequest {
+  pass(judgement, 'method');
+  const content_type = readContentType(headers);
+  judgement.content_type = content_type;
+  if (content_type !== 'json') throw new OAuthError('registration_content_type');
+  pass(judgement, 'content_type');
+  const metadata = parseMetadata(arrival.request_body);
+  pass(judgement, 'body');
+  return { metadata, authorization: headers.authorization ?? null };
+}
+
+/** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
+function challenge({ reason, code }: OAuthError): HeaderList {
+  if (code !== 'invalid_token') return [];
+  const error = reason === 'initial_token_missing' ? '' : `, error="${code}"`;
+  return ['WWW-Authenticate', `Bearer realm="grantbench"${error}`];
+}
+
+/** Answers one registration. A fault of ours is thrown on. */
+export function register(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  service: TokenService,
+): Answer {
+  const judgement = judgementOf(arrival);
+  try {
+    const request = readRegistration(arrival, headers, judgement);
+    const registered = registerClient(service, request, judgement);
+    return { ...json(registered, NO_STORE), status: 201 };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return refuse(arrival, error, service, challenge(error));
+  }
+}
