@@ -148,7 +148,7 @@ export const lineageSchema = z.object({
   count: whole,
   /** Numbers of its newest exchanges, at most 50, oldest first. */
   exchanges: z.array(whole),
-  /** Its first credential and its newest, at most 50, oldest first. */
+  /** Its newest 50 credentials, those they came of, and the first one; oldest first. */
   members: z.array(
     credentialSchema.extend({
       /** The member that was presented for it; null for the first ones, or when nobody knows. */

@@ -9,36 +9,52 @@ import { credentialView, timeText } from './views.ts';
 
 /** As many as a lineage keeps (behaviour 4). */
 const MEMBERS = 50;
+const ALL = Number.POSITIVE_INFINITY;
 
-/** Its newest members, oldest first, after the one it began with. */
-async function membersOf(stores: CredentialStore, { id }: Lineage): Promise<Credential[]> {
-  const newest = await stores.list(
-    MEMBERS,
-    Number.POSITIVE_INFINITY,
-    ({ lineage }) => lineage.id === id,
-  );
-  const members = newest.toReversed();
-  if (members.length < MEMBERS) return members;
-  const first = await stores.findById(`${id}.1`);
-  return first === undefined || members.includes(first) ? members : [first, ...members.slice(1)];
-}
+type ParentOf = (credential: Credential) => Credential | null;
 
 /**
- * The credential that was presented for this one: as its exchange says while that is kept, else the
- * one that was used up by it.
+ * What was presented for a credential: as its exchange says while that is kept, else the member that was
+ * used up by it, else the only one it can have been.
  */
-function parentOf(
-  { issued_by, lineage }: Credential,
-  members: readonly Credential[],
-  { capture }: ExchangeLog,
-): string | null {
-  if (issued_by === null) return null;
-  const presented = capture.get(issued_by)?.judgement?.credential ?? null;
-  const used = members.find(
-    ({ ended_by, state }) => ended_by === issued_by && (state === 'redeemed' || state === 'rotated'),
+function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): ParentOf {
+  return ({ issued_by, lineage, n }) => {
+    if (issued_by === null) return null;
+    const presented = capture.get(issued_by)?.judgement?.credential ?? null;
+    if (presented?.lineage === lineage) return presented;
+    const used = known.find(
+      ({ ended_by, state }) =>
+        ended_by === issued_by && (state === 'redeemed' || state === 'rotated'),
+    );
+    const [only = null, ...others] = known.filter(
+      (member) => member.kind === 'refresh_token' && member.n < n && member.issued_by !== issued_by,
+    );
+    return used ?? (others.length === 0 ? only : null);
+  };
+}
+
+const inOrder = (a: Credential, b: Credential) => a.n - b.n;
+
+/** The newest members, those they came of, and the first one; oldest first. */
+async function membersOf(
+  { id }: Lineage,
+  stores: CredentialStore,
+  exchanges: ExchangeLog,
+): Promise<{ members: readonly Credential[]; parentOf: ParentOf }> {
+  const mine = ({ lineage }: Credential) => lineage.id === id;
+  const newest = await stores.list(MEMBERS, ALL, mine);
+  const renewing = await stores.list(
+    MEMBERS,
+    ALL,
+    (credential) => mine(credential) && credential.kind === 'refresh_token',
   );
-  const parent = presented?.lineage === lineage ? presented : used;
-  return parent === undefined ? null : credentialId(parent);
+  const parentOf = parentsAmong([...new Set([...newest, ...renewing])], exchanges);
+  const first = await stores.findById(`${id}.1`);
+  const members = new Set([first, ...newest.map(parentOf), ...newest]);
+  return {
+    members: [...members].filter((member) => member !== null && member !== undefined).sort(inOrder),
+    parentOf,
+  };
 }
 
 export async function lineageView(
@@ -48,7 +64,11 @@ export async function lineageView(
   now: number,
 ): Promise<LineageView> {
   const { id, client_id, sub, audience, scope, created_at, revoked_at, count } = lineage;
-  const members = await membersOf(stores, lineage);
+  const { members, parentOf } = await membersOf(lineage, stores, exchanges);
+  const parentId = (member: Credential) => {
+    const parent = parentOf(member);
+    return parent === null ? null : credentialId(parent);
+  };
   return {
     lineage_id: id,
     client_id,
@@ -61,7 +81,7 @@ export async function lineageView(
     exchanges: lineage.exchanges ?? [],
     members: members.map((member) => ({
       ...credentialView(member, now, false),
-      parent_id: parentOf(member, members, exchanges),
+      parent_id: parentId(member),
     })),
   };
 }

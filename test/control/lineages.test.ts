@@ -192,8 +192,29 @@ describe('GET /lineages/{id}', () => {
       '1.1 code of nothing',
       '1.2 access_token of 1.1',
       '1.3 refresh_token of 1.1',
-      '1.4 access_token of nothing',
+      '1.4 access_token of 1.3',
       '1.5 access_token of 1.3',
+    ]);
+  });
+
+  it('leaves open which of several it was when nobody knows any more', async () => {
+    const harness = await startHarness({
+      workspace: {
+        settings: {
+          capture: { max_exchanges: 1 },
+          refresh_rotation: { enabled: true, grace_seconds: 30 },
+        },
+      },
+    });
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    await refresh(harness, refresh_token);
+    await harness.token({ grant_type: 'none' });
+    expect(tree(await harness.get<Lineage>('/lineages/1')).slice(3)).toEqual([
+      '1.4 access_token of 1.3',
+      '1.5 refresh_token of 1.3',
+      '1.6 access_token of nothing',
+      '1.7 refresh_token of nothing',
     ]);
   });
 
@@ -206,7 +227,7 @@ describe('GET /lineages/{id}', () => {
     ]);
   });
 
-  it('behaviour 4: shows the newest 50 members of many, and the first', async () => {
+  it('behaviour 4: shows the newest 50 members of many, with those they came of', async () => {
     const harness = await startHarness({
       workspace: { settings: { throttle: { mode: 'off' } } },
     });
@@ -215,8 +236,8 @@ describe('GET /lineages/{id}', () => {
     const { count, members, exchanges } = await harness.get<Lineage>('/lineages/1');
     expect(count).toBe(63);
     expect(exchanges).toHaveLength(50);
-    expect(members).toHaveLength(50);
-    expect(members.map(({ id }) => id).slice(0, 2)).toEqual(['1.1', '1.15']);
+    expect(members).toHaveLength(52);
+    expect(members.map(({ id }) => id).slice(0, 3)).toEqual(['1.1', '1.3', '1.14']);
     expect(members.at(-1)?.id).toBe('1.63');
   });
 
