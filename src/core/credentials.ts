@@ -105,8 +105,6 @@ export function endedAt(credential: Credential, now: number): number | null {
   }
 }
 
-/** The name by which an access token is denied. */
-export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
 /** When a credential ended, by which exchange and how long ago, as a refusal tells it. */
 export function endOf(credential: Credential, now: number): RefusalFacts {
   const at = endedAt(credential, now) ?? now;
@@ -115,6 +113,8 @@ export function endOf(credential: Credential, now: number): RefusalFacts {
   return ended_by === null ? { at, seconds } : { at, seconds, exchange: ended_by };
 }
 
+/** The name by which an access token is denied. */
+export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
   return { epoch: lineage.epoch, lineage: lineage.id, n };
 }
 

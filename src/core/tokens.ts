@@ -163,6 +163,7 @@ export function createIssuer(
       revoked_at: null,
       count: 0,
       newest: null,
+      others: null,
       exchanges: null,
     }),
     issueCode: async (lineage, { expires_in, ...order }) => {
@@ -172,7 +173,6 @@ export function createIssuer(
         value: encodeRandom(random(32)),
         state: 'issued',
         queue_index: -1,
-      others: null,
         ...base(lineage, now, now + expires_in * 1000, null),
         ...order,
       };
