@@ -3,7 +3,7 @@ import type { Client } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../route.ts';
 import table from '../../ui/table.module.css';
 import classes from './ClientTable.module.css';
-import view from './ClientsView.module.css';
+import split from '../../ui/split.module.css';
 
 interface ClientTableProps {
   readonly clients: readonly Client[];
@@ -18,7 +18,7 @@ const GRANT_SHORT = {
 
 export function ClientTable({ clients, open }: ClientTableProps) {
   return (
-    <div className={view.scroll}>
+    <div className={split.scroll}>
       <table className={table.table}>
         <thead>
           <tr>

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconAppWindow, IconPlus } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
-import { hrefOf, navigate, type ViewProps } from '../../route.ts';
+import { navigate, type ViewProps } from '../../route.ts';
 import { usePage } from '../../state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
+import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
 import { ClientEditor } from './ClientEditor.tsx';
 import { ClientTable } from './ClientTable.tsx';
-import classes from './ClientsView.module.css';
+import classes from '../../ui/split.module.css';
 import { draftFor } from './draft-route.ts';
 
 const register = () => void navigate('clients', 'new:');
@@ -24,28 +24,14 @@ function Register({ quiet }: { readonly quiet: boolean }) {
   );
 }
 
-/** Gives focus back to where an editor was opened from, once it is closed. */
-function useReturnedFocus(item: string | null) {
-  const list = useRef<HTMLElement>(null);
-  const before = useRef(item);
-  useEffect(() => {
-    const left = before.current;
-    before.current = item;
-    if (left === null || item !== null) return;
-    const row = list.current?.querySelector<HTMLElement>(`a[href="${hrefOf('clients', left)}"]`);
-    (row ?? list.current?.querySelector('button'))?.focus();
-  }, [item]);
-  return list;
-}
-
 export function ClientsView({ item }: ViewProps) {
-  const list = useReturnedFocus(item);
+  const list = useReturnedFocus('clients', item);
   const clients = usePage((state) => state.clients);
   const open = clients.find((client) => client.client_id === item) ?? null;
   const draft = draftFor(item, clients);
   const editing = open !== null || draft !== null;
   return (
-    <div className={classes.view} data-editing={editing || undefined}>
+    <div className={classes.view} data-open={editing || undefined}>
       <section className={classes.list} aria-label="Clients" ref={list}>
         <PanelHead title="Clients" note="The apps that may ask for tokens">
           {clients.length > 0 && <Register quiet={editing} />}
