@@ -8,6 +8,7 @@ import type { AccessTokenId } from './denials.ts';
 import { parseAccessTokenId } from './denials.ts';
 import { OAuthError } from './errors.ts';
 import type { Ports } from './ports.ts';
+import type { RefusalFacts } from './refusals.ts';
 import type { Keyring } from './signing.ts';
 import type { Issuer } from './tokens.ts';
 
@@ -60,6 +61,16 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
   };
 }
 
+const UNREADABLE: RefusalFacts = { got: 'its header or claims cannot be read' };
+
+/** How a text with dots differs from a JWS in its compact form (RFC 7515 7.1). */
+function shapeOf(value: string): RefusalFacts {
+  const parts = value.split('.', 7).length;
+  if (parts === 5) return { got: 'it has five parts, as an encrypted token (JWE) has' };
+  const count = parts > 6 ? 'more than six' : String(parts);
+  return parts === 3 ? UNREADABLE : { got: `it has ${count} parts, a JWT has three` };
+}
+
 /** @param issuer the issuer identifier now */
 export function createAccessTokenReader(
   { stores, clock }: Ports,
@@ -68,8 +79,13 @@ export function createAccessTokenReader(
   issuer: () => string,
 ): AccessTokenReader {
   const readJwt = async (value: string): Promise<AccessTokenFacts> => {
+    const shape = shapeOf(value);
+    if (shape !== UNREADABLE) throw new OAuthError('access_token_malformed', shape);
     const verified = await keyring.verify(value);
-    if ('problem' in verified) throw new OAuthError(`access_token_${verified.problem}`);
+    if ('problem' in verified) {
+      const { problem } = verified;
+      throw new OAuthError(`access_token_${problem}`, problem === 'malformed' ? shape : {});
+    }
     const { claims } = verified;
     const id = parseAccessTokenId(claims['jti'] ?? claims['sid']);
     if (id === null) throw new OAuthError('access_token_is_other_credential');
@@ -97,9 +113,11 @@ export function createAccessTokenReader(
     checkLive: async ({ id, expires_at }) => {
       const now = clock.now();
       const denial = await stores.findDenial(id);
-      if (denial !== undefined)
+      // What came first counts: a lineage is also revoked after some of its tokens have expired.
+      if (denial !== undefined && denial.at < expires_at * 1000) {
         throw new OAuthError(`access_token_${denial.reason}`, { at: denial.at });
-      if (expires_at * 1000 <= now) {
+      }
+      if (denial !== undefined || expires_at * 1000 <= now) {
         const seconds = Math.floor(now / 1000 - expires_at);
         throw new OAuthError('access_token_expired', { seconds });
       }

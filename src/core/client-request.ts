@@ -1,13 +1,15 @@
 // What all requests of an authenticating client share: checks 5 to 8 of the judgement (behaviour 3).
 
-import { authenticateClient } from './clients.ts';
+import { authenticateClient, claimedClient } from './clients.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import type { MaybePromise } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
+import { PROFILE_RULES } from './profiles.ts';
 import type { TokenRequest } from './request.ts';
 import { MEDIA_TYPES } from './request.ts';
 import type { Client } from './schemas.ts';
+import { speakable } from './speakable.ts';
 import type { Judgement } from './trace.ts';
 import { note, pass } from './trace.ts';
 
@@ -23,8 +25,9 @@ const SECRET_PARAMETERS = [
   'token',
 ];
 
-function checkContentType(
-  request: TokenRequest,
+/** @param documented the body format that the endpoint or grant is documented with */
+export function checkContentType(
+  request: Pick<TokenRequest, 'content_type'>,
   documented: TokenRequest['content_type'],
   rules: ProfileRules,
   judgement: Judgement,
@@ -33,14 +36,20 @@ function checkContentType(
   const expected = MEDIA_TYPES[documented];
   if (got !== expected) {
     if (rules.other_content_type === 'refuse') {
-      throw new OAuthError('content_type_not_documented', { expected, got });
+      const field = judgement.grant_type === null ? 'endpoint' : 'grant_type';
+      throw new OAuthError('content_type_not_documented', { field, expected, got });
     }
     note(judgement, 'other_content_type', request.content_type === 'json' ? 'JSON' : 'a form');
   }
   pass(judgement, 'grant_content_type');
 }
 
-function checkQuery(request: TokenRequest, rules: ProfileRules, judgement: Judgement): void {
+/** @throws OAuthError `invalid_request` where the profile refuses credentials in the query string */
+export function checkQuery(
+  request: Pick<TokenRequest, 'query'>,
+  rules: ProfileRules,
+  judgement: Judgement,
+): void {
   const leaked = request.query.filter((name) => SECRET_PARAMETERS.includes(name));
   if (leaked.length > 0) {
     const got = leaked.join(', ');
@@ -48,6 +57,18 @@ function checkQuery(request: TokenRequest, rules: ProfileRules, judgement: Judge
     note(judgement, 'query_credentials', got);
   }
   pass(judgement, 'query');
+}
+
+/** The rules this request is read by: those of the client it claims to come from. */
+export function rulesFor(
+  request: TokenRequest,
+  { registry, settings }: Domain,
+  judgement: Judgement,
+): ProfileRules {
+  const claimed = claimedClient(request, registry);
+  judgement.client_id = claimed?.client_id ?? null;
+  judgement.profile = claimed?.profile ?? settings().profile;
+  return PROFILE_RULES[judgement.profile];
 }
 
 /** @throws OAuthError `invalid_request` naming the one that is missing or empty */
@@ -62,6 +83,23 @@ export function checkRequired(
     if (value === '') throw new OAuthError('parameter_empty', { field });
   }
   pass(judgement, 'parameters');
+}
+
+/** Notes parameters that are none of these, where the profile says so (RFC 6749 3.2). */
+export function noteUnknown(
+  request: TokenRequest,
+  known: readonly string[],
+  rules: ProfileRules,
+  judgement: Judgement,
+): void {
+  if (rules.unknown_parameters !== 'note') return;
+  const unknown: string[] = [];
+  for (const name of request.parameters.keys()) {
+    if (!known.includes(name)) unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    note(judgement, 'unknown_parameters', [...new Set(unknown.map(speakable))].join(', '));
+  }
 }
 
 /**

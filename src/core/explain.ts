@@ -62,9 +62,10 @@ export function describeChecks(judgement: Judgement, rotation: boolean): CheckWo
       return [check.id, check];
     }),
   );
+  const consumes = judgement.grant_type !== 'refresh_token' || rotation;
   const ordered = rulesOf(judgement).filter(
-    ([id]) =>
-      done.has(id) || judgement.grant_type !== 'refresh_token' || id !== 'consume' || rotation,
+    ([id, { sometimes }]) =>
+      done.has(id) || !(sometimes === true || (id === 'consume' && !consumes)),
   );
   const words = ordered.map(([id, { rule: text, section }]): CheckWords => {
     const check = done.get(id);
@@ -133,7 +134,7 @@ interface DeviationWords {
 
 const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   other_content_type: {
-    text: (about) => `The body came as ${about}, not in the documented format for this grant.`,
+    text: (about) => `The body came as ${about}, not in the format documented here.`,
     section: 'spec 4.1',
     strict: 'content_type_not_documented',
   },
@@ -173,7 +174,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: null,
   },
   unknown_parameters: {
-    text: (about) => `Parameters that this grant does not have were ignored: ${about}.`,
+    text: (about) => `Parameters that are not read here were ignored: ${about}.`,
     section: 'RFC 6749 3.2',
     strict: null,
   },
@@ -188,7 +189,8 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: 'scope_unknown',
   },
   public_client: {
-    text: () => 'The client has no secret and proved itself with PKCE alone.',
+    text: () =>
+      'The client has no secret: only PKCE proves it, and only where a code is exchanged.',
     section: 'spec 4.1.1',
     strict: 'client_secret_missing',
   },
@@ -207,6 +209,31 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     text: () => 'No id_token was issued: under HS256 it takes a client_secret of 32 bytes or more.',
     section: 'behaviour 2',
     strict: null,
+  },
+  hint_unknown: {
+    text: () => 'The token_type_hint names no kind of token known here and was ignored.',
+    section: 'RFC 7009 2.1',
+    strict: null,
+  },
+  hint_wrong: {
+    text: (about) => `The token_type_hint is wrong: the token is ${about}.`,
+    section: 'RFC 7009 2.1',
+    strict: null,
+  },
+  other_clients_token: {
+    text: (about) => `The token was issued to another client: ${about}.`,
+    section: 'RFC 7662 4',
+    strict: null,
+  },
+  signed_answer_wanted: {
+    text: () => 'A signed answer was asked for; this service answers introspection in plain JSON.',
+    section: 'RFC 9701 4',
+    strict: null,
+  },
+  openid_missing: {
+    text: () => 'The access token has no scope openid, which userinfo is for.',
+    section: 'OpenID Connect Core 5.3',
+    strict: 'openid_missing',
   },
   no_refresh_token: {
     text: () => 'No refresh token was issued: the client may not use the refresh_token grant.',

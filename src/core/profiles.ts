@@ -18,6 +18,8 @@ export interface ProfileRules {
   readonly query_credentials: 'note' | 'refuse';
   readonly unknown_parameters: 'note' | 'ignore';
   readonly unknown_scope: 'refuse' | 'drop';
+  /** An access token without the scope openid at userinfo (behaviour 7). */
+  readonly userinfo_without_openid: 'note' | 'refuse';
 }
 
 export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
@@ -30,6 +32,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     query_credentials: 'note',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
+    userinfo_without_openid: 'note',
   },
   strict: {
     other_content_type: 'refuse',
@@ -40,6 +43,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     query_credentials: 'refuse',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
+    userinfo_without_openid: 'refuse',
   },
   interop: {
     other_content_type: 'accept',
@@ -50,6 +54,7 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     query_credentials: 'note',
     unknown_parameters: 'ignore',
     unknown_scope: 'drop',
+    userinfo_without_openid: 'note',
   },
 };
 

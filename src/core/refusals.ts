@@ -6,6 +6,7 @@ import { ACCESS_TOKEN_REFUSALS } from './refusals/of-access-tokens.ts';
 import { ASSERTION_REFUSALS } from './refusals/of-assertions.ts';
 import { CREDENTIAL_REFUSALS } from './refusals/of-credentials.ts';
 import { REQUEST_REFUSALS } from './refusals/of-requests.ts';
+import { PRESENTED_TOKEN_REFUSALS } from './refusals/of-presented-tokens.ts';
 import { REGISTRATION_REFUSALS } from './refusals/of-registration.ts';
 import type { Refusal } from './refusals/refusal.ts';
 
@@ -18,6 +19,7 @@ export type RefusalReason =
   | keyof typeof ASSERTION_REFUSALS
   | keyof typeof CREDENTIAL_REFUSALS
   | keyof typeof ACCESS_TOKEN_REFUSALS
+  | keyof typeof PRESENTED_TOKEN_REFUSALS
   | keyof typeof REGISTRATION_REFUSALS
   /** A fault of our own. */
   | 'fault';
@@ -27,6 +29,7 @@ export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   ...ASSERTION_REFUSALS,
   ...CREDENTIAL_REFUSALS,
   ...ACCESS_TOKEN_REFUSALS,
+  ...PRESENTED_TOKEN_REFUSALS,
   ...REGISTRATION_REFUSALS,
   fault: {
     check: 'service',

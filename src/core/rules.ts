@@ -8,20 +8,23 @@ import type { Endpoint, Judgement } from './trace.ts';
 export interface Rule {
   readonly rule: string;
   readonly section: string;
+  /** Told only where its check was made: not every request has a body. */
+  readonly sometimes?: true;
 }
 
 type RuleList = readonly (readonly [CheckId, Rule])[];
 
 const rule = (text: string, section: string): Rule => ({ rule: text, section });
 
-const READING: RuleList = [
-  ['method', rule('The method is POST', 'spec 4.1')],
-  ['content_type', rule('The content type is JSON or a form, in UTF-8', 'spec 4.1')],
+/** @param section where the endpoint is told to be one of POST */
+const reading = (section: string): RuleList => [
+  ['method', rule('The method is POST', section)],
+  ['content_type', rule('The content type is JSON or a form, in UTF-8', section)],
   ['body', rule('The body is well formed: each parameter once, each a string', 'RFC 6749 3.2')],
 ];
 
 const BEFORE_GRANT: RuleList = [
-  ...READING,
+  ...reading('spec 4.1'),
   ['grant_type', rule('grant_type is one this service knows', 'spec 4.1')],
 ];
 
@@ -79,32 +82,42 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
   ],
 };
 
-const ACCESS_TOKEN: RuleList = [
-  ['credential_known', rule('The access token is one this issuer signed', 'RFC 6750 3.1')],
-  ['credential_live', rule('The access token is unrevoked and unexpired', 'RFC 6750 3.1')],
+const sometimes = (text: string, section: string): Rule => ({
+  ...rule(text, section),
+  sometimes: true,
+});
+
+/** A client presents a token, to have something done about it. */
+const presenting = (section: string): RuleList => [
+  ...reading(section),
+  ...authenticated(section),
+  ...required(section),
 ];
 
 const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
   revoke: [
-    ...READING,
-    ...authenticated('RFC 7009 2.1'),
-    ...required('RFC 7009 2.1'),
+    ...presenting('RFC 7009 2.1'),
     ['credential_known', rule('The token is known; an unknown one is no error', 'RFC 7009 2.2')],
     ['credential_client', rule('The token was issued to this client', 'RFC 7009 2.1')],
+    ['credential_live', rule('The token was live until now; else it is no error', 'RFC 7009 2.2')],
+    ['consume', rule('The token is revoked', 'RFC 7009 2')],
   ],
   introspect: [
-    ...READING,
-    ...authenticated('RFC 7662 2.1'),
-    ...required('RFC 7662 2.1'),
+    ...presenting('RFC 7662 2.1'),
     ['credential_known', rule('The token is known; an unknown one is inactive', 'RFC 7662 2.2')],
-    ['credential_client', rule("The token is the client's own", 'behaviour 7')],
+    ['credential_client', rule('The token is one that this client may see', 'behaviour 7')],
     ['credential_live', rule('The token is unrevoked and unexpired', 'RFC 7662 2.2')],
   ],
   userinfo: [
     ['method', rule('The method is GET or POST', 'OpenID Connect Core 5.3.1')],
-    ['authorization_header', rule('An access token is presented as Bearer', 'RFC 6750 2')],
-    ...ACCESS_TOKEN,
-    ['user', rule('The token was issued for a registered user', 'OpenID Connect Core 5.3')],
+    ['content_type', sometimes('The content type of the body can be read', 'RFC 6750 2.2')],
+    ['body', sometimes('The body is well formed: each parameter once', 'RFC 6749 3.2')],
+    ['authorization_header', rule('An access token is presented, in one way', 'RFC 6750 2')],
+    ['credential_known', rule('The access token is one that this issuer signed', 'RFC 6750 3.1')],
+    ['grant_content_type', sometimes('The body is a form', 'RFC 6750 2.2')],
+    ['query', rule('No credentials in the query string', 'RFC 6750 5.3')],
+    ['credential_live', rule('The access token is unrevoked and unexpired', 'RFC 6750 3.1')],
+    ['user', rule('The token stands for a registered user', 'OpenID Connect Core 5.3.2')],
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
   ],
   register: [

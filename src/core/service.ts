@@ -9,11 +9,14 @@ import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './cred
 import type { Domain } from './domain.ts';
 import type { Faults } from './faults.ts';
 import { createFaults } from './faults.ts';
+import type { Introspection, IntrospectionRequest } from './introspection.ts';
+import { introspect } from './introspection.ts';
 import { createOverFetchDetector } from './over-fetch.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
 import { createRegistry } from './registry.ts';
 import type { TokenRequest, TokenResponse } from './request.ts';
+import { revoke } from './revocation.ts';
 import type { Settings } from './schemas.ts';
 import type { Keyring } from './signing.ts';
 import type { Throttle } from './throttle.ts';
@@ -22,6 +25,8 @@ import type { Issuer } from './tokens.ts';
 import { judgeTokenRequest } from './token-request.ts';
 import { createIssuer } from './tokens.ts';
 import type { Judgement } from './trace.ts';
+import type { UserinfoClaims, UserinfoRequest } from './userinfo.ts';
+import { userinfo } from './userinfo.ts';
 
 export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
 
@@ -48,6 +53,12 @@ export interface TokenService {
    * @throws OAuthError for every refusal (behaviour 3)
    */
   token(request: TokenRequest, judgement: Judgement): Promise<TokenResponse>;
+  /** Revokes a token for its client (RFC 7009). @throws OAuthError for every refusal */
+  revoke(request: TokenRequest, judgement: Judgement): Promise<void>;
+  /** Tells a client about a token (RFC 7662). @throws OAuthError for every refusal */
+  introspect(request: IntrospectionRequest, judgement: Judgement): Promise<Introspection>;
+  /** Tells a bearer about its user (OpenID Connect Core 5.3). @throws OAuthError for every refusal */
+  userinfo(request: UserinfoRequest, judgement: Judgement): Promise<UserinfoClaims>;
   /** @throws AuthorizationProblem naming the member and the rule */
   authorize(order: AuthorizationOrder): Promise<CodeRecord>;
   /** Mints a pair without a code. @throws AuthorizationProblem naming the member and the rule */
@@ -115,6 +126,9 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     },
     issuer,
     token: (request, judgement) => judgeTokenRequest(domain, request, judgement),
+    revoke: (request, judgement) => revoke(domain, request, judgement),
+    introspect: (request, judgement) => introspect(domain, request, judgement),
+    userinfo: (request, judgement) => userinfo(domain, request, judgement),
     authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
     mint: async (order) => {
       const authorized = authorizeMinting(order);

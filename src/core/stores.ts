@@ -224,9 +224,9 @@ export function createMemoryStores({
       if (lineage.revoked_at !== null) denyLineage(lineage, lineage.revoked_at);
       if (value !== null && isOpaque(value)) opaqueTokens.set(value, token);
       const gone = accessTokens.add(token);
-      if (gone?.value != null) opaqueTokens.delete(gone.value);
+      if (typeof gone?.value === 'string') opaqueTokens.delete(gone.value);
       const faded = accessTokens.newest(limits.access_token_values);
-      if (faded?.value != null && !isOpaque(faded.value)) faded.value = null;
+      if (typeof faded?.value === 'string' && !isOpaque(faded.value)) faded.value = null;
     },
     findOpaqueToken: (value) => opaqueTokens.get(value),
     findDenial: (id) => denials.find(id),

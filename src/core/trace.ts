@@ -1,6 +1,7 @@
 // The trace of one judgement (behaviour 3): small records on the hot path, words when someone looks.
 
 import type { Credential, Lineage } from './credentials.ts';
+import type { AccessTokenId } from './denials.ts';
 import type { OAuthError } from './errors.ts';
 import type { CheckId } from './refusals.ts';
 import type { GrantType, Profile } from './schemas.ts';
@@ -34,6 +35,11 @@ export type DeviationId =
   | 'metadata_ignored'
   | 'auth_method_unusable'
   | 'no_refresh_token'
+  | 'hint_unknown'
+  | 'hint_wrong'
+  | 'other_clients_token'
+  | 'signed_answer_wanted'
+  | 'openid_missing'
   | 'no_id_token';
 
 export interface DeviationRecord {
@@ -67,7 +73,11 @@ export interface Judgement {
   throttle: ThrottleDecision | null;
   credential: Credential | null;
   lineage: Lineage | null;
+  /** Of an access token that was presented; its record may be gone. */
+  access_token: AccessTokenId | null;
   refusal: OAuthError | null;
+  /** Why a token was found unknown or inactive where that is an answer, no refusal. */
+  finding: OAuthError | null;
 }
 
 // Most requests have neither: they share one empty list, as thousands of judgements are kept.
@@ -87,7 +97,9 @@ export function createJudgement(exchange: number): Judgement {
     throttle: null,
     credential: null,
     lineage: null,
+    access_token: null,
     refusal: null,
+    finding: null,
   };
 }
 
@@ -100,16 +112,25 @@ export function pass(
   judgement.checks.push(operands === undefined ? id : { id, passed: true, ...operands });
 }
 
-/** Records the refusal as the judgement's end. */
-export function fail(judgement: Judgement, refusal: OAuthError): void {
-  const { expected, got } = refusal.facts;
-  judgement.refusal = refusal;
-  judgement.checks.push({
-    id: refusal.check,
+function failedCheck({ check, facts: { expected, got } }: OAuthError): CheckDetail {
+  return {
+    id: check,
     passed: false,
     ...(expected === undefined ? {} : { expected }),
     ...(got === undefined ? {} : { got }),
-  });
+  };
+}
+
+/** Records the refusal as the judgement's end. */
+export function fail(judgement: Judgement, refusal: OAuthError): void {
+  judgement.refusal = refusal;
+  judgement.checks.push(failedCheck(refusal));
+}
+
+/** Records what is wrong with a token though the request for it is in order (RFC 7009 2.2, RFC 7662 2.2). */
+export function find(judgement: Judgement, finding: OAuthError): void {
+  judgement.finding = finding;
+  judgement.checks.push(failedCheck(finding));
 }
 
 export function note(judgement: Judgement, id: DeviationId, about?: string): void {

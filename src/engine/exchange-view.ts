@@ -14,7 +14,7 @@ import {
 import { describeFault } from '../core/fault-words.ts';
 import { REFUSALS } from '../core/refusals.ts';
 import type { TokenService } from '../core/service.ts';
-import type { DeviationRecord } from '../core/trace.ts';
+import type { DeviationRecord, Judgement } from '../core/trace.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { statusOf } from '../server/reply.ts';
 import { redactHeader, redactRequestBody, redactResponseBody, redactTarget } from './redact.ts';
@@ -26,6 +26,7 @@ export const REQUEST_MARK = 'grantbench-request';
 export function exchangeSummary(exchange: CapturedExchange): ExchangeSummary {
   const { judgement, fault } = exchange;
   const refusal = judgement?.refusal ?? null;
+  const cause = refusal ?? judgement?.finding ?? null;
   return {
     number: exchange.number,
     at: timeText(exchange.at),
@@ -36,9 +37,9 @@ export function exchangeSummary(exchange: CapturedExchange): ExchangeSummary {
     client_id: judgement?.client_id ?? null,
     status: exchange.status,
     error: exchange.error,
-    cause: refusal === null ? null : shortCause(refusal),
+    cause: cause === null ? null : shortCause(cause),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
-    lineage_id: judgement?.lineage?.id ?? null,
+    lineage_id: judgement?.lineage?.id ?? judgement?.access_token?.lineage ?? null,
     throttled: refusal?.reason === 'throttled',
     fault: fault === null ? null : { id: fault.id, name: fault.name, what: describeFault(fault) },
     deviations: judgement?.deviations.length ?? 0,
@@ -81,6 +82,12 @@ function requestBody(exchange: CapturedExchange, service: TokenService, secrets:
       };
 }
 
+/** Of the credential that was presented: that of an access token is in the token itself. */
+function presentedId({ credential, access_token: token }: Judgement): string | null {
+  if (credential !== null) return credentialId(credential);
+  return token === null ? null : `${token.lineage}.${token.n}`;
+}
+
 function deviationView(record: DeviationRecord): Deviation {
   const { strict, ...words } = describeDeviation(record);
   if (strict === null) return { ...words, strict_status: null, strict_error: null };
@@ -94,6 +101,7 @@ export function exchangeView(
   secrets: boolean,
 ): Exchange {
   const { judgement } = exchange;
+  const cause = judgement?.refusal ?? judgement?.finding;
   const rotation = service.settings().refresh_rotation.enabled;
   const { response_body } = exchange;
   return {
@@ -113,10 +121,10 @@ export function exchangeView(
       body_bytes: Buffer.byteLength(response_body),
     },
     trace: judgement === null ? [] : describeChecks(judgement, rotation),
-    why: judgement?.refusal ? describeCause(judgement.refusal) : null,
+    why: cause ? describeCause(cause) : null,
     deviation_notes: judgement?.deviations.map(deviationView) ?? [],
     advisory_notes: judgement?.advisories.map(describeAdvisory) ?? [],
-    credential_id: judgement?.credential ? credentialId(judgement.credential) : null,
+    credential_id: judgement === null ? null : presentedId(judgement),
     profile: judgement?.profile ?? null,
     clock: {
       now: timeText(exchange.at),

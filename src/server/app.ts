@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { OAuthError } from '../core/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Arrival } from './arrival.ts';
-import { createArrival } from './arrival.ts';
+import { createArrival, judgementOf } from './arrival.ts';
 import { discardRest, readBody } from './body.ts';
-import type { Faulty } from './faults.ts';
+import type { Faulty, Place } from './faults.ts';
 import { createFaulty } from './faults.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/pauses.ts';
@@ -82,6 +82,7 @@ function respond(
 ): Answer | Promise<Answer> {
   if (route === undefined) return refuse(arrival, new OAuthError('not_found'), service);
   if (route.cors && arrival.method === 'OPTIONS') return preflight(route);
+  judgeAt(route, arrival);
   const allowed = methodsOf(route);
   if (allowed.includes(arrival.method)) return route.handle(arrival, headers, query);
   return refuse(
@@ -99,19 +100,36 @@ function respond(
 const saysOrigin = ({ headers }: Answer) =>
   headers.some((name) => name.toLowerCase() === 'access-control-allow-origin');
 
+interface Destination extends Place {
+  readonly route: Route | undefined;
+}
+
+function locate(
+  { target }: Arrival,
+  routes: ReadonlyMap<string, Route>,
+  service: TokenService,
+): Destination {
+  const [path, query] = splitTarget(target);
+  const local = localPath(path, service.issuer());
+  return { path: local || path, query, route: routes.get(local) };
+}
+
+/** From here on the request is judged: by the rules of this endpoint, whatever comes of it. */
+function judgeAt(route: Route | undefined, arrival: Arrival): void {
+  const endpoint = route?.endpoint ?? null;
+  if (endpoint !== null) judgementOf(arrival).endpoint = endpoint;
+}
+
 async function dispatch(
   request: IncomingMessage,
   arrival: Arrival,
-  routes: ReadonlyMap<string, Route>,
+  { path, query, route }: Destination,
   service: TokenService,
   faulty: Faulty,
 ): Promise<Answer> {
-  const [path, query] = splitTarget(arrival.target);
-  const local = localPath(path, service.issuer());
-  const route = routes.get(local);
   const judge = () => respond(route, arrival, request.headers, query, service);
   const answer = service.faults.armed
-    ? await faulty(request, arrival, { path: local || path, query }, judge)
+    ? await faulty(request, arrival, { path, query }, judge)
     : await judge();
   if (route?.cors !== true || (arrival.fault !== null && saysOrigin(answer))) return answer;
   return { ...answer, headers: [...answer.headers, ...CORS] };
@@ -128,6 +146,7 @@ const UNREADABLE = {
 async function takeBody(
   request: IncomingMessage,
   arrival: Arrival,
+  route: Route | undefined,
   service: TokenService,
 ): Promise<Answer | null> {
   const limit = service.settings().max_body_bytes;
@@ -139,6 +158,7 @@ async function takeBody(
     arrival.request_bytes = Number(request.headers['content-length'] ?? body.length + 1);
     discardRest(request);
   }
+  judgeAt(route, arrival);
   const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
   return refuse(arrival, refusal, service, ['Connection', 'close', ...CORS]);
 }
@@ -156,9 +176,10 @@ export function createApp(
     const arrival = createArrival(request, undefined, options);
     let answer: Answer;
     try {
+      const destination = locate(arrival, routes, service);
       answer =
-        (await takeBody(request, arrival, service)) ??
-        (await dispatch(request, arrival, routes, service, faulty));
+        (await takeBody(request, arrival, destination.route, service)) ??
+        (await dispatch(request, arrival, destination, service, faulty));
     } catch (fault) {
       onFault(fault);
       answer = refuse(arrival, new OAuthError('fault'), service, CORS);

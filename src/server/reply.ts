@@ -67,7 +67,7 @@ function auth0Wire(refusal: OAuthError): Partial<Wire> {
   if (refusal.reason === 'redirect_uri_differs' || refusal.reason === 'grant_not_allowed') {
     return { status: 403, error: 'unauthorized_client' };
   }
-  if (refusal.code !== 'invalid_grant') return {};
+  if (refusal.code !== 'invalid_grant' || refusal.reason === 'token_of_other_client') return {};
   const description = refusal.reason.startsWith('refresh_token')
     ? 'Unknown or invalid refresh token.'
     : 'Invalid authorization code';

@@ -1,11 +1,16 @@
 // Which path goes where, with which methods, and which answers a page of another origin may read.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/tokens.ts';
+import type { Endpoint } from '../core/trace.ts';
 import type { Arrival, Reception } from './arrival.ts';
 import { live, ready } from './endpoints/health.ts';
+import { introspect } from './endpoints/introspect.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
+import { revoke } from './endpoints/revoke.ts';
 import { token } from './endpoints/token.ts';
+import { userinfo } from './endpoints/userinfo.ts';
 import type { Answer } from './reply.ts';
 
 export type Handler = (
@@ -15,6 +20,8 @@ export type Handler = (
 ) => Answer | Promise<Answer>;
 
 export interface Route {
+  /** Where requests are judged; null for what only informs. */
+  readonly endpoint: Endpoint | null;
   readonly methods: readonly ('GET' | 'POST')[];
   readonly cors: boolean;
   readonly handle: Handler;
@@ -35,6 +42,9 @@ async function landing(options: RoutesOptions): Promise<Answer> {
     issuer,
     endpoints: [
       ['Token endpoint', `POST ${issuer}/oauth/token`],
+      ['Revocation', `POST ${issuer}/oauth/revoke`],
+      ['Introspection', `POST ${issuer}/oauth/introspect`],
+      ['User info', `${issuer}/userinfo`],
       ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
       ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
       ['Keys', `${issuer}/.well-known/jwks.json`],
@@ -55,16 +65,28 @@ async function landing(options: RoutesOptions): Promise<Answer> {
 /** Every path below the issuer. */
 export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
-  const get = (handle: Handler, cors = false): Route => ({ methods: ['GET'], cors, handle });
+  const get = (handle: Handler, cors = false): Route => ({
+    endpoint: null,
+    methods: ['GET'],
+    cors,
+    handle,
+  });
+  /** Judged, and open to pages of any origin. */
+  const judged = (
+    endpoint: Endpoint,
+    answer: (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>,
+    methods: Route['methods'] = ['POST'],
+  ): Route => ({
+    endpoint,
+    methods,
+    cors: true,
+    handle: (arrival, headers, query) => answer(arrival, headers, query, service),
+  });
   return new Map<string, Route>([
-    [
-      '/oauth/token',
-      {
-        methods: ['POST'],
-        cors: true,
-        handle: (arrival, headers, query) => token(arrival, headers, query, service),
-      },
-    ],
+    ['/oauth/token', judged('token', token)],
+    ['/oauth/revoke', judged('revoke', revoke)],
+    ['/oauth/introspect', judged('introspect', introspect)],
+    ['/userinfo', judged('userinfo', userinfo, ['GET', 'POST'])],
     ['/.well-known/jwks.json', get(() => jwks(service), true)],
     [
       '/.well-known/oauth-authorization-server',

@@ -15,7 +15,7 @@ describe('the name of an access token', () => {
     expect(parseAccessTokenId(name)).toEqual({ epoch: 'Ab-_9', lineage: '2s', n: 3 });
   });
 
-  test.each([
+  test.each<[unknown, string]>([
     ['e.1', 'two parts'],
     ['e.1.2.3', 'four parts'],
     ['e.1.x', 'a number that is none'],

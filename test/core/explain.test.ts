@@ -212,7 +212,7 @@ describe('deviation notes', () => {
     expect(outcome.judgement.deviations.map((one) => describeDeviation(one))).toEqual([
       {
         id: 'other_content_type',
-        text: 'The body came as a form, not in the documented format for this grant.',
+        text: 'The body came as a form, not in the format documented here.',
         section: 'spec 4.1',
         strict: 'content_type_not_documented',
       },
@@ -224,7 +224,7 @@ describe('deviation notes', () => {
       },
       {
         id: 'unknown_parameters',
-        text: 'Parameters that this grant does not have were ignored: a parameter.',
+        text: 'Parameters that are not read here were ignored: a parameter.',
         section: 'RFC 6749 3.2',
         strict: null,
       },

@@ -81,6 +81,7 @@ describe('the body format', () => {
     const json = await refresh(refresh_token, {}, { content_type: 'json' });
     expectRefusal(json, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
     expect(json.refusal?.facts).toEqual({
+      field: 'grant_type',
       expected: 'application/x-www-form-urlencoded',
       got: 'application/json',
     });

@@ -54,11 +54,22 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^client_unknown$/,
     /^client_secret_(missing|wrong)$/,
     /^client_assertion_(?!incomplete$)/,
+    /^client_not_authenticated$/,
   ],
-  invalid_grant: [/^(code|refresh_token)_/, /^redirect_uri_differs$/, /^challenge_required$/],
-  invalid_token: [/^access_token_/, /^initial_token_/],
+  invalid_grant: [
+    /^(code|refresh_token)_/,
+    /^redirect_uri_differs$/,
+    /^challenge_required$/,
+    /^token_of_other_client$/,
+  ],
+  invalid_token: [
+    /^access_token_(?!twice$|of_client$)/,
+    /^initial_token_/,
+    /^token_(unknown|is_code|rotated)$/,
+  ],
   invalid_redirect_uri: [/^metadata_redirect_uri$/],
   invalid_client_metadata: [/^metadata_invalid$/],
+  insufficient_scope: [/^access_token_of_client$/, /^openid_missing$/],
   invalid_target: [/^audience_/, /^resource_/],
   invalid_scope: [/^scope_/],
   unauthorized_client: [/^grant_not_/],
@@ -85,8 +96,10 @@ test('behaviour 3: reasons stand in the order of judgement', () => {
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['redirect_uri', 'pkce', 'audience', 'scope'],
-    ...['credential_known', 'credential_live'],
-    ...['content_type', 'authorization_header', 'metadata', 'capacity', 'service'],
+    ...['authorization_header', 'credential_known', 'credential_live', 'user', 'scope'],
+    ...['client_secret', 'credential_known', 'credential_client', 'credential_live'],
+    ...['content_type', 'authorization_header', 'metadata', 'capacity'],
+    'service',
   ];
   const told = REASONS.map((reason) => REFUSALS[reason].check);
   expect(told.filter((check, index) => check !== told[index - 1])).toEqual(order);

@@ -238,7 +238,7 @@ export type TestService = ReturnType<typeof createTestService>;
 
 /** Expects a refusal with exactly this reason, error code and failed check. */
 export function expectRefusal(
-  outcome: Outcome,
+  outcome: Pick<Outcome, 'refusal'>,
   reason: RefusalReason,
   code: ErrorCode,
   check: CheckId,
@@ -254,5 +254,5 @@ export function expectRefusal(
 }
 
 /** Names of the deviations noted, in order. */
-export const deviations = ({ judgement }: Outcome) =>
+export const deviations = ({ judgement }: Pick<Outcome, 'judgement'>) =>
   judgement.deviations.map(({ id, about }) => (about === undefined ? id : `${id}: ${about}`));

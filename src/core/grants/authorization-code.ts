@@ -3,7 +3,7 @@
 
 import { checkAudience, namedAudience } from '../audiences.ts';
 import type { AccessTokenRecord, CodeRecord } from '../credentials.ts';
-import { noteExchange, stateOf } from '../credentials.ts';
+import { endOf, noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { canSignIdToken, signIdToken } from '../id-token.ts';
 import { checkVerifier } from '../pkce.ts';
@@ -91,12 +91,9 @@ async function checkLive(context: GrantContext, code: CodeRecord): Promise<void>
     case 'redeemed':
       return refuseReplay(context, code);
     case 'expired':
-      throw new OAuthError('code_expired', { seconds: Math.floor((now - code.expires_at) / 1000) });
+      throw new OAuthError('code_expired', endOf(code, now));
     case 'revoked':
-      throw new OAuthError('code_revoked', {
-        at: code.ended_at ?? code.lineage.revoked_at ?? now,
-        ...(code.ended_by === null ? {} : { exchange: code.ended_by }),
-      });
+      throw new OAuthError('code_revoked', endOf(code, now));
     default:
       pass(context.judgement, 'credential_live', {
         note: `expires in ${Math.ceil((code.expires_at - now) / 1000)} s`,

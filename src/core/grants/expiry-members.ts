@@ -16,7 +16,8 @@ export function expiryMembers(
   now: number,
 ): ExpiryMembers {
   if (!expiry_members) return NONE;
-  const left = (until: number) => Math.max(0, Math.floor((until - now) / 1000));
+  // Rounded: signing took a few milliseconds since the token was issued.
+  const left = (until: number) => Math.max(0, Math.round((until - now) / 1000));
   return {
     refresh_token_timeout: left(expires_at),
     authorization_expires_in: left(lineage.refresh_until),

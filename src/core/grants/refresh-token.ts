@@ -3,7 +3,7 @@
 
 import { unknownScopes } from '../audiences.ts';
 import type { RefreshTokenRecord } from '../credentials.ts';
-import { noteExchange, stateOf } from '../credentials.ts';
+import { endOf, noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
@@ -67,8 +67,6 @@ async function otherKind(
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a JWT, perhaps an access token' : null;
 }
 
-const seconds = (ms: number) => Math.floor(ms / 1000);
-
 /** A replaced token is good for its grace window only; after it, it takes the lineage along. */
 async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
   const { ports, judgement, settings } = context;
@@ -81,10 +79,7 @@ async function checkRotated(context: GrantContext, token: RefreshTokenRecord, no
   }
   await ports.stores.revokeLineage(token.lineage, now, judgement.exchange);
   ports.emit({ type: 'credentials' });
-  throw new OAuthError('refresh_token_rotated', {
-    at: replaced,
-    ...(token.ended_by === null ? {} : { exchange: token.ended_by }),
-  });
+  throw new OAuthError('refresh_token_rotated', endOf(token, now));
 }
 
 async function checkLive(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
@@ -93,12 +88,9 @@ async function checkLive(context: GrantContext, token: RefreshTokenRecord): Prom
     case 'rotated':
       return checkRotated(context, token, now);
     case 'expired':
-      throw new OAuthError('refresh_token_expired', { seconds: seconds(now - token.expires_at) });
+      throw new OAuthError('refresh_token_expired', endOf(token, now));
     case 'revoked':
-      throw new OAuthError('refresh_token_revoked', {
-        at: token.ended_at ?? token.lineage.revoked_at ?? now,
-        ...(token.ended_by === null ? {} : { exchange: token.ended_by }),
-      });
+      throw new OAuthError('refresh_token_revoked', endOf(token, now));
     default:
       pass(context.judgement, 'credential_live');
   }

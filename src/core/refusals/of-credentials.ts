@@ -1,7 +1,7 @@
 // Checks 9 to 13: the code or refresh token, and what is asked for with it.
 
 import type { Refusal, RefusalFacts } from './refusal.ts';
-import { clockTime, since } from './refusal.ts';
+import { by, clockTime, owner, since } from './refusal.ts';
 
 /** The first place where two texts differ, zero-based. */
 export function differsAt(expected: string, got: string): number {
@@ -10,12 +10,8 @@ export function differsAt(expected: string, got: string): number {
   return index;
 }
 
-const by = (facts: RefusalFacts) =>
-  facts.exchange === undefined ? '' : ` by exchange ${facts.exchange}`;
 const differs = (name: string) => (facts: RefusalFacts) =>
   `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`;
-const owner = (facts: RefusalFacts) =>
-  `issued to client ${facts.client ?? '?'}, presented by client ${facts.other_client ?? '?'}`;
 
 export const CREDENTIAL_REFUSALS = {
   // 9

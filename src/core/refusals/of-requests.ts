@@ -145,8 +145,8 @@ export const REQUEST_REFUSALS = {
   },
   content_type_not_documented: request(
     'grant_content_type',
-    (facts) => `the Content-Type for this grant_type must be ${facts.expected ?? ''}`,
-    'The strict profile takes only the documented body format for this grant.',
+    (facts) => `the Content-Type for this ${field(facts)} must be ${facts.expected ?? ''}`,
+    'The strict profile takes only the documented body format.',
     (facts) => `Send the body as ${facts.expected ?? ''}.`,
   ),
   query_credentials: request(

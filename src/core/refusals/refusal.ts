@@ -78,4 +78,12 @@ export interface Refusal {
 /** Time of day on the sandbox clock. */
 export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);
 
-export const since = (facts: RefusalFacts): string => `expired ${facts.seconds ?? 0} s ago`;
+/** A moment ahead: what has expired stays so when the clock is set back (behaviour 4). */
+export const since = ({ seconds = 0 }: RefusalFacts): string =>
+  seconds < 0 ? 'expired before the clock was set back' : `expired ${seconds} s ago`;
+
+export const by = (facts: RefusalFacts): string =>
+  facts.exchange === undefined ? '' : ` by exchange ${facts.exchange}`;
+
+export const owner = (facts: RefusalFacts): string =>
+  `issued to client ${facts.client ?? '?'}, presented by client ${facts.other_client ?? '?'}`;

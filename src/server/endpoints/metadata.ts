@@ -8,6 +8,12 @@ import type { TokenService } from '../../core/service.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
 
+/** Of id_token and userinfo; users may have claims of their own. */
+const CLAIMS = [
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
+  ...['name', 'email'],
+];
+
 const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
 
 function authMethods(service: TokenService): string[] {
@@ -17,19 +23,32 @@ function authMethods(service: TokenService): string[] {
     : ['client_secret_post'];
 }
 
+/** draft-ietf-oauth-refresh-token-expiration-03, section 8. */
+function expirationTypes(service: TokenService) {
+  if (!service.settings().expiry_members) return {};
+  return { refresh_token_expiration_types_supported: ['authorization', 'token_timeout'] };
+}
+
 function metadata(service: TokenService) {
   const issuer = service.issuer();
   const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
+  const methods = authMethods(service);
   return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    userinfo_endpoint: `${issuer}/userinfo`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     grant_types_supported: [...GRANTS.keys()],
-    token_endpoint_auth_methods_supported: authMethods(service),
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== 'none'),
     code_challenge_methods_supported: ['S256', 'plain'],
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
+    ...expirationTypes(service),
   };
 }
 
@@ -46,6 +65,7 @@ export function openidConfiguration(service: TokenService): Answer {
       ...metadata(service),
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [signing_alg],
+      claims_supported: CLAIMS,
     },
     REVALIDATE,
   );

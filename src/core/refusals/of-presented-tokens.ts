@@ -1,0 +1,45 @@
+// Tokens of any kind that a client names to have them revoked or looked at (RFC 7009, RFC 7662). Most of
+// these never reach the wire: an unknown or ended token is an answer there, and only the trace says why.
+
+import type { Refusal } from './refusal.ts';
+import { by, clockTime, owner } from './refusal.ts';
+
+export const PRESENTED_TOKEN_REFUSALS = {
+  client_not_authenticated: {
+    check: 'client_secret',
+    error: 'invalid_client',
+    description: 'a client without secret or key may not introspect tokens (RFC 7662 2.1)',
+    summary: 'The client is public: nothing proves that it is the one it names.',
+    advice: 'Introspect with a client that has a secret or a key.',
+  },
+  token_unknown: {
+    check: 'credential_known',
+    error: 'invalid_token',
+    description: 'the token is not valid',
+    summary: 'This service never issued such a token, or forgot it long ago.',
+    advice: 'Check that the token arrives whole, and url-encoded once in a form.',
+  },
+  token_is_code: {
+    check: 'credential_known',
+    error: 'invalid_token',
+    description: 'the token is not valid',
+    summary: 'What was sent as token is an authorization code, which is none.',
+    advice: 'Send an access token or a refresh token; an unused code expires by itself.',
+  },
+  token_of_other_client: {
+    check: 'credential_client',
+    error: 'invalid_grant',
+    description: 'the token was not issued to this client',
+    summary: 'The token was issued to another client, which alone may revoke it.',
+    detail: owner,
+    advice: 'Revoke with the client that the token was issued to.',
+  },
+  token_rotated: {
+    check: 'credential_live',
+    error: 'invalid_token',
+    description: 'the refresh token is no longer valid: it was replaced',
+    summary: 'The refresh token was replaced by a newer one.',
+    detail: (facts) => `replaced at ${clockTime(facts.at)}${by(facts)}`,
+    advice: 'Use the newest refresh_token.',
+  },
+} satisfies Record<string, Refusal>;

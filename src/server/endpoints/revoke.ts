@@ -1,0 +1,23 @@
+// POST /oauth/revoke (RFC 7009): what the client wanted gone is gone, so the answer has nothing to say.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TokenService } from '../../core/service.ts';
+import type { Arrival } from '../arrival.ts';
+import { answerClient } from '../client-request.ts';
+import type { Answer } from '../reply.ts';
+import { NO_STORE } from '../reply.ts';
+
+const DONE: Answer = { status: 200, headers: NO_STORE, body: '', error: null };
+
+/** Answers one revocation request. */
+export function revoke(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Promise<Answer> {
+  return answerClient(arrival, headers, query, service, async (request, judgement) => {
+    await service.revoke(request, judgement);
+    return DONE;
+  });
+}

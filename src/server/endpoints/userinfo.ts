@@ -1,0 +1,60 @@
+// GET and POST /userinfo (OpenID Connect Core 5.3): core decides, this reads the request and tells a
+// refused bearer by which rule (RFC 6750 3).
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/errors.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Judgement } from '../../core/trace.ts';
+import { pass } from '../../core/trace.ts';
+import type { UserinfoRequest } from '../../core/userinfo.ts';
+import type { Arrival } from '../arrival.ts';
+import { judgementOf } from '../arrival.ts';
+import { queryNames } from '../body.ts';
+import { readParameters } from '../client-request.ts';
+import type { Answer, HeaderList } from '../reply.ts';
+import { json, NO_STORE, refuse } from '../reply.ts';
+
+const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
+
+/** Only a POST may carry the token in its body (RFC 6750 2.2), and need not. */
+function readUserinfoRequest(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+  judgement: Judgement,
+): UserinfoRequest {
+  pass(judgement, 'method', { got: arrival.method });
+  const bodiless = arrival.method !== 'POST' || arrival.request_body.length === 0;
+  return {
+    ...(bodiless ? NO_BODY : readParameters(arrival, headers, judgement)),
+    query: queryNames(query),
+    authorization: headers.authorization ?? null,
+  };
+}
+
+/** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
+function bearerChallenge({ reason, code, description }: OAuthError): HeaderList {
+  const attributes = ['realm="grantbench"'];
+  if (reason !== 'access_token_missing') {
+    attributes.push(`error="${code}"`, `error_description="${description}"`);
+  }
+  if (reason === 'openid_missing') attributes.push('scope="openid"');
+  return ['WWW-Authenticate', `Bearer ${attributes.join(', ')}`];
+}
+
+/** Answers one userinfo request. A fault of ours is thrown on. */
+export async function userinfo(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Promise<Answer> {
+  const judgement = judgementOf(arrival);
+  try {
+    const request = readUserinfoRequest(arrival, headers, query, judgement);
+    return json(await service.userinfo(request, judgement), NO_STORE);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return refuse(arrival, error, service, bearerChallenge(error));
+  }
+}

@@ -1,0 +1,344 @@
+// Behaviour 2, access tokens read back by their issuer: which are ours, which are still good, and what
+// the trace says of those that are not. Asked by introspection, whose wire tells no reason.
+
+import { base64url, importJWK, SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { RefusalReason } from '../../src/core/refusals.ts';
+import type { AccessTokenFormat, SigningAlg } from '../../src/core/schemas.ts';
+import { SIGNING_ALGS } from '../../src/core/schemas.ts';
+import type { TestService } from '../support/core.ts';
+import { createTestService, expectRefusal, ISSUER, ORDERS, START } from '../support/core.ts';
+import { presenting } from '../support/presented.ts';
+
+const ALL = Number.POSITIVE_INFINITY;
+const DAY = 86_400;
+
+/** Why a token is inactive: the reason and what only the trace tells; null when it is active. */
+async function inactive(bench: TestService, token: string) {
+  const { answer, judgement } = await presenting(bench).introspect(token);
+  const { finding } = judgement;
+  expect(answer).toEqual(
+    finding === null ? expect.objectContaining({ active: true }) : { active: false },
+  );
+  return finding;
+}
+
+const reason = async (bench: TestService, token: string): Promise<RefusalReason | null> =>
+  (await inactive(bench, token))?.reason ?? null;
+
+const parts = (token: string) => token.split('.') as [string, string, string];
+
+/** The claims of a token, changed, under its old signature. */
+function forge(token: string, claims: Record<string, unknown>): string {
+  const [header, payload, signature] = parts(token);
+  const members = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  return [header, base64url.encode(JSON.stringify({ ...members, ...claims })), signature].join('.');
+}
+
+/** Signs claims with the service's own key. */
+async function signedByUs({ service }: TestService, claims: Record<string, unknown>) {
+  return service.keyring.sign(claims, 'at+jwt', 'ES256');
+}
+
+describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_token_format) => {
+  test(`behaviour 2 (${access_token_format}): a live token is active and says what it was issued for`, async () => {
+    const bench = createTestService({ settings: { access_token_format } });
+    const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
+    const { answer, judgement } = await presenting(bench).introspect(access_token);
+    expect(answer).toEqual({
+      active: true,
+      client_id: 'demo-app',
+      token_type: 'Bearer',
+      exp: START / 1000 + DAY,
+      iat: START / 1000,
+      aud: ORDERS,
+      jti: `${lineage.epoch}.${lineage.id}.2`,
+      scope: 'openid orders:read',
+      username: 'ada@example.test',
+      sub: 'ada',
+      iss: ISSUER,
+    });
+    expect(judgement.access_token).toEqual({ epoch: lineage.epoch, lineage: lineage.id, n: 2 });
+  });
+
+  test(`behaviour 2 (${access_token_format}): it expires in the second its exp says, not before`, async () => {
+    const bench = createTestService({ settings: { access_token_format } });
+    const { access_token } = await bench.signIn();
+    bench.advance(DAY - 1);
+    expect(await reason(bench, access_token)).toBeNull();
+    bench.advance(1);
+    expect(await reason(bench, access_token)).toBe('access_token_expired');
+    bench.advance(3);
+    expect((await inactive(bench, access_token))?.facts).toEqual({ seconds: 3 });
+  });
+
+  test(`behaviour 4 (${access_token_format}): one ended by hand is inactive, its siblings are not`, async () => {
+    const bench = createTestService({ settings: { access_token_format } });
+    const { service, stores, signIn, refresh, answered, advance } = bench;
+    const { access_token, refresh_token } = await signIn();
+    const second = answered(await refresh(refresh_token)).access_token;
+    const [, record] = await stores.list(10, ALL);
+    expect(record?.kind).toBe('refresh_token');
+    const first = await stores.findById(`${record?.lineage.id ?? ''}.2`);
+    if (first === undefined) throw new Error('not recorded');
+    advance(5);
+    await service.end(first, 'expired');
+    const finding = await inactive(bench, access_token);
+    expect([finding?.reason, finding?.facts]).toEqual([
+      'access_token_expired',
+      { at: START + 5000 },
+    ]);
+    expect(await reason(bench, second)).toBeNull();
+  });
+
+  test(`behaviour 2 (${access_token_format}): revoking the lineage ends all of them, also the one just being signed`, async () => {
+    const bench = createTestService({ settings: { access_token_format } });
+    const { service, signIn, refresh, answered } = bench;
+    const { access_token, refresh_token, lineage } = await signIn();
+    // A key that is still to be made holds the signature back until the lineage is gone.
+    bench.configure({ access_token_format, signing_alg: 'RS256' });
+    const inFlight = refresh(refresh_token);
+    await new Promise(setImmediate);
+    await service.revokeLineage(lineage);
+    const late = answered(await inFlight).access_token;
+    for (const token of [access_token, late]) {
+      expect(await reason(bench, token)).toBe('access_token_revoked');
+    }
+  });
+
+  test(`behaviour 2 (${access_token_format}): a reset ends what was issued before it`, async () => {
+    const bench = createTestService({ settings: { access_token_format } });
+    const { access_token } = await bench.signIn();
+    bench.service.reset();
+    const opaque = access_token_format === 'opaque';
+    expect(await reason(bench, access_token)).toBe(
+      opaque ? 'token_unknown' : 'access_token_of_other_epoch',
+    );
+  });
+});
+
+test.each<SigningAlg>(SIGNING_ALGS)(
+  'behaviour 2: a token signed with %s is read back',
+  async (signing_alg) => {
+    const bench = createTestService({ settings: { signing_alg } });
+    const { access_token } = await bench.signIn();
+    expect(await reason(bench, access_token)).toBeNull();
+    expect(await reason(bench, forge(access_token, { sub: 'eve' }))).toBe(
+      'access_token_signature_wrong',
+    );
+  },
+);
+
+describe('keys', () => {
+  test('behaviour 2: a token of a rotated key is good until that key is retired', async () => {
+    const bench = createTestService();
+    const { keyring } = bench.service;
+    const { access_token } = await bench.signIn();
+    const [old] = keyring.list();
+    await keyring.rotate('ES256');
+    const { access_token: newer } = await bench.signIn();
+    expect(await reason(bench, access_token)).toBeNull();
+    keyring.retire(old?.kid ?? '');
+    expect(await reason(bench, access_token)).toBe('access_token_key_unknown');
+    expect(await reason(bench, newer)).toBeNull();
+  });
+
+  test('behaviour 2: what another service signed is not ours, whatever it claims', async () => {
+    const bench = createTestService();
+    const { access_token } = await createTestService().signIn();
+    await bench.signIn();
+    expect(await reason(bench, access_token)).toBe('access_token_key_unknown');
+  });
+
+  test('RFC 8725 3.1: no algorithm but that of the key is taken, least of all none', async () => {
+    const bench = createTestService();
+    const { access_token } = await bench.signIn();
+    const [key] = bench.service.keyring.list();
+    const [, payload, signature] = parts(access_token);
+    const none = base64url.encode(JSON.stringify({ alg: 'none', kid: key?.kid }));
+    const published = await importJWK({ kty: 'oct', k: base64url.encode(key?.kid ?? '') }, 'HS256');
+    const confused = await new SignJWT({ sub: 'ada' })
+      .setProtectedHeader({ alg: 'HS256', kid: key?.kid ?? '' })
+      .sign(published);
+    for (const token of [`${none}.${payload}.`, `${none}.${payload}.${signature}`, confused]) {
+      expect(await reason(bench, token)).toBe('access_token_signature_wrong');
+    }
+  });
+});
+
+describe('what is no access token of ours', () => {
+  const text = (value: unknown) => base64url.encode(JSON.stringify(value));
+
+  test.each([
+    ['a.b', 'it has 2 parts, a JWT has three'],
+    ['...', 'it has 4 parts, a JWT has three'],
+    ['a.b.c.d.e.f', 'it has 6 parts, a JWT has three'],
+    ['.'.repeat(100_000), 'it has more than six parts, a JWT has three'],
+    [
+      `${text({ alg: 'dir', enc: 'A256GCM' })}..aXY.Y2lwaGVy.dGFn`,
+      'it has five parts, as an encrypted token (JWE) has',
+    ],
+    ['..', 'its header or claims cannot be read'],
+    [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],
+    ['é.é.é', 'its header or claims cannot be read'],
+  ])('issue 3, bad input: %.20s is malformed, and the trace says how', async (token, got) => {
+    const finding = await inactive(createTestService(), token);
+    expect([finding?.reason, finding?.facts]).toEqual(['access_token_malformed', { got }]);
+  });
+
+  test('issue 3, bad input: two megabytes are refused as fast as ten letters, for what they are', async () => {
+    const bench = createTestService();
+    const big = 'A'.repeat(2_000_000);
+    expect(await reason(bench, big)).toBe('token_unknown');
+    expect(await reason(bench, `${big}.${big}.${big}`)).toBe('access_token_malformed');
+    expect(await reason(bench, `${text({ alg: 'ES256' })}.${big}.${big}`)).toBe(
+      'access_token_key_unknown',
+    );
+  });
+
+  test('behaviour 3: other credentials are told apart', async () => {
+    const bench = createTestService({ settings: { access_token_format: 'opaque' } });
+    const { id_token = '' } = await bench.signIn({ scope: 'openid' });
+    const { userinfo } = presenting(bench);
+    const { refresh_token, code } = await bench.signIn();
+    for (const token of [id_token, refresh_token, code.value]) {
+      expectRefusal(
+        await userinfo(token),
+        'access_token_is_other_credential',
+        'invalid_token',
+        'credential_known',
+      );
+    }
+    expect((await userinfo('unknown')).refusal?.reason).toBe('access_token_malformed');
+    expect(await reason(bench, id_token)).toBe('access_token_is_other_credential');
+    expect(await reason(bench, code.value)).toBe('token_is_code');
+    expect(await reason(bench, refresh_token)).toBeNull();
+  });
+
+  test('behaviour 2: a token of our key but of another issuer is not ours', async () => {
+    const bench = createTestService();
+    const { access_token } = await bench.signIn();
+    bench.configure({ issuer: 'https://auth.example' });
+    const finding = await inactive(bench, access_token);
+    expect([finding?.reason, finding?.facts]).toEqual([
+      'access_token_of_other_issuer',
+      { expected: 'https://auth.example', got: ISSUER },
+    ]);
+  });
+
+  test('a token of our key without name or times is no token of ours', async () => {
+    const bench = createTestService();
+    const { lineage } = await bench.signIn();
+    const jti = `${lineage.epoch}.${lineage.id}.2`;
+    const claims = { iss: ISSUER, sub: 'ada', aud: ORDERS, client_id: 'demo-app', jti };
+    expect(await reason(bench, await signedByUs(bench, { ...claims, jti: 'x' }))).toBe(
+      'access_token_is_other_credential',
+    );
+    expect(await reason(bench, await signedByUs(bench, claims))).toBe('access_token_expired');
+    expect(await reason(bench, await signedByUs(bench, { ...claims, iss: 7 }))).toBe(
+      'access_token_of_other_issuer',
+    );
+  });
+
+  test('architecture: an opaque token is forgotten when 100,000 newer ones were issued, a JWT is not', async () => {
+    const limits = {
+      live_refresh_tokens: 100,
+      ended: 100,
+      access_tokens: 2,
+      access_token_values: 2,
+    };
+    const throttle = { mode: 'off' } as const;
+    for (const access_token_format of ['opaque', 'rfc9068'] as const) {
+      const bench = createTestService({ limits, settings: { access_token_format, throttle } });
+      const { access_token, refresh_token } = await bench.signIn();
+      await bench.refresh(refresh_token);
+      expect(await reason(bench, access_token)).toBeNull();
+      await bench.refresh(refresh_token);
+      expect(await reason(bench, access_token)).toBe(
+        access_token_format === 'opaque' ? 'token_unknown' : null,
+      );
+    }
+  });
+});
+
+describe('what came first counts', () => {
+  test('behaviour 4: a token that expired before its lineage was revoked is told as expired', async () => {
+    const bench = createTestService({ settings: { lifetimes: { access_token: 60 } } });
+    const { access_token, refresh_token, lineage } = await bench.signIn();
+    bench.advance(61);
+    const second = bench.answered(await bench.refresh(refresh_token)).access_token;
+    await bench.service.revokeLineage(lineage);
+    expect(await reason(bench, access_token)).toBe('access_token_expired');
+    expect(await reason(bench, second)).toBe('access_token_revoked');
+    bench.advance(3600);
+    expect(await reason(bench, second)).toBe('access_token_revoked');
+  });
+
+  test('behaviour 4: one that was ended twice is told by its first end', async () => {
+    const bench = createTestService();
+    const { access_token, lineage } = await bench.signIn();
+    const [record] = await bench.stores.list(1, ALL);
+    const token = await bench.stores.findById(`${lineage.id}.2`);
+    if (token === undefined || record === undefined) throw new Error('not recorded');
+    await bench.service.end(token, 'revoked');
+    bench.advance(9);
+    await bench.service.end(token, 'expired');
+    expect((await inactive(bench, access_token))?.facts).toEqual({ at: START });
+  });
+});
+
+describe('a clock that is set back', () => {
+  const setBack = ({ stores, clock }: TestService, to: number) => {
+    stores.expireAll(clock.now());
+    clock.set(to);
+    stores.denyEnded(clock.now());
+  };
+
+  test('behaviour 4: brings no expired access token back to life', async () => {
+    const bench = createTestService();
+    const { access_token } = await bench.signIn();
+    bench.advance(DAY + 1);
+    setBack(bench, START);
+    const finding = await inactive(bench, access_token);
+    expect([finding?.reason, finding?.facts]).toEqual(['access_token_expired', { seconds: -DAY }]);
+  });
+
+  test('behaviour 4: nor a revoked one, nor one of a revoked lineage', async () => {
+    const bench = createTestService();
+    const [first, second] = [await bench.signIn(), await bench.signIn()];
+    bench.advance(10);
+    await presenting(bench).revoke(first.access_token);
+    await bench.service.revokeLineage(second.lineage);
+    bench.advance(2 * DAY);
+    setBack(bench, START);
+    for (const { access_token } of [first, second]) {
+      const finding = await inactive(bench, access_token);
+      expect([finding?.reason, finding?.facts]).toEqual([
+        'access_token_revoked',
+        { at: START + 10_000 },
+      ]);
+    }
+  });
+
+  test('behaviour 4: a token issued after it lives its full life', async () => {
+    const bench = createTestService();
+    const { refresh_token } = await bench.signIn();
+    bench.advance(DAY + 1);
+    setBack(bench, START);
+    const { access_token } = bench.answered(await bench.refresh(refresh_token));
+    bench.advance(DAY - 1);
+    expect(await reason(bench, access_token)).toBeNull();
+    bench.advance(1);
+    expect(await reason(bench, access_token)).toBe('access_token_expired');
+  });
+
+  test('behaviour 4: a live token stays live, and its end is where its exp says', async () => {
+    const bench = createTestService();
+    bench.advance(100);
+    const { access_token } = await bench.signIn();
+    setBack(bench, START);
+    expect(await reason(bench, access_token)).toBeNull();
+    bench.advance(DAY + 100);
+    expect(await reason(bench, access_token)).toBe('access_token_expired');
+  });
+});

@@ -1,0 +1,214 @@
+// Behaviour 7, RFC 7662: what a client is told about a token, and what only the trace tells.
+
+import { describe, expect, test } from 'vitest';
+import { describeChecks, shortCause } from '../../src/core/explain.ts';
+import { presenting } from '../support/presented.ts';
+import type { TestServiceOptions } from '../support/core.ts';
+import {
+  AS_ADMIN,
+  basic,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  START,
+  user,
+} from '../support/core.ts';
+
+const MONTH = 2_592_000;
+
+async function signedIn(options: TestServiceOptions = {}, scope = '') {
+  const bench = createTestService(options);
+  return { ...bench, ...(await bench.signIn({ scope })), ...presenting(bench) };
+}
+
+describe('an active token', () => {
+  test('RFC 7662 2.2: without scope the answer has no scope, and nothing but its members', async () => {
+    const { introspect, access_token } = await signedIn();
+    const { answer } = await introspect(access_token);
+    expect(Object.keys(answer ?? {}).sort()).toEqual([
+      ...['active', 'aud', 'client_id', 'exp', 'iat', 'iss', 'jti', 'sub'],
+      ...['token_type', 'username'],
+    ]);
+  });
+
+  test('RFC 7662 2.2: a refresh token is told about as such: no token_type, no audience', async () => {
+    const { introspect, refresh_token, lineage } = await signedIn({}, 'openid orders:read');
+    expect((await introspect(refresh_token)).answer).toEqual({
+      active: true,
+      client_id: 'demo-app',
+      exp: START / 1000 + MONTH,
+      iat: START / 1000,
+      jti: `${lineage.epoch}.${lineage.id}.3`,
+      scope: 'openid orders:read',
+      username: 'ada@example.test',
+      sub: 'ada',
+      iss: ISSUER,
+    });
+  });
+
+  test('RFC 7662 2.2: custom claims of client and user are not told', async () => {
+    const claims = { department: 'research' };
+    const { introspect, access_token } = await signedIn({
+      clients: [client({ claims })],
+      users: [user({ claims })],
+    });
+    expect((await introspect(access_token)).answer).not.toHaveProperty('department');
+  });
+
+  test('RFC 7662 2.2: username is the email, else the name, else left out', async () => {
+    const username = async (members: Parameters<typeof user>[0]) => {
+      const { introspect, access_token } = await signedIn({ users: [user(members)] });
+      const { answer } = await introspect(access_token);
+      return answer?.active === true ? answer.username : null;
+    };
+    expect(await username({})).toBe('ada@example.test');
+    expect(await username({ email: '' })).toBe('Ada');
+    expect(await username({ email: '', name: '' })).toBeUndefined();
+  });
+
+  test('behaviour 4: a user or a client deleted since leaves the token as it is', async () => {
+    const { introspect, access_token, service } = await signedIn();
+    service.registry.users.remove('ada');
+    service.registry.clients.remove('demo-app');
+    const { answer } = await introspect(access_token, AS_ADMIN);
+    expect(answer).toMatchObject({ active: true, sub: 'ada', client_id: 'demo-app' });
+    expect(answer).not.toHaveProperty('username');
+  });
+});
+
+describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7)', () => {
+  const settings = { expiry_members: true, lifetimes: { refresh_token_idle: 3600 } } as const;
+
+  test('only for refresh tokens, and asking does not give them more time', async () => {
+    const { introspect, access_token, refresh_token, advance } = await signedIn({ settings });
+    advance(600);
+    const told = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
+    for (let count = 0; count < 2; count++) {
+      expect((await introspect(refresh_token)).answer).toMatchObject(told);
+    }
+    expect((await introspect(access_token)).answer).not.toHaveProperty('refresh_token_timeout');
+  });
+
+  test('left out while they are switched off', async () => {
+    const { introspect, refresh_token } = await signedIn();
+    expect((await introspect(refresh_token)).answer).not.toHaveProperty('refresh_token_timeout');
+  });
+});
+
+describe('an inactive token', () => {
+  test('RFC 7662 2.2: every one is answered {"active": false}, and the trace says why', async () => {
+    const bench = await signedIn({
+      settings: { refresh_rotation: { enabled: true }, lifetimes: { refresh_token: MONTH } },
+    });
+    const { introspect, refresh, refresh_token, access_token, advance, clock, answered } = bench;
+    const next = answered(await refresh(refresh_token)).refresh_token ?? '';
+    const other = await bench.signIn();
+    await bench.revoke(other.refresh_token);
+    const cause = async (token: string) => {
+      const { answer, judgement } = await introspect(token);
+      expect(answer).toEqual({ active: false });
+      return judgement.finding === null ? null : shortCause(judgement.finding);
+    };
+    expect(await cause(refresh_token)).toBe('replaced at 10:00:00 by exchange 2');
+    expect(await cause(other.refresh_token)).toMatch(/^revoked at 10:00:00 by exchange \d+$/);
+    expect(await cause(other.access_token)).toBe('revoked at 10:00:00');
+    advance(86_403);
+    expect(await cause(access_token)).toBe('expired 3 s ago');
+    advance(MONTH);
+    expect(await cause(next)).toBe('expired 86403 s ago');
+    bench.stores.expireAll(clock.now());
+    clock.set(START);
+    bench.stores.denyEnded(START);
+    expect(await cause(next)).toBe('expired before the clock was set back');
+    expect(await cause(access_token)).toBe('expired before the clock was set back');
+  });
+
+  test('behaviour 4: one ended by hand says so', async () => {
+    const { introspect, refresh_token, stores, service, advance } = await signedIn();
+    const record = await stores.findRefreshToken(refresh_token, START);
+    if (record === undefined) throw new Error('not stored');
+    await service.end(record, 'expired');
+    advance(4);
+    const { finding } = (await introspect(refresh_token)).judgement;
+    expect(finding && shortCause(finding)).toBe('expired 4 s ago');
+  });
+
+  test('behaviour 4: the check that failed stands in the trace of an answer', async () => {
+    const { introspect } = await signedIn();
+    const { judgement } = await introspect('unknown');
+    const failed = describeChecks(judgement, false).filter(({ verdict }) => verdict === 'failed');
+    expect(failed).toMatchObject([
+      { id: 'credential_known', rule: 'The token is known; an unknown one is inactive' },
+    ]);
+    expect(judgement.refusal).toBeNull();
+  });
+});
+
+describe('the client', () => {
+  test("behaviour 7: any may ask; another client's token is told about and noted", async () => {
+    const { introspect, access_token, refresh_token } = await signedIn();
+    for (const token of [access_token, refresh_token]) {
+      const outcome = await introspect(token, AS_ADMIN);
+      expect(outcome.answer).toMatchObject({ active: true, client_id: 'demo-app' });
+      expect(deviations(outcome)).toEqual(['other_clients_token: demo-app']);
+      expect(outcome.judgement.client_id).toBe('admin');
+    }
+    expect(deviations(await introspect(access_token))).toEqual([]);
+  });
+
+  test('issue 3, bad input: without credentials there is no answer', async () => {
+    const { introspect, access_token } = await signedIn();
+    const none = { client_id: undefined, client_secret: undefined };
+    expectRefusal(
+      await introspect(access_token, none),
+      'client_id_missing',
+      'invalid_request',
+      'client_id',
+    );
+    const { refusal } = await introspect(access_token, { client_secret: undefined });
+    expect(refusal?.reason).toBe('client_secret_missing');
+  });
+
+  test('behaviour 1: HTTP Basic by the rules of the profile', async () => {
+    const none = { client_id: undefined, client_secret: undefined };
+    const members = { authorization: basic('demo-app', 'demo-secret') };
+    const documented = await signedIn();
+    expect(
+      (await documented.introspect(documented.access_token, none, members)).refusal?.reason,
+    ).toBe('basic_not_allowed');
+    const interop = await signedIn({ settings: { profile: 'interop' } });
+    const { answer } = await interop.introspect(interop.access_token, none, members);
+    expect(answer).toMatchObject({ active: true });
+  });
+
+  test('RFC 7662 2.1, 4: a public client may not, it could be anybody', async () => {
+    const bench = createTestService({
+      settings: { profile: 'interop' },
+      clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const { access_token } = await bench.service.mint({ client_id: 'demo-app' });
+    expectRefusal(
+      await presenting(bench).introspect(access_token, { client_secret: undefined }),
+      'client_not_authenticated',
+      'invalid_client',
+      'client_secret',
+    );
+  });
+
+  test('RFC 7662 2.1: token is required', async () => {
+    const { introspect } = await signedIn();
+    expect((await introspect(undefined)).refusal?.description).toBe('token is required');
+  });
+
+  test('RFC 9701: a signed answer that is asked for is noted; it is plain all the same', async () => {
+    const { introspect, access_token } = await signedIn();
+    const accept = 'application/json;q=0.5, application/token-introspection+jwt';
+    const outcome = await introspect(access_token, {}, { accept });
+    expect(outcome.answer).toMatchObject({ active: true });
+    expect(deviations(outcome)).toEqual(['signed_answer_wanted']);
+    const plain = await introspect(access_token, {}, { accept: 'application/json' });
+    expect(deviations(plain)).toEqual([]);
+  });
+});

@@ -1,0 +1,325 @@
+// Behaviour 7, RFC 7009: a client gives a token back.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
+import type { Presented } from '../support/presented.ts';
+import { presenting } from '../support/presented.ts';
+import type { TestServiceOptions } from '../support/core.ts';
+import {
+  admin,
+  AS_ADMIN,
+  basic,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  START,
+} from '../support/core.ts';
+
+const DAY = 86_400;
+
+/** A signed-in service with its requests about tokens. */
+async function signedIn(options: TestServiceOptions = {}) {
+  const bench = createTestService(options);
+  const tokens = await bench.signIn();
+  const { revoke, introspect } = presenting(bench);
+  const active = async (token: string) => (await introspect(token)).answer?.active;
+  return { ...bench, ...tokens, revoke, introspect, active };
+}
+
+/** Answered, not refused; what was found wrong with the token, or null. */
+function done({ refusal, judgement }: Presented<void>) {
+  expect(refusal).toBeNull();
+  return judgement.finding?.reason ?? null;
+}
+
+const verdicts = ({ judgement }: Presented<unknown>) =>
+  describeChecks(judgement, false)
+    .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
+
+describe('an access token', () => {
+  test('RFC 7009 2.1: it alone is revoked; its refresh token gets another', async () => {
+    const { access_token, refresh_token, refresh, answered, revoke, active, lineage } =
+      await signedIn();
+    const sibling = answered(await refresh(refresh_token)).access_token;
+    expect(done(await revoke(access_token))).toBeNull();
+    expect(await active(access_token)).toBe(false);
+    expect(await active(sibling)).toBe(true);
+    expect(lineage.revoked_at).toBeNull();
+    expect(await active(answered(await refresh(refresh_token)).access_token)).toBe(true);
+  });
+
+  test.each(['rfc9068', 'auth0', 'opaque'] as const)(
+    'behaviour 2: a record of it that is kept says so (%s)',
+    async (access_token_format) => {
+      const { access_token, revoke, stores, lineage, advance } = await signedIn({
+        settings: { access_token_format },
+      });
+      advance(7);
+      const { judgement } = await revoke(access_token);
+      expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({
+        state: 'revoked',
+        ended_at: START + 7000,
+        ended_by: judgement.exchange,
+      });
+    },
+  );
+
+  test('behaviour 2: it is revoked also when its record is gone', async () => {
+    const { access_token, refresh_token, refresh, revoke, introspect } = await signedIn({
+      limits: {
+        live_refresh_tokens: 9,
+        ended: 9,
+        access_tokens: 1,
+        access_token_values: 1,
+      },
+    });
+    await refresh(refresh_token);
+    expect(done(await revoke(access_token))).toBeNull();
+    expect((await introspect(access_token)).judgement.finding?.facts).toEqual({ at: START });
+  });
+
+  test('behaviour 5: the over-fetch detector does not count a revoked one', async () => {
+    const { access_token, refresh_token, refresh, revoke } = await signedIn();
+    expect((await refresh(refresh_token)).judgement.advisories).toHaveLength(1);
+    const { answer } = await refresh(refresh_token);
+    await revoke(access_token);
+    await revoke(answer?.access_token);
+    expect((await refresh(refresh_token)).judgement.advisories).toEqual([]);
+  });
+});
+
+describe('a refresh token', () => {
+  test('behaviour 7: it takes its lineage along', async () => {
+    const { access_token, refresh_token, refresh, revoke, active, lineage, stores } =
+      await signedIn();
+    const { judgement } = await revoke(refresh_token);
+    expect([await active(access_token), await active(refresh_token)]).toEqual([false, false]);
+    expect((await refresh(refresh_token)).refusal?.facts).toMatchObject({
+      at: START,
+      exchange: judgement.exchange,
+    });
+    expect(lineage.revoked_at).toBe(START);
+    expect(lineage.exchanges).toContain(judgement.exchange);
+    expect(stores.liveCount(START)).toBe(0);
+  });
+
+  test('behaviour 7: one that was replaced takes it along too, and stays replaced', async () => {
+    const { refresh_token, refresh, answered, revoke, lineage, introspect } = await signedIn({
+      settings: { refresh_rotation: { enabled: true, grace_seconds: 60 } },
+    });
+    const next = answered(await refresh(refresh_token)).refresh_token ?? '';
+    expect(done(await revoke(refresh_token))).toBe('token_rotated');
+    expect(lineage.revoked_at).toBe(START);
+    expect((await introspect(next)).judgement.finding?.reason).toBe('refresh_token_revoked');
+    expect((await introspect(refresh_token)).judgement.finding?.reason).toBe('token_rotated');
+  });
+
+  test('behaviour 7: one that has expired takes the access tokens along that have not', async () => {
+    const { access_token, refresh_token, revoke, active, advance } = await signedIn({
+      settings: { lifetimes: { refresh_token: 10 } },
+    });
+    advance(11);
+    expect(await active(access_token)).toBe(true);
+    expect(done(await revoke(refresh_token))).toBe('refresh_token_expired');
+    expect(await active(access_token)).toBe(false);
+  });
+
+  test('behaviour 4: of two that revoke at once both are answered, and it is revoked once', async () => {
+    const { refresh_token, revoke, lineage, advance } = await signedIn();
+    const both = await Promise.all([revoke(refresh_token), revoke(refresh_token)]);
+    advance(5);
+    for (const { refusal } of both) expect(refusal).toBeNull();
+    expect(done(await revoke(refresh_token))).toBe('refresh_token_revoked');
+    expect(lineage.revoked_at).toBe(START);
+  });
+});
+
+describe('what is no error', () => {
+  test('RFC 7009 2.2: an unknown token, and one that has ended, are answered as if revoked', async () => {
+    const { access_token, refresh_token, code, revoke, advance } = await signedIn();
+    expect(done(await revoke('unknown'))).toBe('token_unknown');
+    expect(done(await revoke('a.b.c'))).toBe('access_token_malformed');
+    expect(done(await revoke(code.value))).toBe('token_is_code');
+    await revoke(access_token);
+    expect(done(await revoke(access_token))).toBe('access_token_revoked');
+    advance(2_592_000);
+    expect(done(await revoke(refresh_token))).toBe('refresh_token_expired');
+    expect(done(await revoke(access_token))).toBe('access_token_revoked');
+  });
+
+  test('behaviour 7: a code is unknown here: it is not revoked, and works', async () => {
+    const bench = createTestService();
+    const code = await bench.issueCode();
+    done(await presenting(bench).revoke(code.value));
+    bench.answered(await bench.exchange(code.value));
+  });
+
+  test('nobody is told of a change where nothing changed', async () => {
+    const { access_token, revoke, events } = await signedIn();
+    const changes = () => events.filter(({ type }) => type === 'credentials').length;
+    const before = changes();
+    await revoke('unknown');
+    expect(changes()).toBe(before);
+    await revoke(access_token);
+    expect(changes()).toBe(before + 1);
+    await revoke(access_token);
+    expect(changes()).toBe(before + 1);
+  });
+
+  test('RFC 7009 2.1: a wrong hint and an unknown one are tolerated and noted', async () => {
+    const { access_token, refresh_token, revoke } = await signedIn();
+    const wrong = await revoke(access_token, { token_type_hint: 'refresh_token' });
+    expect(deviations(wrong)).toEqual(['hint_wrong: an access token']);
+    const unknown = await revoke(refresh_token, { token_type_hint: 'toString' });
+    expect(deviations(unknown)).toEqual(['hint_unknown']);
+    const right = await revoke(refresh_token, { token_type_hint: 'refresh_token' });
+    expect(deviations(right)).toEqual([]);
+    const empty = await revoke(refresh_token, { token_type_hint: '' });
+    expect(deviations(empty)).toEqual([]);
+  });
+});
+
+describe('the client', () => {
+  const BOTH = { clients: [client(), admin()] };
+
+  test('RFC 7009 2.1: another client is refused as RFC 6749 5.2 says, and nothing is revoked', async () => {
+    const { access_token, refresh_token, revoke, active, advance } = await signedIn(BOTH);
+    for (const token of [access_token, refresh_token]) {
+      const refusal = expectRefusal(
+        await revoke(token, AS_ADMIN),
+        'token_of_other_client',
+        'invalid_grant',
+        'credential_client',
+      );
+      expect(describeCause(refusal).detail).toBe(
+        'issued to client Demo application, presented by client Admin',
+      );
+      expect(await active(token)).toBe(true);
+    }
+    advance(2_592_000);
+    expect((await revoke(refresh_token, AS_ADMIN)).refusal?.reason).toBe('token_of_other_client');
+  });
+
+  test('RFC 7009 2.1: it authenticates as at the token endpoint', async () => {
+    const { access_token, revoke } = await signedIn();
+    const refused = async (...request: Parameters<typeof revoke>) =>
+      (await revoke(...request)).refusal?.reason;
+    expect(await refused(access_token, { client_secret: 'wrong' })).toBe('client_secret_wrong');
+    expect(await refused(access_token, { client_secret: undefined })).toBe('client_secret_missing');
+    expect(await refused(access_token, { client_id: 'nobody' })).toBe('client_unknown');
+    expect(await refused(access_token, { client_id: undefined })).toBe('client_id_missing');
+    const authorization = basic('demo-app', 'demo-secret');
+    expect(await refused(access_token, {}, { authorization })).toBe('basic_not_allowed');
+  });
+
+  test('behaviour 1: interop takes HTTP Basic, and a public client by its name', async () => {
+    const { access_token, revoke } = await signedIn({ settings: { profile: 'interop' } });
+    const none = { client_id: undefined, client_secret: undefined };
+    const authorization = basic('demo-app', 'demo-secret');
+    expect(done(await revoke(access_token, none, { authorization }))).toBeNull();
+
+    const open = createTestService({
+      settings: { profile: 'interop' },
+      clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const minted = await open.service.mint({ client_id: 'demo-app' });
+    const { revoke: revokeOpen } = presenting(open);
+    const answer = await revokeOpen(minted.access_token, { client_secret: undefined });
+    expect(done(answer)).toBeNull();
+    expect(deviations(answer)).toEqual(['public_client']);
+  });
+
+  test('RFC 7009 2.1: token is required and must not be empty', async () => {
+    const { revoke } = await signedIn();
+    const missing = expectRefusal(
+      await revoke(undefined),
+      'parameter_missing',
+      'invalid_request',
+      'parameters',
+    );
+    expect(missing.description).toBe('token is required');
+    expect((await revoke('')).refusal?.description).toBe('token must not be empty');
+  });
+
+  test('behaviour 1: JSON is taken and noted, refused under strict, which names the endpoint', async () => {
+    const { access_token, revoke } = await signedIn();
+    const lenient = await revoke(access_token, {}, { content_type: 'json' });
+    expect(deviations(lenient)).toEqual(['other_content_type: JSON']);
+    const strict = await signedIn({ settings: { profile: 'strict' } });
+    const refused = await strict.revoke(strict.access_token, {}, { content_type: 'json' });
+    expect(refused.refusal?.description).toBe(
+      'the Content-Type for this endpoint must be application/x-www-form-urlencoded',
+    );
+  });
+
+  test('behaviour 1: unknown parameters are noted, a token in the query string is a leak', async () => {
+    const { access_token, revoke } = await signedIn();
+    const answer = await revoke(access_token, { grant_type: 'x' }, { query: ['token'] });
+    expect(answer.judgement.deviations.map(describeDeviation).map(({ text }) => text)).toEqual([
+      'The query string carried token: it leaks into logs and was ignored.',
+      'Parameters that are not read here were ignored: grant_type.',
+    ]);
+  });
+});
+
+describe('the trace', () => {
+  const CLIENT = [
+    'grant_content_type passed',
+    'query passed',
+    'authorization_header passed',
+    'client_id passed',
+    'client_secret passed',
+    'parameters passed',
+  ];
+
+  test('behaviour 3: it tells every check, and what went along', async () => {
+    const { refresh_token, revoke } = await signedIn();
+    const answer = await revoke(refresh_token);
+    expect(verdicts(answer)).toEqual([
+      ...CLIENT,
+      'credential_known passed',
+      'credential_client passed',
+      'credential_live passed',
+      'consume passed',
+    ]);
+    expect(describeChecks(answer.judgement, false).at(-1)).toMatchObject({
+      rule: 'The token is revoked',
+      section: 'RFC 7009 2',
+      note: 'with all that came of its authorization',
+    });
+  });
+
+  test('behaviour 3: answered though nothing was done, the failed check says why', async () => {
+    const { access_token, revoke, advance } = await signedIn();
+    expect(verdicts(await revoke('unknown')).slice(CLIENT.length)).toEqual([
+      'credential_known failed',
+      'credential_client not_reached',
+      'credential_live not_reached',
+      'consume not_reached',
+    ]);
+    advance(DAY + 3);
+    const late = await revoke(access_token);
+    expect(verdicts(late).slice(CLIENT.length)).toEqual([
+      'credential_known passed',
+      'credential_client passed',
+      'credential_live failed',
+      'consume not_reached',
+    ]);
+    const { finding } = late.judgement;
+    expect(finding && describeCause(finding).detail).toBe('expired 3 s ago');
+  });
+
+  test('behaviour 3: the judgement knows client and lineage', async () => {
+    const { access_token, refresh_token, revoke, lineage } = await signedIn();
+    const { judgement } = await revoke(access_token);
+    expect(judgement).toMatchObject({
+      endpoint: 'revoke',
+      client_id: 'demo-app',
+      profile: 'documented',
+      access_token: { lineage: lineage.id, n: 2 },
+    });
+    expect((await revoke(refresh_token)).judgement.lineage).toBe(lineage);
+  });
+});

@@ -1,0 +1,275 @@
+// Behaviour 7, OpenID Connect Core 5.3: what the bearer of an access token is told about its user, and
+// how RFC 6750 has it presented.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
+import type { UserinfoRequest } from '../../src/core/userinfo.ts';
+import { presenting } from '../support/presented.ts';
+import type { TestServiceOptions } from '../support/core.ts';
+import {
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ORDERS,
+  user,
+} from '../support/core.ts';
+
+async function signedIn(scope = 'openid', options: TestServiceOptions = {}) {
+  const bench = createTestService(options);
+  return { ...bench, ...(await bench.signIn({ scope })), ...presenting(bench) };
+}
+
+const inBody = (token: string): Partial<UserinfoRequest> => ({
+  authorization: null,
+  content_type: 'form',
+  parameters: new Map([['access_token', token]]),
+});
+
+describe('the claims', () => {
+  test.each([
+    ['openid', { sub: 'ada' }],
+    ['openid profile', { sub: 'ada', name: 'Ada' }],
+    ['openid email', { sub: 'ada', email: 'ada@example.test' }],
+    ['openid profile email', { sub: 'ada', name: 'Ada', email: 'ada@example.test' }],
+  ])(
+    'OpenID Connect Core 5.4: the scope %s gives its claims and no others',
+    async (scope, claims) => {
+      const { userinfo, access_token } = await signedIn(scope);
+      expect((await userinfo(access_token)).answer).toEqual(claims);
+    },
+  );
+
+  test('behaviour 7: claims of the user come along, those of the client do not', async () => {
+    const { userinfo, access_token } = await signedIn('openid profile', {
+      clients: [client({ claims: { tier: 'gold' } })],
+      users: [user({ name: '', claims: { roles: ['admin'], name: 'Countess' } })],
+    });
+    expect((await userinfo(access_token)).answer).toEqual({
+      sub: 'ada',
+      name: 'Countess',
+      roles: ['admin'],
+    });
+  });
+
+  test('behaviour 7: it tells what is registered now, not what was when the token was issued', async () => {
+    const { userinfo, access_token, service } = await signedIn('openid profile');
+    service.registry.users.put(user({ name: 'Countess' }));
+    expect((await userinfo(access_token)).answer).toMatchObject({ name: 'Countess' });
+  });
+
+  test.each(['rfc9068', 'auth0', 'opaque'] as const)(
+    'behaviour 7: any live access token of this issuer will do (%s)',
+    async (access_token_format) => {
+      const { userinfo, access_token } = await signedIn('openid', {
+        settings: { access_token_format },
+      });
+      expect((await userinfo(access_token)).answer).toEqual({ sub: 'ada' });
+    },
+  );
+});
+
+describe('the scope openid', () => {
+  test('behaviour 7: without it the deviation is noted, with what strict would say', async () => {
+    const { userinfo, access_token } = await signedIn('profile');
+    const outcome = await userinfo(access_token);
+    expect(outcome.answer).toEqual({ sub: 'ada', name: 'Ada' });
+    expect(outcome.judgement.deviations.map(describeDeviation)).toEqual([
+      {
+        id: 'openid_missing',
+        text: 'The access token has no scope openid, which userinfo is for.',
+        section: 'OpenID Connect Core 5.3',
+        strict: 'openid_missing',
+      },
+    ]);
+  });
+
+  test('behaviour 7: strict refuses with 403 insufficient_scope', async () => {
+    const { userinfo, access_token } = await signedIn('profile', {
+      settings: { profile: 'strict' },
+    });
+    expectRefusal(await userinfo(access_token), 'openid_missing', 'insufficient_scope', 'scope');
+  });
+
+  test("behaviour 1: the profile of the token's client counts", async () => {
+    const lenient = await signedIn('', {
+      settings: { profile: 'strict' },
+      clients: [client({ profile: 'documented' })],
+    });
+    expect((await lenient.userinfo(lenient.access_token)).answer).toEqual({ sub: 'ada' });
+    const strict = await signedIn('', { clients: [client({ profile: 'strict' })] });
+    const { refusal, judgement } = await strict.userinfo(strict.access_token);
+    expect([refusal?.reason, judgement.profile]).toEqual(['openid_missing', 'strict']);
+  });
+});
+
+describe('presenting the token', () => {
+  test('RFC 6750 2.1: the scheme is compared without regard to case', async () => {
+    const { userinfo, access_token } = await signedIn();
+    for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+      const authorization = `${scheme} ${access_token}`;
+      expect((await userinfo('', { authorization })).answer).toEqual({ sub: 'ada' });
+    }
+  });
+
+  test('RFC 6750 2.2: a form may carry it; JSON is noted, and refused under strict', async () => {
+    const { userinfo, access_token } = await signedIn();
+    const form = await userinfo('', inBody(access_token));
+    expect([form.answer, deviations(form)]).toEqual([{ sub: 'ada' }, []]);
+    const json = await userinfo('', { ...inBody(access_token), content_type: 'json' });
+    expect([json.answer, deviations(json)]).toEqual([{ sub: 'ada' }, ['other_content_type: JSON']]);
+    const strict = await signedIn('openid', { settings: { profile: 'strict' } });
+    const refused = await strict.userinfo('', {
+      ...inBody(strict.access_token),
+      content_type: 'json',
+    });
+    expect(refused.refusal?.reason).toBe('content_type_not_documented');
+  });
+
+  test('RFC 6750 2: two ways at once are refused, whatever they carry', async () => {
+    const { userinfo, access_token } = await signedIn();
+    const { parameters } = inBody(access_token) as UserinfoRequest;
+    expectRefusal(
+      await userinfo(access_token, { content_type: 'form', parameters }),
+      'access_token_twice',
+      'invalid_request',
+      'authorization_header',
+    );
+  });
+
+  test('RFC 6750 5.3: one in the query string is not taken, and noted or refused as a leak', async () => {
+    const { userinfo, access_token } = await signedIn();
+    const query = ['access_token'];
+    const beside = await userinfo(access_token, { query });
+    expect(deviations(beside)).toEqual(['query_credentials: access_token']);
+    const alone = await userinfo('', { query, authorization: null });
+    expect(alone.refusal?.reason).toBe('access_token_missing');
+    expect(alone.refusal && describeCause(alone.refusal).detail).toBe(
+      'it came in the query string, which ends up in logs and is not read',
+    );
+    const strict = await signedIn('openid', { settings: { profile: 'strict' } });
+    for (const request of [
+      await strict.userinfo(strict.access_token, { query }),
+      await strict.userinfo('', { query, authorization: null }),
+    ]) {
+      expect(request.refusal?.reason).toBe('query_credentials');
+    }
+  });
+
+  test.each([
+    [null, 'neither header nor body has one'],
+    ['Bearer', 'the Authorization header says Bearer and nothing more; a variable may not be set'],
+    ['Bearer ', 'the Authorization header says Bearer and nothing more; a variable may not be set'],
+    ['Basic ZGVtbzpkZW1v', 'the Authorization header has another scheme than Bearer'],
+    ['DPoP abc', 'the Authorization header has another scheme than Bearer'],
+    ['bearerabc', 'the Authorization header has another scheme than Bearer'],
+  ])(
+    'RFC 6750 3.1: without a token (%s) it is 401, and the cause says what came',
+    async (authorization, detail) => {
+      const { userinfo } = await signedIn();
+      const refusal = expectRefusal(
+        await userinfo('', { authorization }),
+        'access_token_missing',
+        'invalid_token',
+        'authorization_header',
+      );
+      expect(describeCause(refusal).detail).toBe(detail);
+    },
+  );
+
+  test('RFC 6750 2.1: two words are no token', async () => {
+    const { userinfo, access_token } = await signedIn();
+    expect((await userinfo(`${access_token} x`)).refusal?.code).toBe('invalid_token');
+    expect((await userinfo('a b')).refusal?.reason).toBe('access_token_malformed');
+  });
+});
+
+describe('tokens that are refused', () => {
+  test('behaviour 7: expired and revoked ones are 401 invalid_token', async () => {
+    const { userinfo, access_token, refresh_token, refresh, answered, revoke, advance } =
+      await signedIn();
+    advance(86_400);
+    expectRefusal(
+      await userinfo(access_token),
+      'access_token_expired',
+      'invalid_token',
+      'credential_live',
+    );
+    const next = answered(await refresh(refresh_token)).access_token;
+    expect((await userinfo(next)).answer).toEqual({ sub: 'ada' });
+    await revoke(refresh_token);
+    expectRefusal(await userinfo(next), 'access_token_revoked', 'invalid_token', 'credential_live');
+  });
+
+  test('behaviour 7: a user deleted since is 401 with a cause of its own', async () => {
+    const { userinfo, access_token, service } = await signedIn();
+    service.registry.users.remove('ada');
+    expectRefusal(
+      await userinfo(access_token),
+      'access_token_of_former_user',
+      'invalid_token',
+      'user',
+    );
+  });
+
+  test('RFC 6749 4.4: a token of client_credentials stands for no user: 403', async () => {
+    const bench = createTestService({
+      clients: [client({ grant_types: ['client_credentials'] })],
+    });
+    const { access_token } = bench.answered(
+      await bench.exchange('', {
+        grant_type: 'client_credentials',
+        code: undefined,
+        redirect_uri: undefined,
+        audience: ORDERS,
+      }),
+    );
+    expectRefusal(
+      await presenting(bench).userinfo(access_token),
+      'access_token_of_client',
+      'insufficient_scope',
+      'user',
+    );
+  });
+});
+
+describe('the trace', () => {
+  const lines = (outcome: Awaited<ReturnType<ReturnType<typeof presenting>['userinfo']>>) =>
+    describeChecks(outcome.judgement, false)
+      .filter(({ id }) => id !== 'method')
+      .map(({ id, verdict, got }) => `${id} ${verdict}${got === null ? '' : `: ${got}`}`);
+
+  test('behaviour 3: it tells of a body only where one came', async () => {
+    const { userinfo, access_token } = await signedIn('openid email');
+    expect(lines(await userinfo(access_token))).toEqual([
+      'authorization_header passed: in the Authorization header',
+      'credential_known passed',
+      'query passed',
+      'credential_live passed',
+      'user passed: ada',
+      'scope passed: openid email',
+    ]);
+    expect(lines(await userinfo('', inBody(access_token)))).toContain('grant_content_type passed');
+  });
+
+  test('behaviour 3: the checks after the failed one are not reached', async () => {
+    const { userinfo } = await signedIn();
+    expect(lines(await userinfo('x.y.z'))).toEqual([
+      'authorization_header passed: in the Authorization header',
+      'credential_known failed: its header or claims cannot be read',
+      'query not_reached',
+      'credential_live not_reached',
+      'user not_reached',
+      'scope not_reached',
+    ]);
+  });
+
+  test('behaviour 3: the judgement knows client and token', async () => {
+    const { userinfo, access_token, lineage } = await signedIn();
+    expect((await userinfo(access_token)).judgement).toMatchObject({
+      endpoint: 'userinfo',
+      client_id: 'demo-app',
+      access_token: { lineage: lineage.id, n: 2 },
+    });
+  });
+});

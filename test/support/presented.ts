@@ -1,0 +1,72 @@
+// Tokens presented back to their issuer: requests of revocation, introspection and userinfo, judged by
+// a service over stores in memory.
+
+import { OAuthError } from '../../src/core/errors.ts';
+import type { Introspection } from '../../src/core/introspection.ts';
+import type { TokenRequest } from '../../src/core/request.ts';
+import type { Judgement } from '../../src/core/trace.ts';
+import { createJudgement, fail } from '../../src/core/trace.ts';
+import type { UserinfoClaims, UserinfoRequest } from '../../src/core/userinfo.ts';
+import type { RequestParameters, TestService } from './core.ts';
+import { tokenRequest } from './core.ts';
+
+export interface Presented<T> {
+  readonly answer: T | null;
+  readonly refusal: OAuthError | null;
+  readonly judgement: Judgement;
+}
+
+/** A request of the demo client with a token, as a form. */
+export function presentation(
+  token: string | undefined,
+  parameters: RequestParameters = {},
+  members: Partial<TokenRequest> = {},
+): TokenRequest {
+  const none = { audience: undefined, grant_type: undefined, redirect_uri: undefined };
+  return tokenRequest({ ...none, token, ...parameters }, { content_type: 'form', ...members });
+}
+
+export function bearer(token: string, members: Partial<UserinfoRequest> = {}): UserinfoRequest {
+  return {
+    content_type: null,
+    parameters: new Map(),
+    query: [],
+    authorization: `Bearer ${token}`,
+    ...members,
+  };
+}
+
+let exchanges = 1000;
+
+async function judge<T>(ask: (judgement: Judgement) => Promise<T>): Promise<Presented<T>> {
+  const judgement = createJudgement(++exchanges);
+  try {
+    return { answer: await ask(judgement), refusal: null, judgement };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    fail(judgement, error);
+    return { answer: null, refusal: error, judgement };
+  }
+}
+
+/** The three endpoints of a service; parameters and members override those of the demo client. */
+export function presenting({ service }: TestService) {
+  type More = [parameters?: RequestParameters, members?: Partial<TokenRequest>];
+  return {
+    revoke: (token: string | undefined, ...more: More) =>
+      judge((judgement) => service.revoke(presentation(token, ...more), judgement)),
+    introspect: (
+      token: string | undefined,
+      parameters?: RequestParameters,
+      { accept = null, ...members }: Partial<TokenRequest> & { accept?: string | null } = {},
+    ): Promise<Presented<Introspection>> =>
+      judge((judgement) =>
+        service.introspect({ ...presentation(token, parameters, members), accept }, judgement),
+      ),
+    userinfo: (
+      token: string,
+      members?: Partial<UserinfoRequest>,
+    ): Promise<Presented<UserinfoClaims>> =>
+      judge((judgement) => service.userinfo(bearer(token, members), judgement)),
+  };
+}
