@@ -1,0 +1,102 @@
+// A process of its own in which stock clients go all the way, by discovery and unchanged: authorization
+// with PKCE, code, refresh, introspection, userinfo, revocation. An https issuer is trusted by
+// NODE_EXTRA_CA_CERTS alone, which Node reads at start. The issuer's profile is interop and it authorizes
+// by itself. Argument: the issuer. Tells on stdout what each client got, as JSON.
+
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+
+const [issuer = ''] = process.argv.slice(2);
+const url = new URL(issuer);
+const client_id = 'demo-app';
+const secret = 'demo-secret';
+const redirect_uri = 'http://localhost:3000/callback';
+const scope = 'openid profile email';
+const plain = url.protocol === 'http:';
+
+/** What a browser would do with the authorization request. @param {URL} request */
+async function authorize(request) {
+  const answer = await fetch(request, { redirect: 'manual' });
+  return new URL(answer.headers.get('location') ?? '');
+}
+
+async function withOpenidClient() {
+  const config = await openid.discovery(url, client_id, secret, undefined, {
+    execute: plain ? [openid.allowInsecureRequests] : [],
+  });
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const state = openid.randomState();
+  const nonce = openid.randomNonce();
+  const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
+  const request = openid.buildAuthorizationUrl(config, {
+    ...{ redirect_uri, scope, state, nonce, code_challenge, code_challenge_method: 'S256' },
+  });
+  const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce };
+  const tokens = await openid.authorizationCodeGrant(config, await authorize(request), checks);
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  const { access_token } = refreshed;
+  const userinfo = await openid.fetchUserInfo(config, access_token, tokens.claims()?.sub ?? '');
+  const before = await openid.tokenIntrospection(config, access_token);
+  await openid.tokenRevocation(config, tokens.refresh_token ?? '');
+  const after = await openid.tokenIntrospection(config, access_token);
+  return { client: 'openid-client', access_token, userinfo, before, after };
+}
+
+async function withOauth4webapi() {
+  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
+  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
+  const client = { client_id };
+  const auth = oauth.ClientSecretBasic(secret);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const request = new URL(as.authorization_endpoint ?? '');
+  request.search = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri, scope, state },
+    ...{ code_challenge_method: 'S256' },
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+  }).toString();
+  const parameters = oauth.validateAuthResponse(as, client, await authorize(request), state);
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    as,
+    client,
+    await oauth.authorizationCodeGrantRequest(
+      ...[as, client, auth, parameters, redirect_uri, verifier, options],
+    ),
+  );
+  const refresh_token = tokens.refresh_token ?? '';
+  const refreshed = await oauth.processRefreshTokenResponse(
+    as,
+    client,
+    await oauth.refreshTokenGrantRequest(as, client, auth, refresh_token, options),
+  );
+  const { access_token } = refreshed;
+  const introspect = async () =>
+    oauth.processIntrospectionResponse(
+      as,
+      client,
+      await oauth.introspectionRequest(as, client, auth, access_token, options),
+    );
+  const userinfo = await oauth.processUserInfoResponse(
+    as,
+    client,
+    oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '',
+    await oauth.userInfoRequest(as, client, access_token, options),
+  );
+  const before = await introspect();
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(as, client, auth, refresh_token, options),
+  );
+  return { client: 'oauth4webapi', access_token, userinfo, before, after: await introspect() };
+}
+
+/** By the published keys alone. @param {string} token */
+async function subjectOf(token) {
+  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
+  const { payload } = await jwtVerify(token, keys, { issuer, audience: issuer });
+  return payload.sub;
+}
+
+const results = [await withOpenidClient(), await withOauth4webapi()];
+const subjects = await Promise.all(results.map(({ access_token }) => subjectOf(access_token)));
+process.stdout.write(JSON.stringify({ results, subjects }));
