@@ -111,7 +111,9 @@ function locate(
 ): Destination {
   const [path, query] = splitTarget(target);
   const local = localPath(path, service.issuer());
-  return { path: local || path, query, route: routes.get(local) };
+  const route = routes.get(local);
+  const served = route?.served?.() ?? true;
+  return { path: local || path, query, route: served ? route : undefined };
 }
 
 /** From here on the request is judged: by the rules of this endpoint, whatever comes of it. */

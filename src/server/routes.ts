@@ -25,12 +25,19 @@ export interface Route {
   readonly methods: readonly ('GET' | 'POST')[];
   readonly cors: boolean;
   readonly handle: Handler;
+  /** Whether there is anything at the path now; always, when left out. */
+  readonly served?: () => boolean;
 }
 
 export interface RoutesOptions extends Reception {
   readonly version: string;
   /** Where the workbench is, without its token. */
   readonly workbenchUrl: () => string | null;
+}
+
+function registrationLine(service: TokenService): [string, string][] {
+  if (service.settings().registration.mode === 'off') return [];
+  return [['Registration', `POST ${service.issuer()}/register`]];
 }
 
 async function landing(options: RoutesOptions): Promise<Answer> {
@@ -45,6 +52,7 @@ async function landing(options: RoutesOptions): Promise<Answer> {
       ['Revocation', `POST ${issuer}/oauth/revoke`],
       ['Introspection', `POST ${issuer}/oauth/introspect`],
       ['User info', `${issuer}/userinfo`],
+      ...registrationLine(service),
       ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
       ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
       ['Keys', `${issuer}/.well-known/jwks.json`],
@@ -87,6 +95,17 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/oauth/revoke', judged('revoke', revoke)],
     ['/oauth/introspect', judged('introspect', introspect)],
     ['/userinfo', judged('userinfo', userinfo, ['GET', 'POST'])],
+    [
+      '/register',
+      {
+        ...{ endpoint: 'register', methods: ['POST'], cors: false },
+        served: () => service.settings().registration.mode !== 'off',
+        handle: async (arrival, headers) => {
+          const { register } = await import('./endpoints/register.ts');
+          return register(arrival, headers, service);
+        },
+      },
+    ],
     ['/.well-known/jwks.json', get(() => jwks(service), true)],
     [
       '/.well-known/oauth-authorization-server',

@@ -1,7 +1,8 @@
 // control.md over REST: the registry of clients, users and audiences.
 
 import { describe, expect, it } from 'vitest';
-import { expectError, ORDERS, startHarness } from '../support/harness.ts';
+import { clientKey, signingClient } from '../support/assertion.ts';
+import { call, expectError, ORDERS, startHarness } from '../support/harness.ts';
 
 interface Page {
   items: Record<string, unknown>[];
@@ -12,13 +13,18 @@ const DEMO = {
   client_id: 'demo-app',
   client_secret: 'demo-secret',
   client_name: 'Demo application',
+  application_type: 'web',
   redirect_uris: ['http://localhost:3000/callback'],
+  post_logout_redirect_uris: [],
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
+  jwks: null,
   default_audience: null,
   profile: null,
   access_token_expires_in: null,
+  refresh_token_expires_in: null,
   access_token_format: null,
+  throttle: null,
   claims: {},
 };
 
@@ -83,16 +89,47 @@ describe('a new client', () => {
       client_id: 'app',
       client_secret: 'a secret',
       client_name: 'App',
+      application_type: 'native',
       redirect_uris: ['myapp:/cb', 'http://127.0.0.1/'],
-      grant_types: ['authorization_code'],
+      post_logout_redirect_uris: ['myapp:/bye'],
+      grant_types: ['authorization_code', 'client_credentials'],
       token_endpoint_auth_method: 'client_secret_basic',
+      jwks: { keys: [(await clientKey()).jwk] },
       default_audience: ORDERS,
       profile: 'strict',
       access_token_expires_in: 60,
+      refresh_token_expires_in: 3600,
       access_token_format: 'opaque',
+      throttle: { limit: 5, window_seconds: 10 },
       claims: { tier: { name: 'gold' } },
     };
     expect(await post('/clients', given)).toEqual(given);
+  });
+
+  it('gets no secret when it signs assertions', async () => {
+    const { post } = await startHarness();
+    const { token_endpoint_auth_method, jwks } = signingClient(await clientKey());
+    const client = await post('/clients', { token_endpoint_auth_method, jwks });
+    expect(client).toMatchObject({ client_secret: null, jwks });
+  });
+
+  it('that registered itself (RFC 7591) is one like the others', async () => {
+    const { url, get, patch } = await startHarness({
+      workspace: { settings: { registration: { mode: 'token', token: 'let-me-in' } } },
+    });
+    const answer = await call(url(), 'POST', '/register', {
+      body: { redirect_uris: ['https://app.example/cb'], client_name: 'Self-made' },
+      headers: { authorization: 'Bearer let-me-in' },
+    });
+    const { client_id } = answer.body as { client_id: string };
+    const { items } = await get<Page>('/clients?limit=1');
+    expect(items).toMatchObject([{ client_id, client_name: 'Self-made' }]);
+    const changed = await patch(`/clients/${client_id}`, { profile: 'interop' });
+    expect(changed).toMatchObject({ client_id, profile: 'interop' });
+    const exchange = await get<{ response: { body: string } }>('/exchanges/1');
+    expect(exchange).toMatchObject({ client_id, status: 201, path: '/register' });
+    expect(JSON.parse(exchange.response.body)).toMatchObject({ client_secret: '[redacted]' });
+    expect(JSON.stringify(exchange)).not.toContain('let-me-in');
   });
 
   it('gets no secret when it authenticates with none', async () => {

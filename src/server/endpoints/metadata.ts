@@ -2,9 +2,10 @@
 // All of it tells the truth of the active profile and of what is served in this release.
 
 import { GRANTS } from '../../core/grants/index.ts';
-import { PROFILE_RULES } from '../../core/profiles.ts';
+import { authMethodsOf, PROFILE_RULES } from '../../core/profiles.ts';
 import { COMMON_SCOPES } from '../../core/scopes.ts';
 import type { TokenService } from '../../core/service.ts';
+import { ASSERTION_ALGS } from '../../core/signing.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
 
@@ -16,11 +17,28 @@ const CLAIMS = [
 
 const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
 
-function authMethods(service: TokenService): string[] {
-  const rules = PROFILE_RULES[service.settings().profile];
-  return rules.authorization_header === 'basic_accepted'
-    ? ['client_secret_post', 'client_secret_basic', 'none']
-    : ['client_secret_post'];
+/** How clients may authenticate where, and what they may sign assertions with. */
+function authentication(service: TokenService) {
+  const methods = authMethodsOf(PROFILE_RULES[service.settings().profile]);
+  const members = (endpoint: string, supported: readonly string[]) => ({
+    [`${endpoint}_endpoint_auth_methods_supported`]: supported,
+    ...(supported.includes('private_key_jwt')
+      ? { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: ASSERTION_ALGS }
+      : {}),
+  });
+  return {
+    ...members('token', methods),
+    ...members('revocation', methods),
+    ...members(
+      'introspection',
+      methods.filter((method) => method !== 'none'),
+    ),
+  };
+}
+
+function registration(service: TokenService) {
+  if (service.settings().registration.mode === 'off') return {};
+  return { registration_endpoint: `${service.issuer()}/register` };
 }
 
 /** draft-ietf-oauth-refresh-token-expiration-03, section 8. */
@@ -32,19 +50,17 @@ function expirationTypes(service: TokenService) {
 function metadata(service: TokenService) {
   const issuer = service.issuer();
   const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
-  const methods = authMethods(service);
   return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     userinfo_endpoint: `${issuer}/userinfo`,
+    ...registration(service),
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     grant_types_supported: [...GRANTS.keys()],
-    token_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_methods_supported: methods,
-    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== 'none'),
+    ...authentication(service),
     code_challenge_methods_supported: ['S256', 'plain'],
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,

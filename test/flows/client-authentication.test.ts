@@ -1,0 +1,278 @@
+// Clients that others wrote, unchanged, in the ways to authenticate, to ask for a token of their own, and
+// to register themselves.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientSchema, settingsSchema } from '../../src/core/schemas.ts';
+import type { ClientKey } from '../support/assertion.ts';
+import { clientKey, signingClient } from '../support/assertion.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { AUDIENCE, postForm, REDIRECT_URI, startHttpService } from '../support/http-service.ts';
+
+/** Characters that a form has to escape, and a colon, which ends the identifier in Basic. */
+const SECRET = 'p+q %41:&=?/!~';
+const BASIC_ID = 'basic: +id';
+
+let http: HttpService;
+let key: ClientKey;
+beforeAll(async () => {
+  key = await clientKey();
+  http = await startHttpService();
+  const { clients } = http.service.registry;
+  const machine = { grant_types: ['client_credentials'] };
+  for (const record of [
+    { client_id: 'post', client_secret: SECRET },
+    {
+      client_id: BASIC_ID,
+      client_secret: SECRET,
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+    { client_id: 'signer', ...signingClient(key) },
+  ]) {
+    clients.put(clientSchema.parse({ ...machine, ...record }));
+  }
+});
+afterAll(() => http.stop());
+
+beforeEach(() => {
+  configure({ profile: 'interop' });
+  // The libraries sign and check by the machine's clock.
+  http.service.ports.clock.set(Date.now());
+});
+
+const configure = (settings: Record<string, unknown>) => {
+  http.service.setSettings(settingsSchema.parse({ signing_alg: 'ES256', ...settings }));
+};
+
+const WAYS = [
+  ['post', 'ClientSecretPost', () => openid.ClientSecretPost(SECRET)],
+  [BASIC_ID, 'ClientSecretBasic', () => openid.ClientSecretBasic(SECRET)],
+  [
+    'signer',
+    'PrivateKeyJwt',
+    () => openid.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
+  ],
+] as const;
+
+const notes = () => http.newest()?.judgement?.deviations.map(({ id }) => id);
+
+describe('openid-client', () => {
+  const discover = (id: string, authentication: openid.ClientAuth) =>
+    openid.discovery(new URL(http.url), id, undefined, authentication, {
+      execute: [openid.allowInsecureRequests],
+    });
+
+  it.each(WAYS)(
+    'RFC 6749 4.4: %s gets a token of its own with %s',
+    async (client_id, _way, authentication) => {
+      const config = await discover(client_id, authentication());
+      const tokens = await openid.clientCredentialsGrant(config, {
+        resource: AUDIENCE,
+        scope: 'orders:read',
+      });
+      expect(tokens.expires_in).toBe(86_400);
+      expect(tokens.refresh_token).toBeUndefined();
+      expect(notes()).not.toContain('auth_method_mismatch');
+      const { payload } = await jwtVerify(
+        tokens.access_token,
+        createRemoteJWKSet(new URL(`${http.url}/.well-known/jwks.json`)),
+        { issuer: http.url, audience: AUDIENCE },
+      );
+      expect(payload).toMatchObject({ sub: client_id, client_id, scope: 'orders:read' });
+    },
+  );
+
+  it('RFC 7523 3: its assertions are new each time, and good under the sandbox clock only', async () => {
+    const [, , authentication] = WAYS[2];
+    const config = await discover('signer', authentication());
+    await openid.clientCredentialsGrant(config);
+    await openid.clientCredentialsGrant(config);
+    http.service.ports.clock.advance(3_600_000);
+    await expect(openid.clientCredentialsGrant(config)).rejects.toMatchObject({
+      error: 'invalid_client',
+      error_description: 'the client_assertion has expired',
+      status: 401,
+    });
+  });
+
+  it('spec 5.1: under documented its assertion is refused in words it shows', async () => {
+    configure({});
+    const [, , authentication] = WAYS[2];
+    const config = await discover('signer', authentication());
+    expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual([
+      'client_secret_post',
+    ]);
+    await expect(openid.clientCredentialsGrant(config)).rejects.toMatchObject({
+      error: 'invalid_client',
+      error_description:
+        'client_id and client_secret must be sent in the body; client_assertion is not accepted here',
+    });
+  });
+
+  it.each([
+    [{ mode: 'open' }, undefined],
+    [{ mode: 'token', token: 'let-me-in' }, 'let-me-in'],
+  ] as const)(
+    'RFC 7591: registers itself (%j) and completes a flow',
+    async (registration, token) => {
+      configure({ registration });
+      const config = await openid.dynamicClientRegistration(
+        new URL(http.url),
+        { redirect_uris: [REDIRECT_URI], client_name: 'Self-made' },
+        undefined,
+        {
+          execute: [openid.allowInsecureRequests],
+          ...(token === undefined ? {} : { initialAccessToken: token }),
+        },
+      );
+      const { client_id } = config.clientMetadata();
+      expect(http.service.registry.clients.get(client_id)?.client_name).toBe('Self-made');
+      const code = await http.code({ client_id, scope: 'openid' });
+      const callback = new URL(REDIRECT_URI);
+      callback.search = new URLSearchParams({ code, iss: http.url }).toString();
+      const tokens = await openid.authorizationCodeGrant(
+        config,
+        callback,
+        { idTokenExpected: true },
+        { audience: http.url },
+      );
+      expect(tokens.claims()).toMatchObject({ aud: client_id, sub: 'ada' });
+      await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    },
+  );
+
+  it('RFC 7591 3: without the initial access token it is told so', async () => {
+    configure({ registration: { mode: 'token', token: 'let-me-in' } });
+    const attempt = openid.dynamicClientRegistration(
+      new URL(http.url),
+      { redirect_uris: [REDIRECT_URI] },
+      undefined,
+      { execute: [openid.allowInsecureRequests], initialAccessToken: 'wrong' },
+    );
+    await expect(attempt).rejects.toMatchObject({
+      cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
+    });
+  });
+
+  it('RFC 7591 3.2.2: it sees error and description of metadata that is refused', async () => {
+    configure({ registration: { mode: 'open' } });
+    const attempt = openid.dynamicClientRegistration(
+      new URL(http.url),
+      { redirect_uris: ['/callback'] },
+      undefined,
+      { execute: [openid.allowInsecureRequests] },
+    );
+    await expect(attempt).rejects.toMatchObject({
+      error: 'invalid_redirect_uri',
+      error_description: 'redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
+    });
+  });
+});
+
+describe('oauth4webapi', () => {
+  const options = { [oauth.allowInsecureRequests]: true };
+
+  async function discover() {
+    const issuer = new URL(http.url);
+    const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    return oauth.processDiscoveryResponse(issuer, response);
+  }
+
+  it.each([
+    ['post', 'ClientSecretPost', () => oauth.ClientSecretPost(SECRET)],
+    [BASIC_ID, 'ClientSecretBasic', () => oauth.ClientSecretBasic(SECRET)],
+    [
+      'signer',
+      'PrivateKeyJwt',
+      () => oauth.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
+    ],
+  ] as const)(
+    'RFC 6749 4.4: %s gets a token of its own with %s',
+    async (client_id, _way, authentication) => {
+      const as = await discover();
+      const client = { client_id };
+      const response = await oauth.clientCredentialsGrantRequest(
+        as,
+        client,
+        authentication(),
+        { audience: AUDIENCE },
+        options,
+      );
+      const answer = await oauth.processClientCredentialsResponse(as, client, response);
+      expect(answer).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+    },
+  );
+
+  it('RFC 7523 3: a token endpoint in aud will do as well', async () => {
+    const as = await discover();
+    const client = { client_id: 'signer' };
+    const authentication = oauth.PrivateKeyJwt(key.private_key, {
+      [oauth.modifyAssertion]: (_header, payload) => {
+        payload['aud'] = [as.issuer, as.token_endpoint ?? ''];
+      },
+    });
+    const response = await oauth.clientCredentialsGrantRequest(
+      as,
+      client,
+      authentication,
+      {},
+      options,
+    );
+    await oauth.processClientCredentialsResponse(as, client, response);
+  });
+
+  it('RFC 8414 2: the metadata of interop says what assertions may be signed with', async () => {
+    const as = await discover();
+    expect(as.token_endpoint_auth_methods_supported).toEqual([
+      'client_secret_post',
+      'client_secret_basic',
+      'private_key_jwt',
+      'none',
+    ]);
+    expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('ES256');
+    expect(as.token_endpoint_auth_signing_alg_values_supported).not.toContain('HS256');
+    expect(as.grant_types_supported).toContain('client_credentials');
+    expect(as.registration_endpoint).toBeUndefined();
+  });
+
+  it('RFC 7591: registers a client that signs assertions, which then gets a token of its own', async () => {
+    configure({ profile: 'interop', registration: { mode: 'open' } });
+    const as = await discover();
+    const client = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        as,
+        {
+          grant_types: ['client_credentials'],
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks: { keys: [key.jwk] },
+        },
+        options,
+      ),
+    );
+    expect(client.client_secret).toBeUndefined();
+    const response = await oauth.clientCredentialsGrantRequest(
+      as,
+      client,
+      oauth.PrivateKeyJwt(key.private_key),
+      {},
+      options,
+    );
+    await oauth.processClientCredentialsResponse(as, client, response);
+  });
+});
+
+it('RFC 8707 2: a resource that comes twice is invalid_request that says why', async () => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'post' });
+  body.append('resource', AUDIENCE);
+  body.append('resource', http.url);
+  const answer = await postForm(http.url, body.toString());
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    {
+      error: 'invalid_request',
+      error_description: 'resource must not be repeated here: a token is for one API (RFC 8707 2)',
+    },
+  ]);
+});

@@ -1,0 +1,382 @@
+// POST /register (RFC 7591): off, open or with an initial access token; what is taken, ignored, refused.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
+import { createJudgement } from '../../src/core/trace.ts';
+import { clientSchema, settingsSchema } from '../../src/core/schemas.ts';
+import { clientKey } from '../support/assertion.ts';
+import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
+import { NOW, postForm, startHttpService } from '../support/http-service.ts';
+
+const REDIRECT = 'https://app.example/callback';
+
+let http: HttpService;
+beforeAll(async () => {
+  http = await startHttpService();
+});
+afterAll(() => http.stop());
+
+const configure = (settings: SettingsDraft) => {
+  http.service.setSettings(settingsSchema.parse({ signing_alg: 'ES256', ...settings }));
+};
+beforeEach(() => {
+  configure({ registration: { mode: 'open' } });
+});
+
+async function send(init: RequestInit): Promise<Answered> {
+  const response = await fetch(`${http.url}/register`, { method: 'POST', ...init });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+const register = (
+  metadata: unknown = { redirect_uris: [REDIRECT] },
+  headers: Record<string, string> = {},
+) =>
+  send({
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
+  });
+
+const clients = () => http.service.registry.clients.list().length;
+const judgement = () => http.newest()?.judgement ?? createJudgement(0);
+const notes = () => judgement().deviations.map((one) => describeDeviation(one).text);
+
+describe('what is answered', () => {
+  it('RFC 7591 3.2.1: 201 with identifier, secret, times and all that was registered', async () => {
+    const answer = await register();
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      client_id: expect.stringMatching(/^[\w-]{20}$/) as string,
+      client_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
+      client_id_issued_at: NOW / 1000,
+      client_secret_expires_at: 0,
+      application_type: 'web',
+      redirect_uris: [REDIRECT],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_post',
+      id_token_signed_response_alg: 'ES256',
+    });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('RFC 7591 2: each member that can be registered comes back as it was sent', async () => {
+    const { jwk } = await clientKey();
+    const metadata = {
+      client_name: 'Käthe’s app',
+      application_type: 'native',
+      redirect_uris: ['http://127.0.0.1/cb', 'com.example.app:/cb'],
+      post_logout_redirect_uris: ['https://app.example/bye'],
+      grant_types: ['authorization_code', 'client_credentials'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [jwk], remark: 'members beside keys are ignored' },
+    };
+    const answer = await register(metadata);
+    expect(answer.body).toMatchObject({ ...metadata, jwks: { keys: [jwk] } });
+    expect(answer.body).not.toHaveProperty('client_secret');
+    expect(answer.body).not.toHaveProperty('client_secret_expires_at');
+  });
+
+  it('RFC 7591 3.2.1: a public client gets no secret', async () => {
+    const answer = await register({
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(answer.body).not.toHaveProperty('client_secret');
+    expect(http.service.registry.clients.get(String(answer.body['client_id']))).toMatchObject({
+      client_secret: null,
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  it('RFC 7591 2: a client without redirects has no response type', async () => {
+    const answer = await register({ grant_types: ['client_credentials'] });
+    expect(answer.body).toMatchObject({ redirect_uris: [], response_types: [] });
+  });
+
+  it('RFC 7591 1: the client is known at once, to viewers too, and can be used', async () => {
+    http.events.length = 0;
+    const { body } = await register({ grant_types: ['client_credentials'] });
+    expect(http.events).toContainEqual({ type: 'registry', list: 'clients' });
+    const parameters = {
+      grant_type: 'client_credentials',
+      client_id: String(body['client_id']),
+      client_secret: String(body['client_secret']),
+    };
+    expect((await postForm(http.url, parameters)).status).toBe(200);
+  });
+
+  it('behaviour 3: the trace has every check in the order of judgement', async () => {
+    await register();
+    const { endpoint, client_id, profile } = judgement();
+    expect([endpoint, typeof client_id, profile]).toEqual(['register', 'string', 'documented']);
+    expect(describeChecks(judgement(), false).map(({ id, verdict }) => [id, verdict])).toEqual(
+      ['method', 'content_type', 'body', 'authorization_header', 'metadata', 'capacity'].map(
+        (id) => [id, 'passed'],
+      ),
+    );
+  });
+});
+
+describe('what is not for the client to say', () => {
+  it('RFC 7591 2: unknown metadata is ignored and noted, and a stranger’s name is not spoken', async () => {
+    const answer = await register({
+      redirect_uris: [REDIRECT],
+      logo_uri: 'https://app.example/logo.png',
+      scope: 'openid',
+      'client_name#de': 'App',
+      hunter2: true,
+    });
+    expect(answer.status).toBe(201);
+    for (const name of ['logo_uri', 'scope', 'client_name#de', 'hunter2']) {
+      expect(answer.body).not.toHaveProperty(name);
+    }
+    expect(notes()).toEqual([
+      'Metadata that a client cannot register here was ignored: logo_uri, scope, another member.',
+    ]);
+  });
+
+  it('behaviour 1: members that the workspace decides about are ignored and noted', async () => {
+    const ours = {
+      client_id: 'demo-app',
+      client_secret: 'mine',
+      claims: { admin: true },
+      profile: 'interop',
+      default_audience: 'https://orders.example/api',
+      access_token_expires_in: 315_360_000,
+      refresh_token_expires_in: 1,
+      access_token_format: 'opaque',
+      throttle: { limit: 1_000_000, window_seconds: 1 },
+    };
+    const { body } = await register({ redirect_uris: [REDIRECT], ...ours });
+    const record = http.service.registry.clients.get(String(body['client_id']));
+    const { client_id, client_secret } = record ?? {};
+    expect(record).toEqual(
+      clientSchema.parse({ client_id, client_secret, redirect_uris: [REDIRECT] }),
+    );
+    expect(client_id).not.toBe('demo-app');
+    expect(client_secret).not.toBe('mine');
+    expect(notes()[0]).toContain(Object.keys(ours).join(', '));
+  });
+
+  it('RFC 7591 2: a member that is null counts as left out', async () => {
+    const nulls = { client_name: null, grant_types: null, jwks: null, jwks_uri: null };
+    const answer = await register({ redirect_uris: [REDIRECT], response_types: null, ...nulls });
+    expect(answer.status).toBe(201);
+    expect(notes()).toEqual([]);
+  });
+
+  it('behaviour 1: a way to authenticate that the profile does not take is registered and noted', async () => {
+    const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
+    await register(metadata);
+    expect(notes()).toEqual([
+      'The active profile does not take none: requests that authenticate so are refused.',
+    ]);
+    configure({ registration: { mode: 'open' }, profile: 'interop' });
+    await register(metadata);
+    expect(notes()).toEqual([]);
+  });
+});
+
+describe('metadata that is refused', () => {
+  it.each([
+    [{}, 'redirect_uris is required with the grant authorization_code (RFC 7591 2)'],
+    [
+      { redirect_uris: [] },
+      'redirect_uris is required with the grant authorization_code (RFC 7591 2)',
+    ],
+    [{ redirect_uris: 'https://app.example/' }, 'redirect_uris must be an array'],
+    [
+      { redirect_uris: [REDIRECT, '/callback'] },
+      'redirect_uris[1] must be an absolute URI (RFC 6749 3.1.2)',
+    ],
+    [
+      { redirect_uris: [`${REDIRECT}#x`], client_name: 7 },
+      'redirect_uris[0] must not have a fragment (RFC 6749 3.1.2)',
+    ],
+    [
+      { redirect_uris: ['javascript:alert(1)'] },
+      'redirect_uris[0] must not use the scheme javascript:',
+    ],
+    [{ redirect_uris: [7] }, 'redirect_uris[0] must be a string'],
+    [
+      { redirect_uris: ['https://hunter2.example/', 'https://hunter2.example/'] },
+      'redirect_uris[1] repeats the redirect URI',
+    ],
+  ])('RFC 7591 3.2.2: %j is invalid_redirect_uri: %s', async (metadata, error_description) => {
+    const before = clients();
+    const { status, body } = await register(metadata);
+    expect([status, body]).toEqual([400, { error: 'invalid_redirect_uri', error_description }]);
+    expect(clients()).toBe(before);
+    expect(describeCause(judgement().refusal as never).detail).toBe(error_description);
+  });
+
+  const key = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
+
+  it.each([
+    [
+      { grant_types: ['implicit'] },
+      'grant_types[0] must be one of authorization_code, refresh_token, client_credentials',
+    ],
+    [{ grant_types: 'authorization_code' }, 'grant_types must be an array'],
+    [{ response_types: ['code', 'token'] }, 'response_types must be an array that holds only code'],
+    [{ response_types: 'code' }, 'response_types must be an array that holds only code'],
+    [
+      { token_endpoint_auth_method: 'client_secret_jwt' },
+      'token_endpoint_auth_method must be one of client_secret_post, client_secret_basic, private_key_jwt, none',
+    ],
+    [
+      { token_endpoint_auth_method: 'private_key_jwt' },
+      'jwks is required with token_endpoint_auth_method private_key_jwt',
+    ],
+    [
+      { jwks_uri: 'https://app.example/jwks.json' },
+      'jwks_uri is not fetched here: send the keys inline as jwks',
+    ],
+    [{ jwks: 'x' }, 'jwks must be a JSON object'],
+    [{ jwks: {} }, 'jwks.keys is required'],
+    [{ jwks: { keys: [{ ...key, d: 'AA' }] } }, /^jwks\.keys\[0\]\.d is a private member/],
+    [{ jwks: { keys: [{ kty: 'oct', k: 'AA' }] } }, 'jwks.keys[0].kty must be RSA, EC or OKP'],
+    [{ application_type: 'service' }, 'application_type must be one of web, native'],
+    [{ client_name: 'n'.repeat(201) }, 'client_name must be at most 200 characters'],
+    [{ client_name: ['App'] }, 'client_name must be a string'],
+    [
+      { post_logout_redirect_uris: ['x'] },
+      'post_logout_redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
+    ],
+  ])('RFC 7591 3.2.2: %j is invalid_client_metadata: %s', async (metadata, description) => {
+    const before = clients();
+    const { status, body } = await register({ redirect_uris: [REDIRECT], ...metadata });
+    expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
+    const told = String(body['error_description']);
+    if (typeof description === 'string') expect(told).toBe(description);
+    else expect(told).toMatch(description);
+    expect(told).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    expect(clients()).toBe(before);
+  });
+
+  it('control: a workspace holds no more than 10,000 clients', async () => {
+    const { clients: registered } = http.service.registry;
+    const before = registered.list();
+    onTestFinished(() => {
+      registered.replaceAll(before);
+    });
+    const [first] = before;
+    if (first === undefined) throw new Error('no client');
+    registered.replaceAll(
+      Array.from({ length: 10_000 }, (_, index) => ({ ...first, client_id: `c${index}` })),
+    );
+    const { status, body } = await register();
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        error_description: 'no more than 10000 clients can be registered',
+      },
+    ]);
+    expect(describeChecks(judgement(), false).at(-1)).toMatchObject({
+      id: 'capacity',
+      verdict: 'failed',
+    });
+  });
+});
+
+describe('bodies that are refused', () => {
+  it.each([
+    ['', 'the request body must not be empty'],
+    ['{', 'the request body must be well-formed JSON (RFC 8259)'],
+    ['[]', 'the request body must be a JSON object'],
+    ['null', 'the request body must be a JSON object'],
+    ['{"client_name":"a","client\\u005fname":"b"}', /must not be repeated/],
+    ['{"jwks":{"keys":[],"keys":[]}}', /must not be repeated/],
+    ['['.repeat(30_000), 'the request body must be well-formed JSON (RFC 8259)'],
+    [`{"jwks":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`, /well-formed JSON/],
+  ])('behaviour 3: %s is invalid_request', async (text, description) => {
+    const { status, body } = await register(text);
+    expect([status, body['error']]).toEqual([400, 'invalid_request']);
+    if (typeof description === 'string') expect(body['error_description']).toBe(description);
+    else expect(body['error_description']).toMatch(description);
+  });
+
+  it('behaviour 3: bytes that are not UTF-8 are invalid_request', async () => {
+    const answer = await send({
+      headers: { 'Content-Type': 'application/json' },
+      body: new Uint8Array([0x7b, 0xff, 0x7d]),
+    });
+    expect(answer.body['error_description']).toBe('the request body must be valid UTF-8');
+  });
+
+  it('RFC 7591 3.1: a form is no client metadata', async () => {
+    const answer = await send({ body: new URLSearchParams({ redirect_uris: REDIRECT }) });
+    expect(answer.body).toEqual({
+      error: 'invalid_request',
+      error_description: 'the Content-Type header must be application/json (RFC 7591 3.1)',
+    });
+  });
+
+  it('behaviour 3: another method is 405 with Allow', async () => {
+    const answer = await fetch(`${http.url}/register`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('who may register', () => {
+  const metadataOf = async () =>
+    (await fetch(`${http.url}/.well-known/oauth-authorization-server`)).json() as Promise<
+      Record<string, unknown>
+    >;
+
+  it('RFC 7591 3: off by default: nothing is at the path, and the metadata does not have it', async () => {
+    configure({});
+    const before = clients();
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const response = await fetch(`${http.url}/register`, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: 'not_found' });
+    }
+    expect(clients()).toBe(before);
+    expect(await metadataOf()).not.toHaveProperty('registration_endpoint');
+  });
+
+  it('RFC 8414 2: when it is on, the metadata and the landing page have it', async () => {
+    expect((await metadataOf())['registration_endpoint']).toBe(`${http.url}/register`);
+    const page = await fetch(http.url, { headers: { Accept: 'text/html' } });
+    expect(await page.text()).toContain(`POST ${http.url}/register`);
+  });
+
+  const guarded = { registration: { mode: 'token', token: 'let-me-in' } };
+
+  it('RFC 7591 3: the initial access token opens it', async () => {
+    configure(guarded);
+    for (const authorization of ['Bearer let-me-in', 'bearer  let-me-in ']) {
+      expect((await register(undefined, { authorization })).status).toBe(201);
+    }
+  });
+
+  it.each([
+    [{}, 'Bearer realm="grantbench"'],
+    [{ authorization: 'Bearer' }, 'Bearer realm="grantbench"'],
+    [{ authorization: 'Basic bGV0LW1lLWlu' }, 'Bearer realm="grantbench"'],
+    [{ authorization: 'Bearer wrong' }, 'Bearer realm="grantbench", error="invalid_token"'],
+    [{ authorization: 'Bearer Let-me-in' }, 'Bearer realm="grantbench", error="invalid_token"'],
+  ])(
+    'RFC 6750 3: without it (%j) 401 invalid_token with a challenge',
+    async (headers, challenge) => {
+      configure(guarded);
+      const before = clients();
+      const answer = await register(undefined, headers);
+      expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_token']);
+      expect(answer.headers.get('www-authenticate')).toBe(challenge);
+      expect(clients()).toBe(before);
+    },
+  );
+
+  it('RFC 7591 3: an open registration asks for none and minds none', async () => {
+    expect((await register(undefined, { authorization: 'Bearer x' })).status).toBe(201);
+  });
+});
