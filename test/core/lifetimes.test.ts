@@ -1,6 +1,8 @@
 // Behaviour 2, lifetimes and which one wins.
 
 import { describe, expect, test } from 'vitest';
+import type { TokenResponse } from '../../src/core/request.ts';
+import type { TestServiceOptions } from '../support/core.ts';
 import { client, createTestService, START } from '../support/core.ts';
 
 test('behaviour 2: a day for access tokens, 30 days for refresh tokens, 600 s for codes by default', () => {
@@ -56,4 +58,175 @@ test('behaviour 2: codes and refresh tokens live as long as the settings say', a
   expect(code.expires_at).toBe(START + 5000);
   expect((await stores.findRefreshToken(refresh_token, START))?.expires_at).toBe(START + 50_000);
   expect((await issueCode({ code_expires_in: 9 })).expires_at).toBe(START + 9000);
+});
+
+describe('the idle life of a refresh token', () => {
+  const idle = (members: TestServiceOptions['settings'] = {}) =>
+    createTestService({
+      settings: {
+        lifetimes: { refresh_token: 100, refresh_token_idle: 30, access_token: 10 },
+        ...members,
+      },
+    });
+  const ROTATION = { refresh_rotation: { enabled: true } } as const;
+
+  test('issue 3: unused for so long, it expires', async () => {
+    const { signIn, refresh, advance, answered } = idle();
+    const [used, unused] = [await signIn(), await signIn()];
+    advance(29);
+    answered(await refresh(used.refresh_token));
+    advance(1);
+    answered(await refresh(used.refresh_token));
+    const { refusal } = await refresh(unused.refresh_token);
+    expect([refusal?.reason, refusal?.facts]).toMatchObject([
+      'refresh_token_expired',
+      { seconds: 0 },
+    ]);
+  });
+
+  test('issue 3: used in time, it lives on, but not beyond its absolute end', async () => {
+    const { signIn, refresh, advance, answered } = idle();
+    const { refresh_token } = await signIn();
+    for (let count = 0; count < 4; count++) {
+      advance(24);
+      answered(await refresh(refresh_token));
+    }
+    advance(3);
+    answered(await refresh(refresh_token));
+    advance(1);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
+  });
+
+  test('issue 3: a replaced one passes on its authorization, not a new absolute life', async () => {
+    const { signIn, refresh, advance, answered, stores } = idle(ROTATION);
+    let { refresh_token } = await signIn();
+    const ends = [];
+    for (let count = 0; count < 4; count++) {
+      advance(24);
+      refresh_token = answered(await refresh(refresh_token)).refresh_token ?? '';
+      ends.push((await stores.findRefreshToken(refresh_token, START))?.expires_at);
+    }
+    expect(ends).toEqual([54, 78, 100, 100].map((seconds) => START + seconds * 1000));
+    advance(4);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
+  });
+
+  test('issue 3: a refused request gives it no more time', async () => {
+    const { signIn, refresh, advance } = idle();
+    const { refresh_token } = await signIn();
+    advance(20);
+    const refused = await refresh(refresh_token, { scope: 'orders:write' });
+    expect(refused.refusal?.reason).toBe('scope_beyond_grant');
+    advance(10);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
+  });
+
+  test('issue 3: a changed setting holds from the next use on', async () => {
+    const { signIn, refresh, advance, answered, configure } = idle();
+    const { refresh_token } = await signIn();
+    configure({ lifetimes: { refresh_token: 100, refresh_token_idle: 60 } });
+    answered(await refresh(refresh_token));
+    advance(59);
+    answered(await refresh(refresh_token));
+    configure({ lifetimes: { refresh_token: 1000 } });
+    advance(40);
+    answered(await refresh(refresh_token));
+    advance(1);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
+  });
+
+  test('issue 3: switched off, only the absolute end counts, of the client before the workspace', async () => {
+    const { signIn, refresh, advance, answered, stores } = createTestService({
+      settings: { lifetimes: { refresh_token: 50 } },
+      clients: [client({ refresh_token_expires_in: 80 })],
+    });
+    const { refresh_token } = await signIn();
+    advance(79);
+    answered(await refresh(refresh_token));
+    expect((await stores.findRefreshToken(refresh_token, START))?.expires_at).toBe(START + 80_000);
+    advance(1);
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
+  });
+
+  test('behaviour 4: a lineage revoked while it is used gets no more time', async () => {
+    const bench = idle();
+    const { refresh_token, lineage } = await bench.signIn();
+    // A key that is still to be made holds the answer back until the lineage is gone.
+    bench.configure({
+      lifetimes: { refresh_token: 100, refresh_token_idle: 30 },
+      signing_alg: 'RS256',
+    });
+    bench.advance(5);
+    const inFlight = bench.refresh(refresh_token);
+    await new Promise(setImmediate);
+    await bench.service.revokeLineage(lineage);
+    await inFlight;
+    expect(await bench.stores.findRefreshToken(refresh_token, START)).toMatchObject({
+      state: 'revoked',
+      expires_at: START + 30_000,
+    });
+    expect(bench.stores.liveCount(START)).toBe(0);
+  });
+});
+
+describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)', () => {
+  const DAY = 86_400;
+  const withIdle = (members: TestServiceOptions['settings'] = {}) =>
+    createTestService({
+      settings: {
+        expiry_members: true,
+        lifetimes: { refresh_token: 10 * DAY, refresh_token_idle: 7 * DAY },
+        ...members,
+      },
+    });
+  const members = (answer: TokenResponse | null) => [
+    answer?.refresh_token_timeout,
+    answer?.authorization_expires_in,
+  ];
+
+  test.each([[false], [true]])(
+    'the example of its section 5.3 comes out as it stands there (rotation %s)',
+    async (enabled) => {
+      const { signIn, refresh, advance } = withIdle({ refresh_rotation: { enabled } });
+      const first = await signIn();
+      expect(members(first)).toEqual([604_800, 864_000]);
+      advance(2 * DAY);
+      const second = (await refresh(first.refresh_token)).answer;
+      expect(members(second)).toEqual([604_800, 691_200]);
+      advance(5 * DAY);
+      const third = (await refresh(second?.refresh_token ?? first.refresh_token)).answer;
+      expect(members(third)).toEqual([259_200, 259_200]);
+    },
+  );
+
+  test('held longer than refresh_token_timeout, the refresh token is invalid_grant', async () => {
+    const { signIn, refresh, advance } = withIdle();
+    const { refresh_token } = await signIn();
+    advance(8 * DAY);
+    expect((await refresh(refresh_token)).refusal?.code).toBe('invalid_grant');
+  });
+
+  test('the timeout never exceeds the authorization, and both are the end without an idle life', async () => {
+    const short = withIdle({ lifetimes: { refresh_token: 60, refresh_token_idle: 7 * DAY } });
+    expect(members(await short.signIn())).toEqual([60, 60]);
+    const absolute = withIdle({ lifetimes: { refresh_token: 60 } });
+    expect(members(await absolute.signIn())).toEqual([60, 60]);
+  });
+
+  test('milliseconds spent on signing do not take a second off', async () => {
+    const { signIn, refresh, machine } = withIdle();
+    const { refresh_token } = await signIn();
+    machine.now += 400;
+    expect(members((await refresh(refresh_token)).answer)).toEqual([604_800, 864_000]);
+  });
+
+  test('without a refresh token there are none, nor while they are switched off', async () => {
+    const without = createTestService({
+      settings: { expiry_members: true },
+      clients: [client({ grant_types: ['authorization_code'] })],
+    });
+    const code = await without.issueCode();
+    expect(members((await without.exchange(code.value)).answer)).toEqual([undefined, undefined]);
+    expect(members(await createTestService().signIn())).toEqual([undefined, undefined]);
+  });
 });
