@@ -1,13 +1,17 @@
 // Issuing an authorization code (the step before the token endpoint): who authorizes which client for
-// what. The control API comes here now, the authorization endpoint will.
+// what. The control API orders one here; the authorization endpoint judges its requests by itself and
+// comes for the code alone.
 
 import { isRegisteredAudience, unknownScopes } from './audiences.ts';
 import type { CodeRecord } from './credentials.ts';
+import type { ChallengeMethod } from './pkce.ts';
+import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
 import { PROFILE_RULES } from './profiles.ts';
+import { isOwnRedirectUri } from './redirect-uris.ts';
 import type { Registry } from './registry.ts';
 import type { Client, Settings, User } from './schemas.ts';
 import { parseScope } from './scopes.ts';
-import type { Issuer } from './tokens.ts';
+import type { CodeOrder, Issuer } from './tokens.ts';
 
 /** An authorization to grant; members left out are not asked for. */
 export interface AuthorizationOrder {
@@ -18,7 +22,7 @@ export interface AuthorizationOrder {
   readonly scope?: string | undefined;
   readonly nonce?: string | undefined;
   readonly code_challenge?: string | undefined;
-  readonly code_challenge_method?: 'S256' | 'plain' | undefined;
+  readonly code_challenge_method?: ChallengeMethod | undefined;
   readonly code_expires_in?: number | undefined;
   readonly access_token_expires_in?: number | undefined;
 }
@@ -40,9 +44,6 @@ export interface Authorized {
   readonly audience: string | null;
   readonly scope: string;
 }
-
-const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
-const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 function findUser(sub: string | undefined, registry: Registry): User {
   const user = sub === undefined ? registry.users.first() : registry.users.get(sub);
@@ -102,21 +103,29 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
     if (order.code_challenge_method !== undefined) {
       throw new AuthorizationProblem('code_challenge', 'is required with code_challenge_method');
     }
-    if (client.client_secret === null) {
+    if (mustChallenge(client)) {
       throw new AuthorizationProblem('code_challenge', 'is required for a client without secret');
     }
     return;
   }
-  if (method === 'S256' && !S256_CHALLENGE.test(challenge)) {
-    throw new AuthorizationProblem('code_challenge', 'must be 43 base64url characters for S256');
+  if (!isChallenge(challenge, method)) {
+    throw new AuthorizationProblem('code_challenge', `must be ${CHALLENGE_RULES[method]}`);
   }
-  if (!CHALLENGE.test(challenge)) {
-    throw new AuthorizationProblem('code_challenge', 'must be 43 to 128 unreserved characters');
-  }
+}
+
+/** Opens a lineage and issues its code; everything was checked before. */
+export function issueAuthorized(
+  { client, user, audience, scope }: Authorized,
+  order: CodeOrder,
+  tokens: Issuer,
+): Promise<CodeRecord> {
+  const { client_id } = client;
+  return tokens.issueCode(tokens.openLineage({ client_id, sub: user.sub, audience, scope }), order);
 }
 
 /**
  * Issues a code for the order.
+ * @param now when the person is taken to have signed in, in milliseconds of the sandbox clock
  * @throws AuthorizationProblem naming the member and the rule
  */
 export async function authorize(
@@ -125,9 +134,11 @@ export async function authorize(
   settings: Settings,
   issuer: string,
   tokens: Issuer,
+  now: number,
 ): Promise<CodeRecord> {
-  const { client, user, audience, scope } = checkAuthorization(order, registry, settings, issuer);
-  if (!client.redirect_uris.includes(order.redirect_uri)) {
+  const authorized = checkAuthorization(order, registry, settings, issuer);
+  const { client } = authorized;
+  if (!isOwnRedirectUri(client, order.redirect_uri)) {
     throw new AuthorizationProblem('redirect_uri', "is not among the client's redirect_uris");
   }
   if (!client.grant_types.includes('authorization_code')) {
@@ -135,20 +146,17 @@ export async function authorize(
   }
   checkChallenge(order, client);
   const challenged = order.code_challenge !== undefined;
-  const lineage = tokens.openLineage({
-    client_id: client.client_id,
-    sub: user.sub,
-    audience,
-    scope,
-  });
-  return tokens.issueCode(lineage, {
+  const details: CodeOrder = {
     redirect_uri: order.redirect_uri,
     redirect_uri_given: true,
     asked_scope: order.scope ?? '',
     code_challenge: order.code_challenge ?? null,
     code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
     nonce: order.nonce ?? null,
+    auth_time: now,
     access_token_expires_in: order.access_token_expires_in ?? null,
     expires_in: order.code_expires_in ?? settings.lifetimes.code,
-  });
+    exchange: null,
+  };
+  return issueAuthorized(authorized, details, tokens);
 }

@@ -58,6 +58,8 @@ export interface CodeRecord extends CredentialBase {
   readonly code_challenge: string | null;
   readonly code_challenge_method: 'S256' | 'plain' | null;
   readonly nonce: string | null;
+  /** When the person signed in, in milliseconds of the sandbox clock. */
+  readonly auth_time: number;
   /** Seconds; overrides the access token's lifetime for this code. */
   readonly access_token_expires_in: number | null;
 }

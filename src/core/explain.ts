@@ -108,7 +108,7 @@ export function describeCause(refusal: OAuthError): CauseWords {
   const { check, summary, detail, advice } = REFUSALS[refusal.reason];
   const say = (words: typeof summary) => (typeof words === 'string' ? words : words(refusal.facts));
   const { expected, got } = refusal.facts;
-  const compared = detail !== undefined && /_differs$/.test(refusal.reason);
+  const compared = detail !== undefined && /_(differs|unregistered)$/.test(refusal.reason);
   return {
     check,
     summary: say(summary),
@@ -234,6 +234,11 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     text: () => 'The access token has no scope openid, which userinfo is for.',
     section: 'OpenID Connect Core 5.3',
     strict: 'openid_missing',
+  },
+  id_token_hint_unverified: {
+    text: () => 'No key here can check the id_token_hint: it was taken at its word.',
+    section: 'OpenID Connect Core 3.1.2.2',
+    strict: null,
   },
   no_refresh_token: {
     text: () => 'No refresh token was issued: the client may not use the refresh_token grant.',

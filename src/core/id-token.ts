@@ -47,7 +47,7 @@ export function signIdToken(
     aud: client.client_id,
     iat: access.issued_at / 1000,
     exp: access.expires_at / 1000,
-    auth_time: Math.floor(code.lineage.created_at / 1000),
+    auth_time: Math.floor(code.auth_time / 1000),
     ...(code.nonce === null ? {} : { nonce: code.nonce }),
     ...(at_hash === null ? {} : { at_hash }),
     ...(scopes.includes('profile') && user?.name ? { name: user.name } : {}),

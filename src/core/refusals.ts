@@ -4,9 +4,11 @@
 
 import { ACCESS_TOKEN_REFUSALS } from './refusals/of-access-tokens.ts';
 import { ASSERTION_REFUSALS } from './refusals/of-assertions.ts';
+import { AUTHORIZATION_REFUSALS } from './refusals/of-authorization.ts';
 import { CREDENTIAL_REFUSALS } from './refusals/of-credentials.ts';
 import { REQUEST_REFUSALS } from './refusals/of-requests.ts';
 import { PRESENTED_TOKEN_REFUSALS } from './refusals/of-presented-tokens.ts';
+import { SIGN_IN_REFUSALS } from './refusals/of-sign-in.ts';
 import { REGISTRATION_REFUSALS } from './refusals/of-registration.ts';
 import type { Refusal } from './refusals/refusal.ts';
 
@@ -20,6 +22,8 @@ export type RefusalReason =
   | keyof typeof CREDENTIAL_REFUSALS
   | keyof typeof ACCESS_TOKEN_REFUSALS
   | keyof typeof PRESENTED_TOKEN_REFUSALS
+  | keyof typeof AUTHORIZATION_REFUSALS
+  | keyof typeof SIGN_IN_REFUSALS
   | keyof typeof REGISTRATION_REFUSALS
   /** A fault of our own. */
   | 'fault';
@@ -30,6 +34,8 @@ export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   ...CREDENTIAL_REFUSALS,
   ...ACCESS_TOKEN_REFUSALS,
   ...PRESENTED_TOKEN_REFUSALS,
+  ...AUTHORIZATION_REFUSALS,
+  ...SIGN_IN_REFUSALS,
   ...REGISTRATION_REFUSALS,
   fault: {
     check: 'service',

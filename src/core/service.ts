@@ -25,6 +25,8 @@ import type { Issuer } from './tokens.ts';
 import { judgeTokenRequest } from './token-request.ts';
 import { createIssuer } from './tokens.ts';
 import type { Judgement } from './trace.ts';
+import type { UserAuthorization } from './user-authorization.ts';
+import { createUserAuthorization } from './user-authorization.ts';
 import type { UserinfoClaims, UserinfoRequest } from './userinfo.ts';
 import { userinfo } from './userinfo.ts';
 
@@ -42,6 +44,8 @@ export interface TokenService {
   readonly registry: Registry;
   readonly throttle: Throttle;
   readonly faults: Faults;
+  /** The authorization and logout endpoints. */
+  readonly userAuthorization: UserAuthorization;
   readonly keyring: Keyring;
   readonly ports: Ports;
   settings(): Settings;
@@ -113,10 +117,13 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     issuer,
   };
 
+  const userAuthorization = createUserAuthorization(domain);
+
   return {
     registry,
     throttle,
     faults,
+    userAuthorization,
     keyring,
     ports,
     settings: () => settings,
@@ -129,7 +136,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     revoke: (request, judgement) => revoke(domain, request, judgement),
     introspect: (request, judgement) => introspect(domain, request, judgement),
     userinfo: (request, judgement) => userinfo(domain, request, judgement),
-    authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
+    authorize: (order) => authorize(order, registry, settings, issuer(), tokens, clock.now()),
     mint: async (order) => {
       const authorized = authorizeMinting(order);
       const { client, scope } = authorized;
@@ -171,6 +178,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       stores.clear();
       throttle.clear();
       overFetch.clear();
+      userAuthorization.clear();
       usedAssertions.clear();
       faults.rearm();
       tokens.reset();

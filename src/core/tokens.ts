@@ -30,10 +30,13 @@ export type CodeOrder = Pick<
   | 'code_challenge'
   | 'code_challenge_method'
   | 'nonce'
+  | 'auth_time'
   | 'access_token_expires_in'
 > & {
   /** Seconds. */
   readonly expires_in: number;
+  /** Number of the exchange; null over control. */
+  readonly exchange: number | null;
 };
 
 export interface Issuer {
@@ -166,14 +169,14 @@ export function createIssuer(
       others: null,
       exchanges: null,
     }),
-    issueCode: async (lineage, { expires_in, ...order }) => {
+    issueCode: async (lineage, { expires_in, exchange, ...order }) => {
       const now = clock.now();
       const code: CodeRecord = {
         kind: 'code',
         value: encodeRandom(random(32)),
         state: 'issued',
         queue_index: -1,
-        ...base(lineage, now, now + expires_in * 1000, null),
+        ...base(lineage, now, now + expires_in * 1000, exchange),
         ...order,
       };
       await stores.insertCode(code, now);

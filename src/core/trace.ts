@@ -40,6 +40,7 @@ export type DeviationId =
   | 'other_clients_token'
   | 'signed_answer_wanted'
   | 'openid_missing'
+  | 'id_token_hint_unverified'
   | 'no_id_token';
 
 export interface DeviationRecord {

@@ -31,6 +31,13 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  unsupported_response_type: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  login_required: 400,
+  consent_required: 400,
+  access_denied: 403,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
   invalid_token: 401,
@@ -46,6 +53,8 @@ const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   body_too_large: 413,
   body_stalled: 408,
   headers_too_large: 431,
+  authorization_client_unknown: 400,
+  logout_client_unknown: 400,
 };
 
 /** The status of a refusal in the rfc6749 dialect. */

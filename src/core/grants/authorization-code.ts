@@ -6,7 +6,7 @@ import type { AccessTokenRecord, CodeRecord } from '../credentials.ts';
 import { endOf, noteExchange, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { canSignIdToken, signIdToken } from '../id-token.ts';
-import { checkVerifier } from '../pkce.ts';
+import { checkVerifier, mustChallenge } from '../pkce.ts';
 import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
 import { note, pass } from '../trace.ts';
@@ -116,7 +116,7 @@ function checkRedirectUri({ request, judgement }: GrantContext, code: CodeRecord
 }
 
 function checkPkce({ request, judgement, client, ports }: GrantContext, code: CodeRecord): void {
-  if (client.client_secret === null && code.code_challenge === null) {
+  if (mustChallenge(client) && code.code_challenge === null) {
     throw new OAuthError('challenge_required');
   }
   checkVerifier(code, valueOf(request, 'code_verifier'), ports.sha256);

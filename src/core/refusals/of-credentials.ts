@@ -10,7 +10,8 @@ export function differsAt(expected: string, got: string): number {
   return index;
 }
 
-const differs = (name: string) => (facts: RefusalFacts) =>
+/** Where what came differs from what was expected. */
+export const differs = (name: string) => (facts: RefusalFacts) =>
   `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`;
 
 export const CREDENTIAL_REFUSALS = {

@@ -25,7 +25,14 @@ export type CheckId =
   | 'audience'
   | 'scope'
   | 'consume'
+  | 'form'
+  | 'response_mode'
+  | 'request_object'
+  | 'response_type'
+  | 'prompt'
+  | 'id_token_hint'
   | 'user'
+  | 'consent'
   | 'metadata'
   | 'capacity'
   | 'service';
@@ -38,6 +45,13 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'unsupported_response_type'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported'
+  | 'login_required'
+  | 'consent_required'
+  | 'access_denied'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'invalid_token'
@@ -74,6 +88,16 @@ export interface Refusal {
   /** What to change. */
   readonly advice?: Words;
 }
+
+/** Refusals that travel under this code. */
+export const refusing =
+  (error: ErrorCode) =>
+  (
+    check: CheckId,
+    description: Words,
+    summary: Words,
+    more: Pick<Refusal, 'detail' | 'advice'> = {},
+  ): Refusal => ({ check, error, description, summary, ...more });
 
 /** Time of day on the sandbox clock. */
 export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);

@@ -19,6 +19,16 @@ export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 /** Paths that no fault touches: health is for whoever watches over the process. */
 export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
 
+/** Nobody is redirected to these: they run, read or show something of the browser's own. */
+export const UNSAFE_SCHEMES = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+] as const;
+
 /** Claims the service itself writes; custom claims may not carry these names (behaviour 2). */
 export const REGISTERED_CLAIMS = [
   'iss',

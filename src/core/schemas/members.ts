@@ -1,7 +1,7 @@
 // The values that records are made of, and their rules.
 
 import { z } from 'zod';
-import { REGISTERED_CLAIMS } from './enumerations.ts';
+import { REGISTERED_CLAIMS, UNSAFE_SCHEMES } from './enumerations.ts';
 
 export const TEN_YEARS = 10 * 365 * 86_400;
 const VSCHAR = /^[\x20-\x7e]*$/;
@@ -27,8 +27,6 @@ function absoluteUri(value: string): URL | null {
   return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
 }
 
-const UNSAFE_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
-
 /** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
 export const redirectUriSchema = visible(2000).superRefine((value, ctx) => {
   const uri = absoluteUri(value);
@@ -36,7 +34,7 @@ export const redirectUriSchema = visible(2000).superRefine((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: 'must be an absolute URI (RFC 6749 3.1.2)' });
   } else if (value.includes('#')) {
     ctx.addIssue({ code: 'custom', message: 'must not have a fragment (RFC 6749 3.1.2)' });
-  } else if (UNSAFE_SCHEMES.includes(uri.protocol)) {
+  } else if ((UNSAFE_SCHEMES as readonly string[]).includes(uri.protocol)) {
     ctx.addIssue({ code: 'custom', message: `must not use the scheme ${uri.protocol}` });
   }
 });

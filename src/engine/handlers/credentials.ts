@@ -1,5 +1,6 @@
 // Codes, tokens and their lineages.
 
+import { responseParameters, uriWith } from '../../core/authorization-response.ts';
 import { AuthorizationProblem } from '../../core/authorize.ts';
 import type { Credential } from '../../core/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
@@ -18,21 +19,15 @@ async function granted<T>(grant: Promise<T>): Promise<T> {
   }
 }
 
-/** An authorization response (RFC 6749 4.1.2, RFC 9207); the redirect URI keeps its own query. */
-function redirectTo(uri: string, code: string, state: string | undefined, iss: string): string {
-  const answer = new URLSearchParams({ code, ...(state === undefined ? {} : { state }), iss });
-  const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
-  return `${uri}${joint}${answer.toString()}`;
-}
-
 export function codeHandlers({ service }: EngineParts) {
   return {
     create: os.codes.create.handler(async ({ input: { state, ...order } }) => {
       const code = await granted(service.authorize(order));
+      const answer = responseParameters({ code: code.value }, state, service.issuer());
       return {
         code: code.value,
         expires_at: timeText(code.expires_at),
-        redirect_to: redirectTo(order.redirect_uri, code.value, state, service.issuer()),
+        redirect_to: uriWith(order.redirect_uri, answer),
         lineage_id: code.lineage.id,
       };
     }),

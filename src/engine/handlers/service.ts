@@ -44,6 +44,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
       // What has expired stays so, even when the clock is set back.
       const before = clock.now();
       stores.expireAll(before);
+      service.userAuthorization.expireAll(before);
       if (advance_seconds !== undefined) {
         const ms = advance_seconds * 1000;
         target('advance_seconds', clock.now() + ms);

@@ -1,0 +1,459 @@
+// Behaviour 7, RFC 6749 4.1.1: what an authorization request may ask, in which order it is judged, and
+// whether a refusal is told to the client or on a page.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause, describeChecks } from '../../src/core/explain.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
+import {
+  answerOf,
+  authorizationRequest,
+  createAuthorizationBench,
+  expectPage,
+  expectRedirect,
+} from '../support/authorization.ts';
+import type { RequestParameters } from '../support/core.ts';
+import {
+  BILLING,
+  client,
+  createTestService,
+  ISSUER,
+  ORDERS,
+  REDIRECT_URI,
+  sha256,
+  START,
+} from '../support/core.ts';
+
+const auto = (members: Parameters<typeof createAuthorizationBench>[0] = {}) =>
+  createAuthorizationBench({ ...members, settings: { authorize: 'auto', ...members.settings } });
+
+const AUTHORIZE_CHECKS = [
+  ...['client_id', 'redirect_uri', 'parameters', 'response_mode', 'request_object'],
+  ...['response_type', 'grant_allowed', 'pkce', 'audience', 'scope', 'prompt', 'id_token_hint'],
+  ...['user', 'consent'],
+] as const;
+
+describe('a request that is granted', () => {
+  test('RFC 6749 4.1.2, RFC 9207: the answer has a code, the state as it came, and the issuer', async () => {
+    const { ask } = auto();
+    const { target, parameters, session } = answerOf(await ask());
+    expect(target).toEqual({ redirect_uri: REDIRECT_URI, response_mode: 'query', state: 'xyz' });
+    expect(parameters).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/) as string,
+      state: 'xyz',
+      iss: ISSUER,
+    });
+    expect(session).toBeNull();
+  });
+
+  test('behaviour 4: its code carries all that was asked, and the exchange that issued it', async () => {
+    const { ask, stores, clock } = auto();
+    const code_challenge = sha256('v'.repeat(43));
+    const judged = await ask({ nonce: 'n-0S6', code_challenge, code_challenge_method: 'S256' });
+    const { code = '' } = answerOf(judged).parameters;
+    expect(await stores.findCode(code, clock.now())).toMatchObject({
+      state: 'issued',
+      redirect_uri: REDIRECT_URI,
+      redirect_uri_given: true,
+      asked_scope: 'openid orders:read',
+      nonce: 'n-0S6',
+      code_challenge,
+      code_challenge_method: 'S256',
+      auth_time: START,
+      expires_at: START + 600_000,
+      issued_by: judged.judgement.exchange,
+      lineage: {
+        client_id: 'demo-app',
+        sub: 'ada',
+        audience: ORDERS,
+        scope: 'openid orders:read',
+        exchanges: [judged.judgement.exchange],
+      },
+    });
+    expect(judged.judgement.lineage?.sub).toBe('ada');
+  });
+
+  test('behaviour 3: every check was passed, in the order of judgement', async () => {
+    const { ask } = auto();
+    const words = describeChecks((await ask()).judgement, false);
+    expect(words.map(({ id }) => id)).toEqual(['method', 'body', ...AUTHORIZE_CHECKS]);
+    expect(words.slice(1).every(({ verdict }) => verdict === 'passed')).toBe(true);
+  });
+
+  test('RFC 6749 4.1.3: without redirect_uri the only one registered stands in, and the exchange may leave it out too', async () => {
+    const { ask, exchange, answered } = auto({ settings: { profile: 'interop' } });
+    const { target, parameters } = answerOf(await ask({ redirect_uri: undefined }));
+    expect(target.redirect_uri).toBe(REDIRECT_URI);
+    const left_out = { redirect_uri: undefined, audience: undefined };
+    answered(await exchange(parameters['code'] ?? '', left_out));
+    const given = answerOf(await ask()).parameters['code'] ?? '';
+    expect((await exchange(given, left_out)).refusal?.reason).toBe('parameter_missing');
+  });
+
+  test('RFC 6749 3.1: a parameter without a value counts as left out', async () => {
+    const { ask } = auto();
+    const empty = { state: '', nonce: '', prompt: '', max_age: '', response_mode: '', request: '' };
+    expect(answerOf(await ask(empty)).parameters).toEqual({
+      code: expect.any(String) as string,
+      iss: ISSUER,
+    });
+  });
+
+  test('behaviour 2: without audience the exchange decides it, and scopes of any are known', async () => {
+    const { ask, stores, clock } = auto();
+    const asked = await ask({ audience: undefined, scope: 'orders:read billing:read' });
+    const { code = '' } = answerOf(asked).parameters;
+    const found = await stores.findCode(code, clock.now());
+    expect(found?.lineage).toMatchObject({ audience: null, scope: 'orders:read billing:read' });
+  });
+
+  test('behaviour 1 (interop): resource is read as audience, an unknown scope dropped and noted', async () => {
+    const { ask, stores, clock } = auto({ settings: { profile: 'interop' } });
+    const asked = await ask({ audience: undefined, resource: ORDERS, scope: 'openid nope' });
+    const { code = '' } = answerOf(asked).parameters;
+    const found = await stores.findCode(code, clock.now());
+    expect(found?.lineage).toMatchObject({ audience: ORDERS, scope: 'openid' });
+    expect(asked.judgement.deviations).toEqual([{ id: 'unknown_scope_dropped', about: 'nope' }]);
+    const both = await ask({ resource: BILLING });
+    expectRedirect(both, 'resource_differs', 'invalid_target', 'audience');
+  });
+
+  test('behaviour 1: what is not read is noted by the names the protocol knows', async () => {
+    const { ask } = auto();
+    const more = { ui_locales: 'de', acr_values: '1', resource: ORDERS, s3cr3t: 'x' };
+    const { judgement } = await ask(more);
+    expect(judgement.deviations).toEqual([
+      { id: 'unknown_parameters', about: 'ui_locales, acr_values, resource, a parameter' },
+    ]);
+    const interop = auto({ settings: { profile: 'interop' } });
+    expect((await interop.ask(more)).judgement.deviations).toEqual([
+      { id: 'unknown_parameters', about: 'ui_locales, acr_values' },
+    ]);
+  });
+
+  test('behaviour 1: the profile of the client decides', async () => {
+    const { ask } = auto({ clients: [client({ profile: 'interop' })] });
+    const { judgement } = await ask({ scope: 'nope' });
+    expect(judgement.profile).toBe('interop');
+  });
+
+  test.each(['plain', undefined])(
+    'RFC 7636 4.3: with method %s the challenge is plain',
+    async (m) => {
+      const { ask, stores, clock } = auto();
+      const asked = await ask({ code_challenge: 'v'.repeat(43), code_challenge_method: m });
+      const { code = '' } = answerOf(asked).parameters;
+      const found = await stores.findCode(code, clock.now());
+      expect(found).toMatchObject({ code_challenge_method: 'plain' });
+    },
+  );
+});
+
+const SEVERAL = [REDIRECT_URI, 'http://localhost:3000/other'];
+
+const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason, CheckId][] = [
+  ['no client_id', { client_id: undefined }, 'authorization_client_missing', 'client_id'],
+  ['an empty client_id', { client_id: '' }, 'authorization_client_missing', 'client_id'],
+  ['an unknown client', { client_id: 'nobody' }, 'authorization_client_unknown', 'client_id'],
+  [
+    'no redirect_uri of several',
+    { redirect_uri: undefined },
+    'redirect_uri_missing',
+    'redirect_uri',
+  ],
+  [
+    'a relative redirect_uri',
+    { redirect_uri: '/callback' },
+    'redirect_uri_relative',
+    'redirect_uri',
+  ],
+  ['no URI at all', { redirect_uri: 'http://' }, 'redirect_uri_relative', 'redirect_uri'],
+  [
+    'a javascript: redirect_uri',
+    { redirect_uri: 'javascript:alert(1)' },
+    'redirect_uri_unsafe',
+    'redirect_uri',
+  ],
+  [
+    'a data: redirect_uri in capitals',
+    { redirect_uri: 'DATA:text/html,x' },
+    'redirect_uri_unsafe',
+    'redirect_uri',
+  ],
+  [
+    'a redirect_uri with a fragment',
+    { redirect_uri: `${REDIRECT_URI}#x` },
+    'redirect_uri_fragment',
+    'redirect_uri',
+  ],
+  [
+    'a redirect_uri that differs by a slash',
+    { redirect_uri: `${REDIRECT_URI}/` },
+    'redirect_uri_unregistered',
+    'redirect_uri',
+  ],
+  [
+    'a redirect_uri in other capitals',
+    { redirect_uri: REDIRECT_URI.toUpperCase() },
+    'redirect_uri_unregistered',
+    'redirect_uri',
+  ],
+  [
+    'a redirect_uri with a query more',
+    { redirect_uri: `${REDIRECT_URI}?x=1` },
+    'redirect_uri_unregistered',
+    'redirect_uri',
+  ],
+];
+
+describe('a request that is refused on a page', () => {
+  test.each(ON_A_PAGE)(
+    'RFC 6749 4.1.2.1: %s redirects nobody, whatever else is wrong',
+    async (_, parameters, reason, check) => {
+      const { ask, stores, clock } = auto({ clients: [client({ redirect_uris: SEVERAL })] });
+      expectPage(await ask({ ...parameters, response_type: 'token' }), reason, check);
+      expect(stores.liveCount(clock.now())).toBe(0);
+    },
+  );
+
+  test.each(['client_id', 'redirect_uri'])(
+    'RFC 6749 3.1: %s that comes twice redirects nobody',
+    async (name) => {
+      const { send } = auto();
+      expectPage(await send(authorizationRequest({}, [name])), 'target_parameter_repeated', 'body');
+    },
+  );
+
+  test('a client without redirect URIs has nowhere to be answered', async () => {
+    const { ask } = auto({ clients: [client({ redirect_uris: [] })] });
+    for (const redirect_uri of [undefined, REDIRECT_URI]) {
+      expectPage(await ask({ redirect_uri }), 'redirect_uri_none_registered', 'redirect_uri');
+    }
+  });
+
+  test('behaviour 3: the cause says where redirect_uri differs from the nearest registered one', async () => {
+    const { ask } = auto({ clients: [client({ redirect_uris: [...SEVERAL].reverse() })] });
+    const { refusal } = await ask({ redirect_uri: `${REDIRECT_URI}/` });
+    expect(refusal?.facts.expected).toBe(REDIRECT_URI);
+    expect(refusal && describeCause(refusal)).toMatchObject({
+      detail: 'redirect_uri differs at character 31 from the nearest registered one',
+      differs_at: 30,
+    });
+  });
+});
+
+const LONG = 'v'.repeat(129);
+const CHALLENGE = sha256('v'.repeat(43));
+
+const BY_REDIRECT: readonly [string, RequestParameters, RefusalReason, ErrorCode, CheckId][] = [
+  [
+    'an unknown response_mode',
+    { response_mode: 'fragment' },
+    'response_mode_unsupported',
+    'invalid_request',
+    'response_mode',
+  ],
+  [
+    'a request object',
+    { request: 'eyJ' },
+    'request_not_supported',
+    'request_not_supported',
+    'request_object',
+  ],
+  [
+    'a request elsewhere',
+    { request_uri: 'https://a.example/r' },
+    'request_uri_not_supported',
+    'request_uri_not_supported',
+    'request_object',
+  ],
+  [
+    'a registration of its own',
+    { registration: '{}' },
+    'registration_not_supported',
+    'registration_not_supported',
+    'request_object',
+  ],
+  [
+    'no response_type',
+    { response_type: undefined },
+    'response_type_missing',
+    'invalid_request',
+    'response_type',
+  ],
+  ...['token', 'code token', 'id_token', 'Code', 'none'].map(
+    (response_type) =>
+      [
+        `response_type ${response_type}`,
+        { response_type },
+        'response_type_unsupported',
+        'unsupported_response_type',
+        'response_type',
+      ] as const,
+  ),
+  ...['s256', 'S512', 'none'].map(
+    (code_challenge_method) =>
+      [
+        `code_challenge_method ${code_challenge_method}`,
+        { code_challenge: CHALLENGE, code_challenge_method },
+        'challenge_method_unsupported',
+        'invalid_request',
+        'pkce',
+      ] as const,
+  ),
+  [
+    'a method without challenge',
+    { code_challenge_method: 'S256' },
+    'challenge_method_alone',
+    'invalid_request',
+    'pkce',
+  ],
+  ...[CHALLENGE.slice(1), `${CHALLENGE}=`, `${CHALLENGE.slice(1)}+`].map(
+    (code_challenge) =>
+      [
+        `the S256 challenge ${code_challenge}`,
+        { code_challenge, code_challenge_method: 'S256' },
+        'challenge_malformed',
+        'invalid_request',
+        'pkce',
+      ] as const,
+  ),
+  ...['v'.repeat(42), LONG, `${'v'.repeat(42)}+`].map(
+    (code_challenge) =>
+      [
+        `a plain challenge of ${code_challenge.length} characters, ${code_challenge.at(-1)} at its end`,
+        { code_challenge },
+        'challenge_malformed',
+        'invalid_request',
+        'pkce',
+      ] as const,
+  ),
+  [
+    'an unknown audience',
+    { audience: 'https://x.example/' },
+    'audience_unknown',
+    'invalid_target',
+    'audience',
+  ],
+  ['a malformed scope', { scope: 'a  b' }, 'scope_malformed', 'invalid_scope', 'scope'],
+  ['an unknown scope', { scope: 'billing:read' }, 'scope_unknown', 'invalid_scope', 'scope'],
+  ['an unknown prompt', { prompt: 'login create' }, 'prompt_unknown', 'invalid_request', 'prompt'],
+  [
+    'two spaces in prompt',
+    { prompt: 'login  consent' },
+    'prompt_unknown',
+    'invalid_request',
+    'prompt',
+  ],
+  [
+    'prompt none beside another',
+    { prompt: 'none login' },
+    'prompt_none_with_others',
+    'invalid_request',
+    'prompt',
+  ],
+  ...['-1', '1.5', 'an hour', '1e3', '1'.repeat(13)].map(
+    (max_age) =>
+      [
+        `max_age ${max_age}`,
+        { max_age },
+        'max_age_malformed',
+        'invalid_request',
+        'prompt',
+      ] as const,
+  ),
+  [
+    'a hint that is no token',
+    { id_token_hint: 'nonsense' },
+    'id_token_hint_malformed',
+    'invalid_request',
+    'id_token_hint',
+  ],
+];
+
+describe('a request that is refused to the client', () => {
+  test.each(BY_REDIRECT)(
+    'RFC 6749 4.1.2.1: %s goes back with error, state and issuer',
+    async (_, parameters, reason, error, check) => {
+      const { ask, stores, clock } = auto();
+      const judged = await ask(parameters);
+      expectRedirect(judged, reason, error, check);
+      expect(stores.liveCount(clock.now())).toBe(0);
+      const words = describeChecks(judged.judgement, false).filter(({ id }) =>
+        (AUTHORIZE_CHECKS as readonly string[]).includes(id),
+      );
+      const at = words.findIndex(({ id }) => id === check);
+      expect(words.map(({ verdict }) => verdict)).toEqual(
+        words.map((_word, index) =>
+          index < at ? 'passed' : index === at ? 'failed' : 'not_reached',
+        ),
+      );
+    },
+  );
+
+  test('RFC 6749 3.1: a parameter that comes twice is refused by name; a state that does is not echoed', async () => {
+    const { send } = auto();
+    const nonce = await send(authorizationRequest({}, ['nonce']));
+    expectRedirect(nonce, 'authorization_parameter_repeated', 'invalid_request', 'parameters');
+    expect(nonce.refusal?.description).toBe('nonce must not be repeated (RFC 6749 3.1)');
+    const state = await send(authorizationRequest({}, ['state']));
+    expect(answerOf(state).parameters).not.toHaveProperty('state');
+    const stranger = await send(authorizationRequest({}, ['hunter2']));
+    expect(stranger.refusal?.description).toMatch(/^a parameter must not/);
+  });
+
+  test('RFC 6749 4.1.2.1: a client that may not use the grant is unauthorized_client', async () => {
+    const { ask } = auto({ clients: [client({ grant_types: ['refresh_token'] })] });
+    expectRedirect(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('RFC 9700 2.1.1: a public client must use PKCE; one that signs assertions need not', async () => {
+    const none = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+    const open = auto({ clients: [client(none)] });
+    expectRedirect(await open.ask(), 'challenge_missing', 'invalid_request', 'pkce');
+    answerOf(await open.ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256' }));
+    const signing = {
+      client_secret: null,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] },
+    } as const;
+    answerOf(await auto({ clients: [client(signing)] }).ask());
+  });
+
+  test('OAuth 2.0 Form Post: a refusal travels by the mode that was asked for', async () => {
+    const { ask } = auto();
+    const judged = await ask({ response_mode: 'form_post', response_type: 'token' });
+    expect(answerOf(judged).target.response_mode).toBe('form_post');
+  });
+
+  test('behaviour 7: authorize deny refuses every request that is in order', async () => {
+    const { ask } = createAuthorizationBench({ settings: { authorize: 'deny' } });
+    expectRedirect(await ask(), 'authorization_denied_by_setting', 'access_denied', 'consent');
+    expectRedirect(await ask({ scope: 'nope' }), 'scope_unknown', 'invalid_scope', 'scope');
+  });
+});
+
+describe('whom authorize auto takes', () => {
+  const users = createTestService().service.registry.users.list();
+  const bob = { sub: 'bob', name: 'Bob', email: 'Bob@Example.test', claims: {} };
+
+  test.each([
+    [undefined, 'ada'],
+    ['bob', 'bob'],
+    ['bob@example.TEST', 'bob'],
+  ])('behaviour 7: with login_hint %s the user is %s', async (login_hint, sub) => {
+    const { ask } = auto({ users: [...users, bob] });
+    const { judgement } = await ask({ login_hint, prompt: 'none' });
+    expect(judgement.lineage?.sub).toBe(sub);
+  });
+
+  test('OpenID Connect Core 3.1.2.6: a hint that names nobody is login_required', async () => {
+    const { ask } = auto();
+    const judged = await ask({ login_hint: 'eve' });
+    expectRedirect(judged, 'sign_in_hint_unknown', 'login_required', 'user');
+  });
+
+  test('without users nobody can authorize', async () => {
+    const { ask } = auto({ users: [] });
+    expectRedirect(await ask(), 'sign_in_without_users', 'login_required', 'user');
+  });
+});

@@ -1,0 +1,85 @@
+// The forms of the consent page: once, for a while, by the browser they were made for.
+
+import { describe, expect, test } from 'vitest';
+import { createConsentForms } from '../../src/core/consent-forms.ts';
+import { describeCause, describeChecks } from '../../src/core/explain.ts';
+import { createSessions } from '../../src/core/sessions.ts';
+import {
+  answerOf,
+  authorizationRequest,
+  createAuthorizationBench,
+  expectPage,
+  questionOf,
+} from '../support/authorization.ts';
+import { seededRandom, sha256 } from '../support/core.ts';
+
+describe('a form that came back', () => {
+  test('is taken once: sent again it says when it was sent before, and issues nothing', async () => {
+    const { ask, decide, stores, clock } = createAuthorizationBench();
+    const { form } = questionOf(await ask());
+    const first = await decide({ form });
+    answerOf(first);
+    const again = await decide({ form });
+    expectPage(again, 'form_sent_before', 'form');
+    expect(again.refusal && describeCause(again.refusal).detail).toBe(
+      `sent at 10:00:00 by exchange ${first.judgement.exchange}`,
+    );
+    expect(stores.liveCount(clock.now())).toBe(1);
+  });
+
+  test('of many that are sent at once exactly one is taken', async () => {
+    const { ask, decide } = createAuthorizationBench();
+    const { form } = questionOf(await ask());
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => decide({ form })));
+    expect(crowd.filter(({ outcome }) => outcome !== null)).toHaveLength(1);
+  });
+
+  test('sent by another browser it is refused, and still good in its own', async () => {
+    const { ask, decide } = createAuthorizationBench();
+    const { form } = questionOf(await ask());
+    const stranger = await decide({ form }, { session: null, browser: 'another' });
+    expectPage(stranger, 'form_of_other_browser', 'form');
+    answerOf(await decide({ form }));
+  });
+
+  test('behaviour 6: it expires by the sandbox clock', async () => {
+    const { ask, decide, advance } = createAuthorizationBench();
+    const { form } = questionOf(await ask());
+    advance(1800);
+    const late = await decide({ form });
+    expectPage(late, 'form_expired', 'form');
+    expect(late.refusal && describeCause(late.refusal).detail).toBe('expired 0 s ago');
+  });
+
+  test('one that this service never made is unknown', async () => {
+    const { decide } = createAuthorizationBench();
+    expectPage(await decide({ form: 'x' }), 'form_unknown', 'form');
+  });
+
+  test('behaviour 3: the trace tells of the form where there was one', async () => {
+    const { ask, decide } = createAuthorizationBench();
+    const asked = await ask();
+    const ids = describeChecks(asked.judgement, false).map(({ id }) => id);
+    expect(ids).not.toContain('form');
+    const decided = await decide({ form: questionOf(asked).form });
+    const verdicts = describeChecks(decided.judgement, false);
+    expect(verdicts.find(({ id }) => id === 'form')?.verdict).toBe('passed');
+    expect(verdicts.at(-1)).toMatchObject({ id: 'consent', note: 'approved on the page' });
+  });
+});
+
+describe('memory', () => {
+  test('forms are bounded: the oldest goes first', () => {
+    const forms = createConsentForms(seededRandom(), sha256, 2);
+    const open = () => forms.open(authorizationRequest(), 'browser', 0);
+    const [oldest, ...newer] = [open(), open(), open()];
+    expect(() => forms.take(oldest, 'browser', 0, 1)).toThrow('form_unknown');
+    for (const form of newer) forms.take(form, 'browser', 0, 1);
+  });
+
+  test('sessions are bounded: the oldest goes first', () => {
+    const sessions = createSessions(seededRandom(), () => 60, 2);
+    const ids = ['ada', 'bob', 'eve'].map((sub) => sessions.begin(sub, undefined, 0).id);
+    expect(ids.map((id) => sessions.find(id, 0)?.sub)).toEqual([undefined, 'bob', 'eve']);
+  });
+});

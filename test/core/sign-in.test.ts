@@ -1,0 +1,365 @@
+// Behaviour 7, OpenID Connect Core 3.1.2: who is asked to sign in and to agree, when nobody has to be,
+// and what a request gets that allows no asking.
+
+import { decodeJwt } from 'jose';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
+import {
+  answerOf,
+  authorizationRequest,
+  createAuthorizationBench,
+  expectPage,
+  expectRedirect,
+  questionOf,
+} from '../support/authorization.ts';
+import { admin, client, ORDERS, REDIRECT_URI, START, user } from '../support/core.ts';
+
+const bob = user({ sub: 'bob', name: 'Bob', email: 'bob@example.test' });
+let bench: ReturnType<typeof createAuthorizationBench>;
+beforeEach(() => {
+  bench = createAuthorizationBench({ users: [user(), bob] });
+});
+
+const refused = async (
+  parameters: Record<string, string>,
+  reason: RefusalReason,
+  error: ErrorCode,
+  check: CheckId,
+) => {
+  expectRedirect(await bench.ask({ prompt: 'none', ...parameters }), reason, error, check);
+};
+
+describe('the question', () => {
+  test('behaviour 7: says which client asks, for which audience and scopes, and where it leads', async () => {
+    const question = questionOf(await bench.ask());
+    expect(question).toMatchObject({
+      client: { client_id: 'demo-app', client_name: 'Demo application' },
+      redirect_uri: REDIRECT_URI,
+      audience: { uri: ORDERS, name: 'Orders' },
+      scopes: ['openid', 'orders:read'],
+      users: [{ sub: 'ada' }, { sub: 'bob' }],
+      suggested: 'ada',
+      reason: 'sign_in_missing',
+    });
+    expect(question.form).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('behaviour 7: an audience left to the exchange is none, the issuer itself has no name', async () => {
+    expect(questionOf(await bench.ask({ audience: undefined })).audience).toBeNull();
+    const uri = bench.service.issuer();
+    expect(questionOf(await bench.ask({ audience: uri, scope: 'openid' })).audience).toEqual({
+      uri,
+      name: '',
+    });
+  });
+
+  test('OpenID Connect Core 3.1.2.1: login_hint suggests a user, one who is unknown nobody in particular', async () => {
+    expect(questionOf(await bench.ask({ login_hint: 'bob' })).suggested).toBe('bob');
+    const question = questionOf(await bench.ask({ login_hint: 'eve' }));
+    expect(question).toMatchObject({ suggested: 'ada', reason: 'sign_in_hint_unknown' });
+  });
+
+  test('without users there is nobody to suggest', async () => {
+    const empty = createAuthorizationBench({ users: [] });
+    expect(questionOf(await empty.ask())).toMatchObject({ users: [], suggested: null });
+  });
+});
+
+describe('the decision', () => {
+  test('behaviour 7: approved, the code is for the user who was picked and the scopes left ticked', async () => {
+    const { form } = questionOf(await bench.ask());
+    const judged = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
+    expect(answerOf(judged).parameters).toMatchObject({ state: 'xyz' });
+    expect(judged.judgement.lineage).toMatchObject({ sub: 'bob', scope: 'openid' });
+  });
+
+  test('RFC 6749 5.1: the token response names the scope where less was granted', async () => {
+    const { parameters } = await bench.approve({}, { scopes: ['openid'] });
+    const answer = bench.answered(
+      await bench.exchange(parameters['code'] ?? '', { audience: ORDERS }),
+    );
+    expect(answer.scope).toBe('openid');
+    expect(answer).toHaveProperty('id_token');
+  });
+
+  test('behaviour 7: with nothing left ticked nothing is granted', async () => {
+    const { form } = questionOf(await bench.ask());
+    const { judgement } = await bench.decide({ form, scopes: [] });
+    expect(judgement.lineage?.scope).toBe('');
+  });
+
+  test('RFC 6749 4.1.2.1: denied, the client is told access_denied and nobody is signed in', async () => {
+    const { form } = questionOf(await bench.ask());
+    const judged = await bench.decide({ form, approved: false, sub: '' });
+    expectRedirect(judged, 'authorization_denied_by_person', 'access_denied', 'consent');
+    await refused({}, 'sign_in_missing', 'login_required', 'user');
+  });
+
+  test('behaviour 7: the request is judged anew, by what is registered and set by then', async () => {
+    const { registry } = bench.service;
+    const first = questionOf(await bench.ask());
+    registry.clients.put(client({ redirect_uris: ['http://localhost:3000/other'] }));
+    expectPage(
+      await bench.decide({ form: first.form }),
+      'redirect_uri_unregistered',
+      'redirect_uri',
+    );
+    registry.clients.put(client());
+    const second = questionOf(await bench.ask());
+    bench.configure({ authorize: 'deny' });
+    const denied = await bench.decide({ form: second.form });
+    expectRedirect(denied, 'authorization_denied_by_setting', 'access_denied', 'consent');
+  });
+
+  test('behaviour 7: a user who is gone by then is told on a page, and the form is still good', async () => {
+    const { form } = questionOf(await bench.ask());
+    const gone = await bench.decide({ form, sub: 'eve' });
+    expectPage(gone, 'form_user_unknown', 'form');
+    answerOf(await bench.decide({ form }));
+  });
+
+  test('behaviour 2: auth_time is the moment of the sign-in, not of the code', async () => {
+    await bench.approve();
+    bench.advance(100);
+    const { parameters } = answerOf(await bench.ask());
+    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    expect(decodeJwt(id_token)['auth_time']).toBe(START / 1000);
+  });
+});
+
+describe('a person who is signed in and has agreed', () => {
+  beforeEach(() => bench.approve());
+
+  test('behaviour 7: is not asked again for as much or less, also not where nobody may be', async () => {
+    for (const scope of ['openid orders:read', 'orders:read', undefined]) {
+      answerOf(await bench.ask({ scope }));
+      answerOf(await bench.ask({ scope, prompt: 'none' }));
+    }
+  });
+
+  test.each([
+    ['more scope', { scope: 'openid orders:write' }],
+    ['another audience', { audience: undefined }],
+    ['another client', { client_id: 'admin' }],
+  ])('OpenID Connect Core 3.1.2.4: is asked to agree to %s', async (_, parameters) => {
+    expect(questionOf(await bench.ask(parameters)).reason).toBeNull();
+    await refused(parameters, 'consent_missing', 'consent_required', 'consent');
+  });
+
+  test('what was not ticked is not agreed to', async () => {
+    await bench.approve({ prompt: 'consent' }, { scopes: ['openid'] });
+    await refused({}, 'consent_missing', 'consent_required', 'consent');
+    answerOf(await bench.ask({ scope: 'openid', prompt: 'none' }));
+  });
+
+  test.each(['login', 'consent', 'select_account', 'login consent'])(
+    'OpenID Connect Core 3.1.2.1: prompt=%s asks all the same',
+    async (prompt) => {
+      const question = questionOf(await bench.ask({ prompt }));
+      expect(question.suggested).toBe('ada');
+      expect(question.reason).toBe(prompt.includes('login') ? 'sign_in_missing' : null);
+    },
+  );
+
+  test.each([
+    ['login', 60],
+    ['consent', 0],
+    ['select_account', 0],
+  ])('behaviour 2: approving after prompt=%s sets auth_time %s s later', async (prompt, later) => {
+    bench.advance(60);
+    const { session } = await bench.approve({ prompt });
+    expect(session?.auth_time).toBe(START + later * 1000);
+  });
+
+  test('OpenID Connect Core 3.1.2.1: a sign-in older than max_age is asked for anew', async () => {
+    bench.advance(59);
+    answerOf(await bench.ask({ max_age: '60', prompt: 'none' }));
+    bench.advance(1);
+    await refused({ max_age: '60' }, 'sign_in_too_old', 'login_required', 'user');
+    expect(questionOf(await bench.ask({ max_age: '60' })).reason).toBe('sign_in_too_old');
+    const { session } = await bench.approve({ max_age: '60' });
+    expect(session?.auth_time).toBe(START + 60_000);
+    answerOf(await bench.ask({ max_age: '60', prompt: 'none' }));
+  });
+
+  test('OpenID Connect Core 3.1.2.1: max_age=0 asks for a sign-in even at the same moment', async () => {
+    expect(questionOf(await bench.ask({ max_age: '0' })).reason).toBe('sign_in_too_old');
+    answerOf(await bench.decide({ form: questionOf(await bench.ask({ max_age: '0' })).form }));
+  });
+
+  test('OpenID Connect Core 3.1.2.1: a hint at another user does not take this one', async () => {
+    answerOf(await bench.ask({ login_hint: 'ada@example.test', prompt: 'none' }));
+    const other = { login_hint: 'bob' };
+    await refused(other, 'sign_in_of_other_user', 'login_required', 'user');
+    expect(questionOf(await bench.ask(other))).toMatchObject({
+      suggested: 'bob',
+      reason: 'sign_in_of_other_user',
+    });
+    await refused({ login_hint: 'eve' }, 'sign_in_hint_unknown', 'login_required', 'user');
+  });
+
+  test('another user begins with no consent, and the former has to agree again', async () => {
+    await bench.approve({ prompt: 'select_account' }, { sub: 'bob' });
+    expect((await bench.ask()).judgement.lineage?.sub).toBe('bob');
+    await bench.approve({ prompt: 'select_account' }, { sub: 'ada', scopes: [] });
+    await refused({}, 'consent_missing', 'consent_required', 'consent');
+  });
+
+  test('a new sign-in has a new session id, and the former is worth nothing', async () => {
+    const former = { ...bench.browser };
+    await bench.approve({ prompt: 'login' });
+    expect(bench.browser.session).not.toBe(former.session);
+    const judged = await bench.send(authorizationRequest({ prompt: 'none' }), former);
+    expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
+  });
+
+  test.each(['unknown', null])('another browser (session %s) is not signed in', async (session) => {
+    const judged = await bench.send(authorizationRequest({ prompt: 'none' }), {
+      session,
+      browser: 'another',
+    });
+    expectRedirect(judged, 'sign_in_missing', 'login_required', 'user');
+  });
+
+  test('behaviour 6: a session ends by the sandbox clock, and a clock set back does not revive it', async () => {
+    bench.advance(86_399);
+    answerOf(await bench.ask({ prompt: 'none' }));
+    bench.advance(1);
+    bench.service.userAuthorization.expireAll(bench.clock.now());
+    bench.advance(-3600);
+    await refused({}, 'sign_in_missing', 'login_required', 'user');
+  });
+
+  test('a user who is no longer registered is not signed in', async () => {
+    bench.service.registry.users.remove('ada');
+    await refused({}, 'sign_in_missing', 'login_required', 'user');
+  });
+
+  test('reset ends every session and forgets every form', async () => {
+    const { form } = questionOf(await bench.ask({ prompt: 'consent' }));
+    bench.service.reset();
+    await refused({}, 'sign_in_missing', 'login_required', 'user');
+    expectPage(await bench.decide({ form }), 'form_unknown', 'form');
+  });
+});
+
+describe('id_token_hint', () => {
+  const idToken = async (parameters = {}) => {
+    const { parameters: given } = await bench.approve(parameters);
+    const { id_token = '' } = bench.answered(await bench.exchange(given['code'] ?? ''));
+    return id_token;
+  };
+
+  test('OpenID Connect Core 3.1.2.1: is about its user, also when it has expired', async () => {
+    const id_token_hint = await idToken();
+    bench.advance(86_400 - 60);
+    await bench.approve({ prompt: 'login' });
+    bench.advance(120);
+    answerOf(await bench.ask({ prompt: 'none', id_token_hint }));
+    await bench.approve({ prompt: 'login' }, { sub: 'bob' });
+    const other = { id_token_hint, login_hint: 'bob' };
+    await refused(other, 'sign_in_of_other_user', 'login_required', 'user');
+    expect(questionOf(await bench.ask(other)).suggested).toBe('ada');
+  });
+
+  test('OpenID Connect Core 3.1.2.2: changed, or of another issuer, it is refused', async () => {
+    const id_token_hint = await idToken();
+    const [head, , signature] = id_token_hint.split('.');
+    const changed = `${head}.${btoa('{"sub":"bob"}').replaceAll('=', '')}.${signature}`;
+    const check = 'id_token_hint';
+    await refused(
+      { id_token_hint: changed },
+      'id_token_hint_signature_wrong',
+      'invalid_request',
+      check,
+    );
+    bench.configure({ issuer: 'https://other.example' });
+    const { refusal } = await bench.ask({ id_token_hint });
+    expect(refusal?.reason).toBe('id_token_hint_of_other_issuer');
+  });
+
+  test('one whose key is gone is taken at its word, noted', async () => {
+    const id_token_hint = await idToken();
+    for (const { kid } of bench.service.keyring.list()) bench.service.keyring.retire(kid);
+    const judged = await bench.ask({ prompt: 'none', id_token_hint });
+    answerOf(judged);
+    expect(judged.judgement.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
+  });
+
+  test('behaviour 2 (HS256): one signed with the client_secret is taken at its word too', async () => {
+    const secret = 'a-secret-of-thirty-two-bytes-or-more';
+    bench.service.registry.clients.put(client({ client_secret: secret }));
+    bench.configure({ signing_alg: 'HS256' });
+    const { parameters } = await bench.approve();
+    const code = parameters['code'] ?? '';
+    const answer = bench.answered(await bench.exchange(code, { client_secret: secret }));
+    answerOf(await bench.ask({ prompt: 'none', id_token_hint: answer.id_token }));
+  });
+});
+
+describe('logout', () => {
+  const RETURN = 'http://localhost:3000/';
+  const leaving = { post_logout_redirect_uris: [RETURN, `${RETURN}bye?x=1`] };
+  beforeEach(async () => {
+    bench.service.registry.clients.put(client(leaving));
+    await bench.approve();
+  });
+  const signedIn = async () => (await bench.ask({ prompt: 'none' })).refusal === null;
+
+  test('RP-Initiated Logout 2: ends the session and says whose it was', async () => {
+    expect(await bench.logout({})).toMatchObject({ redirect_to: null, signed_out: 'ada' });
+    expect(await signedIn()).toBe(false);
+    expect(await bench.logout({})).toMatchObject({ signed_out: null });
+  });
+
+  test('RP-Initiated Logout 3: returns to a registered address, with the state', async () => {
+    const out = await bench.logout({
+      client_id: 'demo-app',
+      post_logout_redirect_uri: `${RETURN}bye?x=1`,
+      state: 'a b',
+    });
+    expect(out.redirect_to).toBe(`${RETURN}bye?x=1&state=a+b`);
+    const again = await bench.logout({ client_id: 'demo-app', post_logout_redirect_uri: RETURN });
+    expect(again.redirect_to).toBe(RETURN);
+  });
+
+  test('RP-Initiated Logout 2: the client is known by the id_token_hint as well', async () => {
+    const { parameters } = answerOf(await bench.ask());
+    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    const given = { id_token_hint: id_token, post_logout_redirect_uri: RETURN };
+    const { redirect_to, judgement } = await bench.logout(given);
+    expect([redirect_to, judgement.client_id]).toEqual([RETURN, 'demo-app']);
+    await expect(bench.logout({ ...given, client_id: 'admin' })).rejects.toMatchObject({
+      reason: 'logout_client_differs',
+    });
+  });
+
+  test('behaviour 4: tokens are not the session: they live on', async () => {
+    const { parameters } = answerOf(await bench.ask());
+    await bench.logout({});
+    bench.answered(await bench.exchange(parameters['code'] ?? ''));
+  });
+
+  test.each([
+    [{ post_logout_redirect_uri: RETURN }, 'logout_client_missing', 'redirect_uri'],
+    [{ client_id: 'nobody' }, 'logout_client_unknown', 'client_id'],
+    [
+      { client_id: 'admin', post_logout_redirect_uri: RETURN },
+      'logout_uri_none_registered',
+      'redirect_uri',
+    ],
+    [
+      { client_id: 'demo-app', post_logout_redirect_uri: `${RETURN}x` },
+      'logout_uri_unregistered',
+      'redirect_uri',
+    ],
+    [{ id_token_hint: 'x.y.z' }, 'id_token_hint_malformed', 'id_token_hint'],
+  ] as const)(
+    'RP-Initiated Logout 4: %j is refused and ends nothing',
+    async (given, reason, check) => {
+      bench.service.registry.clients.put(admin());
+      await expect(bench.logout(given)).rejects.toMatchObject({ reason, check });
+      expect(await signedIn()).toBe(true);
+    },
+  );
+});

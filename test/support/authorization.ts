@@ -1,0 +1,130 @@
+// Requests at the authorization and logout endpoints of the domain, and people who answer the question.
+// A browser is what it shows: its session and what tells it from others.
+
+import { expect } from 'vitest';
+import type { AuthorizationRequest } from '../../src/core/authorization-request.ts';
+import type { AuthorizationOutcome, Question, Visitor } from '../../src/core/consent.ts';
+import { OAuthError } from '../../src/core/errors.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
+import type { Judgement } from '../../src/core/trace.ts';
+import { createJudgement, fail } from '../../src/core/trace.ts';
+import type { Decision } from '../../src/core/user-authorization.ts';
+import type { RequestParameters, TestServiceOptions } from './core.ts';
+import { createTestService, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
+
+/** A request as a client library builds it; a parameter of undefined is left out. */
+export function authorizationRequest(
+  parameters: RequestParameters = {},
+  repeated: readonly string[] = [],
+): AuthorizationRequest {
+  const all: RequestParameters = {
+    response_type: 'code',
+    client_id: 'demo-app',
+    redirect_uri: REDIRECT_URI,
+    audience: ORDERS,
+    scope: 'openid orders:read',
+    state: 'xyz',
+    ...parameters,
+  };
+  const given = Object.entries(all).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { parameters: new Map(given), repeated: new Set(repeated) };
+}
+
+export interface Judged {
+  /** null when it was refused on a page. */
+  readonly outcome: AuthorizationOutcome | null;
+  readonly refusal: OAuthError | null;
+  readonly judgement: Judgement;
+}
+
+type Answered = Extract<AuthorizationOutcome, { kind: 'answer' }>;
+
+export function answerOf({ outcome, refusal }: Judged): Answered {
+  if (outcome?.kind === 'answer') return outcome;
+  throw new Error(outcome === null ? `refused on a page: ${String(refusal?.reason)}` : 'asked');
+}
+
+export function questionOf({ outcome, refusal }: Judged): Question {
+  if (outcome?.kind === 'question') return outcome.question;
+  throw new Error(`not asked: ${String(refusal?.reason)}`);
+}
+
+/** A service with a browser at it, which keeps the session it is given. */
+export function createAuthorizationBench(options: TestServiceOptions = {}) {
+  const bench = createTestService(options);
+  const { userAuthorization } = bench.service;
+  const browser = { session: null as string | null, browser: 'this browser' };
+  let exchanges = 100;
+
+  const judged = async (
+    judge: (judgement: Judgement) => Promise<AuthorizationOutcome>,
+  ): Promise<Judged> => {
+    const judgement = createJudgement(++exchanges);
+    try {
+      const outcome = await judge(judgement);
+      if (outcome.kind === 'question') return { outcome, refusal: null, judgement };
+      if (outcome.session !== null) browser.session = outcome.session.id;
+      return { outcome, refusal: outcome.refusal, judgement };
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      fail(judgement, error);
+      return { outcome: null, refusal: error, judgement };
+    }
+  };
+  const send = (request: AuthorizationRequest, visitor: Visitor = browser) =>
+    judged((judgement) => userAuthorization.judge(request, visitor, judgement));
+  const ask = (parameters?: RequestParameters) => send(authorizationRequest(parameters));
+  const decide = (decision: Partial<Decision> & { form: string }, visitor: Visitor = browser) =>
+    judged((judgement) =>
+      userAuthorization.decide(
+        { approved: true, sub: 'ada', scopes: ['openid', 'orders:read'], ...decision },
+        visitor,
+        judgement,
+      ),
+    );
+  return {
+    ...bench,
+    browser,
+    send,
+    ask,
+    decide,
+    /** Asks, and approves what is asked. */
+    approve: async (parameters?: RequestParameters, decision: Partial<Decision> = {}) => {
+      const { form, scopes } = questionOf(await ask(parameters));
+      return answerOf(await decide({ form, scopes, ...decision }));
+    },
+    logout: async (parameters: Readonly<Record<string, string>>, visitor: Visitor = browser) => {
+      const judgement = createJudgement(++exchanges);
+      const request = {
+        parameters: new Map(Object.entries(parameters)),
+        repeated: new Set<string>(),
+      };
+      return { ...(await userAuthorization.logout(request, visitor, judgement)), judgement };
+    },
+  };
+}
+
+/** Expects it to be told on a page: nobody is redirected. */
+export function expectPage({ outcome, refusal }: Judged, reason: RefusalReason, check: CheckId) {
+  expect(outcome).toBeNull();
+  expect(refusal && [refusal.reason, refusal.check]).toEqual([reason, check]);
+}
+
+/** Expects it to be told to the client, with the state it sent and the issuer. */
+export function expectRedirect(
+  { outcome, refusal }: Judged,
+  reason: RefusalReason,
+  error: ErrorCode,
+  check: CheckId,
+) {
+  expect(refusal && [refusal.reason, refusal.check]).toEqual([reason, check]);
+  expect(outcome).toMatchObject({
+    kind: 'answer',
+    session: null,
+    target: { redirect_uri: REDIRECT_URI },
+    parameters: { error, error_description: refusal?.description, state: 'xyz', iss: ISSUER },
+  });
+  expect(outcome).not.toHaveProperty('parameters.code');
+}
