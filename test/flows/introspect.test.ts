@@ -1,0 +1,186 @@
+// RFC 7662 over real HTTP: stock clients that ask about tokens, and requests that no good client makes.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { NOW, startHttpService } from '../support/http-service.ts';
+import type { AuthMethod } from '../support/token-endpoints.ts';
+import {
+  ask,
+  judgementOf,
+  oauthClient,
+  openidClient,
+  OTHER,
+  present,
+  signIn,
+} from '../support/token-endpoints.ts';
+
+const PATH = '/oauth/introspect';
+
+let documented: HttpService;
+let interop: HttpService;
+let strict: HttpService;
+
+beforeAll(async () => {
+  documented = await startHttpService();
+  interop = await startHttpService({ profile: 'interop' });
+  strict = await startHttpService({ profile: 'strict', max_body_bytes: 16_777_216 });
+});
+afterAll(() => Promise.all([documented.stop(), interop.stop(), strict.stop()]));
+
+describe.each<[string, () => HttpService, AuthMethod]>([
+  ['documented, client_secret_post', () => documented, 'client_secret_post'],
+  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+])('stock clients under %s', (_name, server, method) => {
+  it('openid-client is told about access and refresh token', async () => {
+    const { url } = server();
+    const config = await openidClient(url, method);
+    const { access_token, refresh_token } = await signIn(server(), { scope: 'openid profile' });
+    expect(await openid.tokenIntrospection(config, access_token)).toEqual({
+      active: true,
+      client_id: 'demo-app',
+      token_type: 'Bearer',
+      exp: NOW / 1000 + 86_400,
+      iat: NOW / 1000,
+      aud: url,
+      jti: expect.stringMatching(/^[\w-]+\.\w+\.\d+$/) as string,
+      scope: 'openid profile',
+      username: 'Ada Example',
+      sub: 'ada',
+      iss: url,
+    });
+    expect(await openid.tokenIntrospection(config, refresh_token)).toMatchObject({
+      active: true,
+      exp: NOW / 1000 + 2_592_000,
+    });
+    await openid.tokenRevocation(config, refresh_token);
+    expect(await openid.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
+  });
+
+  it('oauth4webapi gets JSON, also when it asks for a signed answer', async () => {
+    const { url } = server();
+    const { as, client, authentication, options } = await oauthClient(url, method);
+    const { access_token } = await signIn(server());
+    for (const requestJwtResponse of [false, true]) {
+      const response = await oauth.introspectionRequest(as, client, authentication, access_token, {
+        ...options,
+        requestJwtResponse,
+      });
+      expect(response.headers.get('content-type')).toBe('application/json');
+      const told = await oauth.processIntrospectionResponse(as, client, response);
+      expect(told).toMatchObject({ active: true, sub: 'ada', iss: url });
+    }
+  });
+});
+
+describe('the answer', () => {
+  it('RFC 7662 2.2: an inactive token is {"active":false} and nothing else, whatever is wrong', async () => {
+    const { url } = documented;
+    const { access_token, refresh_token } = await signIn(documented);
+    const code = await documented.code();
+    await present(url, '/oauth/revoke', { token: refresh_token });
+    const [header, , signature] = access_token.split('.');
+    const tokens = [
+      ...['x', '...', 'a.b.c', 'a.b.c.d.e', access_token, refresh_token, code],
+      `${header ?? ''}.e30.${signature ?? ''}`,
+    ];
+    for (const token of tokens) {
+      const answer = await present(url, PATH, { token });
+      expect([answer.status, answer.text]).toEqual([200, '{"active":false}']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(judgementOf(documented, answer).finding).not.toBeNull();
+    }
+  });
+
+  it("behaviour 7: another client's token is told about, noted, and readable by any page", async () => {
+    const { access_token } = await signIn(documented);
+    const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
+    expect(answer.body).toMatchObject({ active: true, client_id: 'demo-app' });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const { deviations, client_id } = judgementOf(documented, answer);
+    expect([client_id, deviations]).toEqual([
+      'other-app',
+      [{ id: 'other_clients_token', about: 'demo-app' }],
+    ]);
+  });
+
+  it('behaviour 1: JSON is taken and noted, refused under strict', async () => {
+    const { access_token } = await signIn(documented);
+    const init = (token: string) => ({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_id: 'demo-app', client_secret: 'demo-secret', token }),
+    });
+    const lenient = await ask(documented.url, PATH, init(access_token));
+    expect(lenient.body).toMatchObject({ active: true });
+    expect(judgementOf(documented, lenient).deviations).toEqual([
+      { id: 'other_content_type', about: 'JSON' },
+    ]);
+    const refused = await ask(strict.url, PATH, init('x'));
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        error_description:
+          'the Content-Type for this endpoint must be application/x-www-form-urlencoded',
+      },
+    ]);
+  });
+});
+
+describe('issue 3, bad input', () => {
+  it('without credentials there is no answer, whatever the token', async () => {
+    const { access_token } = await signIn(documented);
+    const none = { client_id: undefined, client_secret: undefined };
+    const nobody = await present(documented.url, PATH, { ...none, token: access_token });
+    expect([nobody.status, nobody.body]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        error_description: 'client_id is required and must not be empty',
+      },
+    ]);
+    const named = await present(documented.url, PATH, {
+      client_secret: undefined,
+      token: access_token,
+    });
+    expect([named.status, named.body['error']]).toEqual([401, 'invalid_client']);
+  });
+
+  it('RFC 7662 2.1: the bearer of a token is no client', async () => {
+    const { access_token } = await signIn(interop);
+    const answer = await ask(interop.url, PATH, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${access_token}` },
+      body: new URLSearchParams({ token: access_token }),
+    });
+    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
+  });
+
+  it('GET is 405 with Allow, and its trace is that of this endpoint', async () => {
+    const answer = await ask(documented.url, `${PATH}?token=secret`);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(judgementOf(documented, answer)).toMatchObject({ endpoint: 'introspect' });
+  });
+
+  it('a token in the query string is a leak: noted, and refused under strict', async () => {
+    const path = `${PATH}?token=x`;
+    expect((await present(documented.url, path, { token: 'x' })).status).toBe(200);
+    const refused = await present(strict.url, path, { token: 'x' });
+    expect([refused.status, refused.body['error_description']]).toEqual([
+      400,
+      'client credentials and tokens must not be sent in the query string (RFC 6749 2.3.1)',
+    ]);
+  });
+
+  it('2 MB of token: too large by default; where it is let in, it is inactive', async () => {
+    const token = 'A'.repeat(2_000_000);
+    expect((await present(documented.url, PATH, { token })).status).toBe(413);
+    for (const garbage of [token, `${token}.${token}.${token}`, '.'.repeat(2_000_000)]) {
+      const answer = await present(strict.url, PATH, { token: garbage });
+      expect([answer.status, answer.text]).toEqual([200, '{"active":false}']);
+    }
+    expect([...documented.faults, ...strict.faults]).toEqual([]);
+  });
+});

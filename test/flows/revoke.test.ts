@@ -1,0 +1,219 @@
+// RFC 7009 over real HTTP: stock clients that revoke, and requests that no good client makes.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { postForm, refreshParameters, startHttpService } from '../support/http-service.ts';
+import type { AuthMethod } from '../support/token-endpoints.ts';
+import {
+  ask,
+  judgementOf,
+  oauthClient,
+  openidClient,
+  OTHER,
+  present,
+  signIn,
+  userinfo,
+} from '../support/token-endpoints.ts';
+
+const PATH = '/oauth/revoke';
+
+let documented: HttpService;
+let interop: HttpService;
+let auth0: HttpService;
+
+beforeAll(async () => {
+  documented = await startHttpService();
+  interop = await startHttpService({ profile: 'interop' });
+  auth0 = await startHttpService({ dialect: 'auth0' });
+});
+afterAll(() => Promise.all([documented.stop(), interop.stop(), auth0.stop()]));
+
+const active = async (url: string, token: string) =>
+  (await present(url, '/oauth/introspect', { token })).body['active'];
+
+describe.each<[string, () => HttpService, AuthMethod]>([
+  ['documented, client_secret_post', () => documented, 'client_secret_post'],
+  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+])('stock clients under %s', (_name, server, method) => {
+  it('openid-client revokes an access token, and a refresh token with all that came of it', async () => {
+    const { url } = server();
+    const config = await openidClient(url, method);
+    const { access_token, refresh_token } = await signIn(server());
+    await openid.tokenRevocation(config, access_token);
+    expect(await active(url, access_token)).toBe(false);
+    const { access_token: second } = await openid.refreshTokenGrant(config, refresh_token);
+    await openid.tokenRevocation(config, refresh_token, { token_type_hint: 'refresh_token' });
+    expect(await active(url, second)).toBe(false);
+    await expect(openid.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('oauth4webapi revokes, also what is gone already', async () => {
+    const { url } = server();
+    const { as, client, authentication, options } = await oauthClient(url, method);
+    const { access_token } = await signIn(server());
+    for (let count = 0; count < 2; count++) {
+      const response = await oauth.revocationRequest(
+        as,
+        client,
+        authentication,
+        access_token,
+        options,
+      );
+      await oauth.processRevocationResponse(response);
+    }
+    expect(await active(url, access_token)).toBe(false);
+  });
+});
+
+describe('the answer', () => {
+  it('RFC 7009 2.2: 200 and nothing else, not to be kept, readable by any page', async () => {
+    const { url } = documented;
+    const { access_token } = await signIn(documented);
+    for (const token of [access_token, access_token, 'unknown', '...']) {
+      const answer = await present(url, PATH, { token });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+      expect(answer.headers.get('content-length')).toBe('0');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('grantbench-exchange')).toMatch(/^\d+$/);
+    }
+  });
+
+  it('behaviour 7: CORS preflight is answered', async () => {
+    const { status, headers } = await ask(documented.url, PATH, { method: 'OPTIONS' });
+    expect([status, headers.get('access-control-allow-methods')]).toEqual([204, 'POST, OPTIONS']);
+  });
+
+  it('RFC 7009 2.1: an access token goes alone, a refresh token takes its lineage along', async () => {
+    const { url } = documented;
+    const { access_token, refresh_token } = await signIn(documented);
+    const second = await postForm(url, refreshParameters(refresh_token));
+    await present(url, PATH, { token: access_token });
+    expect((await userinfo(url, access_token)).status).toBe(401);
+    expect((await userinfo(url, String(second.body['access_token']))).status).toBe(200);
+    await present(url, PATH, { token: refresh_token });
+    expect((await userinfo(url, String(second.body['access_token']))).status).toBe(401);
+    const refused = await postForm(url, refreshParameters(refresh_token));
+    expect(refused.body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'the refresh_token is no longer valid: it was revoked',
+    });
+  });
+
+  it('RFC 7009 2.1: another client is told that the token is not its own', async () => {
+    const { access_token } = await signIn(documented);
+    const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'the token was not issued to this client',
+    });
+    expect(await active(documented.url, access_token)).toBe(true);
+  });
+
+  it('behaviour 3: the auth0 dialect bends the bad client, and leaves the rest as it is', async () => {
+    const { url } = auth0;
+    const { access_token } = await signIn(auth0);
+    const wrong = await present(url, PATH, { token: access_token, client_secret: 'wrong' });
+    expect([wrong.status, wrong.body]).toEqual([
+      401,
+      { error: 'access_denied', error_description: 'Unauthorized' },
+    ]);
+    const other = await present(url, PATH, { ...OTHER, token: access_token });
+    expect([other.status, other.body['error']]).toEqual([400, 'invalid_grant']);
+    expect(other.body['error_description']).toBe('the token was not issued to this client');
+    expect((await present(url, PATH, { token: access_token })).status).toBe(200);
+  });
+
+  it('spec 8.1: revoking is not counted against the token endpoint, nor limited', async () => {
+    const limited = await startHttpService({ throttle: { limit: 1 } });
+    const { refresh_token } = await signIn(limited);
+    for (let count = 0; count < 5; count++) {
+      const answer = await present(limited.url, PATH, { token: refresh_token });
+      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
+    }
+    await limited.stop();
+  });
+});
+
+describe('issue 3, bad input', () => {
+  it.each<[string, RequestInit, number, string]>([
+    ['GET', {}, 405, 'the method is not allowed here; see the Allow header'],
+    [
+      'no body',
+      { method: 'POST' },
+      400,
+      'the Content-Type header must be application/json or application/x-www-form-urlencoded',
+    ],
+    ['an empty form', form(''), 400, 'the request body must not be empty'],
+    ['no token', form('client_id=demo-app&client_secret=demo-secret'), 400, 'token is required'],
+    [
+      'an empty token',
+      form('client_id=demo-app&client_secret=demo-secret&token='),
+      400,
+      'token must not be empty',
+    ],
+    ['token twice', form('token=a&token=b'), 400, 'token must not be repeated (RFC 6749 3.2)'],
+    ['no client', form('token=a'), 400, 'client_id is required and must not be empty'],
+    [
+      'a wrong secret',
+      form('client_id=demo-app&client_secret=x&token=a'),
+      401,
+      'client_id or client_secret is wrong',
+    ],
+    ['bytes that are no UTF-8', form('token=%FF'), 400, 'the request body must be valid UTF-8'],
+    [
+      'text',
+      { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'token=a' },
+      400,
+      'the Content-Type header must be application/json or application/x-www-form-urlencoded',
+    ],
+    ['a list', json('[]'), 400, 'the request body must be a JSON object'],
+    ['a token that is a number', json('{"token":1}'), 400, 'token must be a string'],
+  ])('%s is refused, naming field and rule', async (_name, init, status, description) => {
+    const answer = await ask(documented.url, PATH, init);
+    expect([answer.status, answer.body['error_description']]).toEqual([status, description]);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(judgementOf(documented, answer).endpoint).toBe('revoke');
+    expect(documented.faults).toEqual([]);
+  });
+
+  it('a body of 2 MB is too large, and the trace is that of this endpoint', async () => {
+    const answer = await present(documented.url, PATH, { token: 'A'.repeat(2_000_000) });
+    expect(answer.status).toBe(413);
+    expect(judgementOf(documented, answer).endpoint).toBe('revoke');
+  });
+
+  it('RFC 6749 5.2: only a client that used the header is challenged', async () => {
+    const body = form('token=a&client_id=demo-app&client_secret=x');
+    const inBody = await ask(interop.url, PATH, body);
+    expect([inBody.status, inBody.headers.get('www-authenticate')]).toEqual([401, null]);
+    const authorization = `Basic ${btoa('demo-app:x')}`;
+    const basic = form('token=a');
+    const inHeader = await ask(interop.url, PATH, {
+      ...basic,
+      headers: { ...basic.headers, authorization },
+    });
+    expect([inHeader.status, inHeader.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="grantbench"',
+    ]);
+  });
+});
+
+function form(body: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body,
+  };
+}
+
+function json(body: string): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+}

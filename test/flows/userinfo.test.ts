@@ -1,0 +1,259 @@
+// OpenID Connect Core 5.3 and RFC 6750 over real HTTP: stock clients that ask about the user, and how a
+// bearer is told what is wrong.
+
+import { request } from 'node:http';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, sendRaw, startHttpService } from '../support/http-service.ts';
+import type { AuthMethod } from '../support/token-endpoints.ts';
+import {
+  ask,
+  judgementOf,
+  oauthClient,
+  openidClient,
+  signIn,
+  userinfo,
+} from '../support/token-endpoints.ts';
+
+const PATH = '/userinfo';
+const BARE = 'Bearer realm="grantbench"';
+
+let documented: HttpService;
+let interop: HttpService;
+let strict: HttpService;
+
+beforeAll(async () => {
+  documented = await startHttpService();
+  interop = await startHttpService({ profile: 'interop' });
+  strict = await startHttpService({ profile: 'strict', dialect: 'auth0' });
+});
+afterAll(() => Promise.all([documented.stop(), interop.stop(), strict.stop()]));
+
+describe.each<[string, () => HttpService, AuthMethod]>([
+  ['documented, client_secret_post', () => documented, 'client_secret_post'],
+  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+])('stock clients under %s', (_name, server, method) => {
+  it('openid-client exchanges a code and fetches the user of its id_token', async () => {
+    const { url, service } = server();
+    service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+    const config = await openidClient(url, method);
+    config.clientMetadata().id_token_signed_response_alg = 'ES256';
+    const callback = new URL(REDIRECT_URI);
+    const code = await server().code({ scope: 'openid profile' });
+    callback.search = new URLSearchParams({ code, iss: url }).toString();
+    const tokens = await openid.authorizationCodeGrant(config, callback, {}, { audience: url });
+    const claims = await openid.fetchUserInfo(
+      config,
+      tokens.access_token,
+      tokens.claims()?.sub ?? '',
+    );
+    service.ports.clock.reset();
+    expect(claims).toEqual({ sub: 'ada', name: 'Ada Example' });
+  });
+
+  it('oauth4webapi fetches the user, and reads the challenge of a refusal', async () => {
+    const { url } = server();
+    const { as, client, options } = await oauthClient(url, method);
+    const { access_token } = await signIn(server(), { scope: 'openid' });
+    const response = await oauth.userInfoRequest(as, client, access_token, options);
+    const claims = await oauth.processUserInfoResponse(as, client, 'ada', response);
+    expect(claims).toEqual({ sub: 'ada' });
+    const refused = await oauth.userInfoRequest(as, client, 'nonsense', options);
+    const outcome = oauth.processUserInfoResponse(as, client, 'ada', refused);
+    await expect(outcome).rejects.toMatchObject({
+      cause: [
+        {
+          scheme: 'bearer',
+          parameters: { realm: 'grantbench', error: 'invalid_token' },
+        },
+      ],
+    });
+  });
+});
+
+describe('the answer', () => {
+  it('OpenID Connect Core 5.3.2: JSON, not to be kept, readable by any page; GET, HEAD and POST', async () => {
+    const { url } = documented;
+    const { access_token } = await signIn(documented, { scope: 'openid' });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(url, PATH, { method, headers });
+      expect([answer.status, answer.text]).toEqual([200, '{"sub":"ada"}']);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const head = await ask(url, PATH, { method: 'HEAD', headers });
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '13']);
+  });
+
+  it('RFC 6750 2.2: a posted form may carry the token', async () => {
+    const { access_token } = await signIn(documented, { scope: 'openid' });
+    const body = new URLSearchParams({ access_token });
+    const answer = await ask(documented.url, PATH, { method: 'POST', body });
+    expect(answer.body).toEqual({ sub: 'ada' });
+  });
+
+  it('behaviour 7: CORS preflight allows the Authorization header', async () => {
+    const { status, headers } = await ask(documented.url, PATH, { method: 'OPTIONS' });
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+  });
+
+  it('behaviour 7: without openid it is noted, and 403 insufficient_scope under strict', async () => {
+    const lenient = await userinfo(documented.url, (await signIn(documented)).access_token);
+    expect([lenient.status, lenient.body]).toEqual([200, { sub: 'ada' }]);
+    expect(judgementOf(documented, lenient).deviations).toEqual([{ id: 'openid_missing' }]);
+    const { access_token } = await signIn(strict, { scope: 'profile' });
+    const refused = await userinfo(strict.url, access_token);
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      {
+        error: 'insufficient_scope',
+        error_description: 'the access token must have the scope openid (OpenID Connect Core 5.3)',
+      },
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `${BARE}, error="insufficient_scope", error_description="the access token must have the scope openid (OpenID Connect Core 5.3)", scope="openid"`,
+    );
+  });
+});
+
+describe('a refused bearer', () => {
+  it('RFC 6750 3.1: no token at all gets a bare challenge; the body names the cause all the same', async () => {
+    for (const headers of [{}, { Authorization: 'Basic YTpi' }, { Authorization: 'Bearer' }]) {
+      const answer = await ask(documented.url, PATH, { headers });
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        {
+          error: 'invalid_token',
+          error_description:
+            'an access token is required in the Authorization header, as Bearer (RFC 6750 2.1)',
+        },
+      ]);
+      expect(answer.headers.get('www-authenticate')).toBe(BARE);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    }
+  });
+
+  it('RFC 6750 3.1: a bad, expired or revoked token is named in challenge and body alike', async () => {
+    const { url, service } = documented;
+    const { access_token, refresh_token } = await signIn(documented, { scope: 'openid' });
+    const refusal = async (token: string, description: string) => {
+      const answer = await userinfo(url, token);
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { error: 'invalid_token', error_description: description },
+      ]);
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `${BARE}, error="invalid_token", error_description="${description}"`,
+      );
+    };
+    await refusal('garbage', 'the access token is not valid');
+    await refusal('a.b.c.d', 'the access token is not valid');
+    await refusal(refresh_token, 'the access token is not valid');
+    service.ports.clock.advance(86_400_000);
+    await refusal(access_token, 'the access token has expired');
+    service.ports.clock.reset();
+    const user = service.registry.users.get('ada');
+    service.registry.users.remove('ada');
+    await refusal(
+      access_token,
+      'the access token was issued for a user who is no longer registered',
+    );
+    if (user !== undefined) service.registry.users.put(user);
+  });
+
+  it('RFC 6750 2: in header and body at once it is 400 invalid_request', async () => {
+    const { access_token } = await signIn(documented);
+    const answer = await ask(documented.url, PATH, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${access_token}` },
+      body: new URLSearchParams({ access_token }),
+    });
+    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `${BARE}, error="invalid_request", error_description="the access token must be sent in one way only (RFC 6750 2)"`,
+    );
+  });
+
+  it('RFC 6750 5.3: in the query string it is not taken, and refused under strict', async () => {
+    const { access_token } = await signIn(documented, { scope: 'openid' });
+    const alone = await ask(documented.url, `${PATH}?access_token=${access_token}`);
+    expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, BARE]);
+    const refused = await ask(strict.url, `${PATH}?access_token=x`);
+    expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('issue 3, bad input', () => {
+  it('PUT is 405 with Allow', async () => {
+    const answer = await ask(documented.url, PATH, { method: 'PUT' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+    expect(judgementOf(documented, answer).endpoint).toBe('userinfo');
+  });
+
+  it.each<[string, string, string, string]>([
+    ['text', 'text/plain', 'x', 'the Content-Type header must be'],
+    [
+      'access_token twice',
+      'application/x-www-form-urlencoded',
+      'access_token=a&access_token=b',
+      'access_token must not be repeated',
+    ],
+    [
+      'no UTF-8',
+      'application/x-www-form-urlencoded',
+      'access_token=%C3',
+      'the request body must be valid UTF-8',
+    ],
+    [
+      'broken JSON',
+      'application/json',
+      '{"access_token"',
+      'the request body must be well-formed JSON',
+    ],
+    [
+      'a token that is a list',
+      'application/json',
+      '{"access_token":["a"]}',
+      'access_token must be a string',
+    ],
+  ])(
+    'a posted body that is %s is refused, naming field and rule',
+    async (_name, type, body, rule) => {
+      const headers = { 'Content-Type': type };
+      const answer = await ask(documented.url, PATH, { method: 'POST', headers, body });
+      expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
+      expect(answer.body['error_description']).toContain(rule);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
+    },
+  );
+
+  it('a body beside GET is left alone (RFC 6750 2.2)', async () => {
+    const { access_token } = await signIn(documented, { scope: 'openid' });
+    const status = await new Promise((resolve, reject) => {
+      const headers = { Authorization: `Bearer ${access_token}`, 'Content-Length': 3 };
+      request(`${documented.url}${PATH}`, { method: 'GET', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end('{{{');
+    });
+    expect(status).toBe(200);
+  });
+
+  it('a token that does not fit into the headers is 431; no token is ever a fault', async () => {
+    const head = (token: string) =>
+      `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    expect(await sendRaw(documented.port, head('A'.repeat(2_000_000)))).toMatch(/^HTTP\/1.1 431 /);
+    for (const token of ['A'.repeat(60_000), '.'.repeat(60_000), '\xff\xfe', '{}', '"', '\t']) {
+      expect(await sendRaw(documented.port, head(token))).toMatch(/^HTTP\/1.1 401 /);
+    }
+    expect(documented.faults).toEqual([]);
+  });
+});

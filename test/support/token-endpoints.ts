@@ -1,0 +1,80 @@
+// The endpoints that a token is presented to, over real HTTP: plain requests, and stock clients set up
+// by discovery.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import type { Answered, HttpService } from './http-service.ts';
+import { exchangeParameters, postJson, SECRET } from './http-service.ts';
+
+export interface Answer extends Answered {
+  readonly text: string;
+}
+
+export const CREDENTIALS = { client_id: 'demo-app', client_secret: SECRET } as const;
+export const OTHER = { client_id: 'other-app', client_secret: 'other-secret' } as const;
+
+export async function ask(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, init);
+  const text = await response.text();
+  const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** A form of the demo client to this path; parameters of undefined are left out. */
+export function present(
+  url: string,
+  path: string,
+  parameters: Record<string, string | undefined>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const all = Object.entries({ ...CREDENTIALS, ...parameters });
+  const body = new URLSearchParams(
+    all.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return ask(url, path, { method: 'POST', headers, body });
+}
+
+export const userinfo = (url: string, token: string): Promise<Answer> =>
+  ask(url, '/userinfo', { headers: { Authorization: `Bearer ${token}` } });
+
+export async function signIn(server: HttpService, order: Record<string, unknown> = {}) {
+  const { url } = server;
+  const { status, body } = await postJson(url, exchangeParameters(url, await server.code(order)));
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body as { access_token: string; refresh_token: string };
+}
+
+/** What the exchange of this answer left behind. */
+export function judgementOf(server: HttpService, { headers }: Answered) {
+  const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
+  if (!exchange?.judgement) throw new Error('not judged');
+  return exchange.judgement;
+}
+
+/** How a client authenticates by default where it may, and as this service documents it. */
+export type AuthMethod = 'client_secret_basic' | 'client_secret_post';
+
+export function openidClient(url: string, method: AuthMethod): Promise<openid.Configuration> {
+  const authentication =
+    method === 'client_secret_basic'
+      ? openid.ClientSecretBasic(SECRET)
+      : openid.ClientSecretPost(SECRET);
+  return openid.discovery(new URL(url), 'demo-app', undefined, authentication, {
+    execute: [openid.allowInsecureRequests],
+  });
+}
+
+export async function oauthClient(url: string, method: AuthMethod) {
+  const issuer = new URL(url);
+  const options = { [oauth.allowInsecureRequests]: true };
+  const as = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
+  );
+  const client: oauth.Client = { client_id: 'demo-app' };
+  const authentication =
+    method === 'client_secret_basic'
+      ? oauth.ClientSecretBasic(SECRET)
+      : oauth.ClientSecretPost(SECRET);
+  return { as, client, authentication, options };
+}
