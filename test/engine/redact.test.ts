@@ -18,6 +18,10 @@ const body = (text: string, known: string[] = []) => redactRequestBody(text, kno
 describe('JSON bodies', () => {
   it.each([
     ['{"code":"abc"}', '{"code":"[redacted]"}'],
+    [
+      '{"token":"abc","token_type_hint":"access_token"}',
+      '{"token":"[redacted]","token_type_hint":"access_token"}',
+    ],
     ['{ "code" : "abc" ,\n "x": 1 }', '{ "code" : "[redacted]" ,\n "x": 1 }'],
     ['{"client_secret":"a\\"b","x":"y"}', '{"client_secret":"[redacted]","x":"y"}'],
     ['{"\\u0063ode":"abc"}', '{"\\u0063ode":"[redacted]"}'],
@@ -45,6 +49,8 @@ describe('JSON bodies', () => {
 describe('form bodies', () => {
   it.each([
     ['code=abc&x=1', 'code=[redacted]&x=1'],
+    ['token=abc&token_type_hint=x', 'token=[redacted]&token_type_hint=x'],
+    ['access_token=abc', 'access_token=[redacted]'],
     ['x=1&client_secret=a%26b', 'x=1&client_secret=[redacted]'],
     ['c%6fde=abc', 'c%6fde=[redacted]'],
     ['code=a&code=b', 'code=[redacted]&code=[redacted]'],
@@ -116,10 +122,17 @@ describe('answers', () => {
   });
 });
 
+it('RFC 7662: what an introspection tells is no secret', () => {
+  const text = JSON.stringify({ active: true, token_type: 'Bearer', jti: 'e.1.2', sub: 'ada' });
+  expect(redactResponseBody(text)).toBe(text);
+});
+
 describe('targets and headers', () => {
   it.each([
     ['/oauth/token', '/oauth/token'],
     ['/cb?code=abc&state=x', '/cb?code=[redacted]&state=x'],
+    ['/userinfo?access_token=abc', '/userinfo?access_token=[redacted]'],
+    ['/oauth/introspect?token=abc', '/oauth/introspect?token=[redacted]'],
     ['http://a.test/cb?x=1#access_token=abc', 'http://a.test/cb?x=1#access_token=[redacted]'],
     [`/x?y=${TOKEN}`, '/x?y=[redacted]'],
     [`/api/${TOKEN}/x`, '/api/[redacted]/x'],
@@ -132,6 +145,12 @@ describe('targets and headers', () => {
     ['Authorization', 'Basic YTpi', 'Basic [redacted]'],
     ['authorization', 'Bearer abc def', 'Bearer [redacted]'],
     ['Authorization', 'abc', '[redacted]'],
+    ['Authorization', 'Bearer a.b.c', 'Bearer [redacted]'],
+    [
+      'WWW-Authenticate',
+      'Bearer realm="grantbench", error="invalid_token"',
+      'Bearer realm="grantbench", error="invalid_token"',
+    ],
     ['Proxy-Authorization', 'Basic YTpi', 'Basic [redacted]'],
     ['Cookie', 'a=b', '[redacted]'],
     ['Set-Cookie', 'a=b; HttpOnly', '[redacted]'],

@@ -206,14 +206,11 @@ describe('issue 3, bad input', () => {
   });
 });
 
-function form(body: string): RequestInit {
-  return {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body,
-  };
+function form(body: string) {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', headers, body };
 }
 
-function json(body: string): RequestInit {
+function json(body: string) {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
 }

@@ -38,8 +38,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   it('openid-client exchanges a code and fetches the user of its id_token', async () => {
     const { url, service } = server();
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-    const config = await openidClient(url, method);
-    config.clientMetadata().id_token_signed_response_alg = 'ES256';
+    const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
     const callback = new URL(REDIRECT_URI);
     const code = await server().code({ scope: 'openid profile' });
     callback.search = new URLSearchParams({ code, iss: url }).toString();

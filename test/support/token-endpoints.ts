@@ -27,10 +27,10 @@ export function present(
   parameters: Record<string, string | undefined>,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const all = Object.entries({ ...CREDENTIALS, ...parameters });
-  const body = new URLSearchParams(
-    all.filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...CREDENTIALS, ...parameters })) {
+    if (typeof value === 'string') body.append(name, value);
+  }
   return ask(url, path, { method: 'POST', headers, body });
 }
 
@@ -54,12 +54,16 @@ export function judgementOf(server: HttpService, { headers }: Answered) {
 /** How a client authenticates by default where it may, and as this service documents it. */
 export type AuthMethod = 'client_secret_basic' | 'client_secret_post';
 
-export function openidClient(url: string, method: AuthMethod): Promise<openid.Configuration> {
+export function openidClient(
+  url: string,
+  method: AuthMethod,
+  metadata?: Partial<openid.ClientMetadata>,
+): Promise<openid.Configuration> {
   const authentication =
     method === 'client_secret_basic'
       ? openid.ClientSecretBasic(SECRET)
       : openid.ClientSecretPost(SECRET);
-  return openid.discovery(new URL(url), 'demo-app', undefined, authentication, {
+  return openid.discovery(new URL(url), 'demo-app', metadata, authentication, {
     execute: [openid.allowInsecureRequests],
   });
 }
