@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TokenRequest } from '../../src/core/request.ts';
 import { PROFILES } from '../../src/core/schemas.ts';
+import { JWT_BEARER } from '../support/assertion.ts';
 import {
   basic,
   createTestService,
@@ -16,7 +17,13 @@ import {
 const NAMES = [
   ...['grant_type', 'client_id', 'client_secret', 'audience', 'redirect_uri', 'code'],
   ...['refresh_token', 'scope', 'code_verifier', 'resource', '__proto__', 'constructor'],
+  ...['client_assertion', 'client_assertion_type'],
 ];
+
+/** Reads as an assertion of the demo client, and is none. */
+const UNSIGNED = ['{"alg":"ES256"}', '{"sub":"demo-app","iss":"demo-app"}', 'signature']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -29,6 +36,7 @@ const value = fc.oneof(
   text,
   fc.constantFrom('GOOD_CODE', 'GOOD_REFRESH', 'authorization_code', 'refresh_token'),
   fc.constantFrom('demo-app', 'demo-secret', 'admin', 'admin-secret', ORDERS, REDIRECT_URI),
+  fc.constantFrom('client_credentials', JWT_BEARER, UNSIGNED),
 );
 const authorization = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },
