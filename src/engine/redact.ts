@@ -17,6 +17,8 @@ const SECRET_NAMES = new Set([
   'assertion',
   'password',
   'token',
+  // Names the form of the consent page.
+  'grantbench_form',
 ]);
 
 /** Long values that are no secrets. */
@@ -144,8 +146,17 @@ export function redactRequestBody(text: string, known: readonly string[]): strin
 /** Not whether it is JSON: under a fault, an answer may end before its JSON does. */
 const BEGINS_AS_JSON = /^\s*[{[]/;
 
+/** A field of a form on a page of ours, also where a fault cut it short. */
+const FORM_FIELD = /(\bname="([^"]*)"\s+value=")[^"]*/g;
+
+function redactPage(text: string): string {
+  return text.replace(FORM_FIELD, (field, before: string, name: string) =>
+    secretInAnswer(name, '') ? `${before}${REDACTED}` : field,
+  );
+}
+
 export function redactResponseBody(text: string): string {
-  return BEGINS_AS_JSON.test(text) ? redactJson(text, secretInAnswer) : text;
+  return BEGINS_AS_JSON.test(text) ? redactJson(text, secretInAnswer) : redactPage(text);
 }
 
 /** A path with its query, or a URL, without secrets. */

@@ -144,7 +144,7 @@ export function decodeUtf8(body: Buffer): string {
 }
 
 /** URLSearchParams would put U+FFFD where the escapes are no UTF-8. */
-function hasValidEscapes(text: string): boolean {
+export function hasValidEscapes(text: string): boolean {
   try {
     // A bundler drops a call whose result is not used, and the check with it.
     return decodeURIComponent(text).length > 0;

@@ -2,11 +2,13 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/tokens.ts';
 import type { Endpoint } from '../core/trace.ts';
 import type { Arrival, Reception } from './arrival.ts';
+import { authorize } from './endpoints/authorize.ts';
 import { live, ready } from './endpoints/health.ts';
 import { introspect } from './endpoints/introspect.ts';
+import { landing } from './endpoints/landing.ts';
+import { logout } from './endpoints/logout.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
 import { revoke } from './endpoints/revoke.ts';
 import { token } from './endpoints/token.ts';
@@ -35,41 +37,6 @@ export interface RoutesOptions extends Reception {
   readonly workbenchUrl: () => string | null;
 }
 
-function registrationLine(service: TokenService): [string, string][] {
-  if (service.settings().registration.mode === 'off') return [];
-  return [['Registration', `POST ${service.issuer()}/register`]];
-}
-
-async function landing(options: RoutesOptions): Promise<Answer> {
-  const { landingPage, pagePolicy } = await import('./pages.ts');
-  const { service } = options;
-  const issuer = service.issuer();
-  const nonce = encodeRandom(service.ports.random(16));
-  const body = await landingPage({
-    issuer,
-    endpoints: [
-      ['Token endpoint', `POST ${issuer}/oauth/token`],
-      ['Revocation', `POST ${issuer}/oauth/revoke`],
-      ['Introspection', `POST ${issuer}/oauth/introspect`],
-      ['User info', `${issuer}/userinfo`],
-      ...registrationLine(service),
-      ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
-      ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
-      ['Keys', `${issuer}/.well-known/jwks.json`],
-    ],
-    workbench: options.workbenchUrl(),
-    version: options.version,
-    nonce,
-  });
-  const headers = [
-    ...['Content-Type', 'text/html; charset=utf-8'],
-    ...['Content-Security-Policy', pagePolicy(nonce)],
-    ...['Cache-Control', 'no-store'],
-    ...['X-Content-Type-Options', 'nosniff'],
-  ];
-  return { status: 200, headers, body, error: null };
-}
-
 /** Every path below the issuer. */
 export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
@@ -95,6 +62,8 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/oauth/revoke', judged('revoke', revoke)],
     ['/oauth/introspect', judged('introspect', introspect)],
     ['/userinfo', judged('userinfo', userinfo, ['GET', 'POST'])],
+    ['/authorize', { ...judged('authorize', authorize, ['GET', 'POST']), cors: false }],
+    ['/logout', { ...judged('logout', logout, ['GET', 'POST']), cors: false }],
     [
       '/register',
       {
@@ -114,6 +83,6 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     ['/.well-known/openid-configuration', get(() => openidConfiguration(service), true)],
     ['/livez', get(live)],
     ['/readyz', get(() => ready(service))],
-    ['/', get(() => landing(options))],
+    ['/', get(() => landing(service, options.workbenchUrl(), options.version))],
   ]);
 }

@@ -114,6 +114,18 @@ describe('answers', () => {
     });
   });
 
+  it('lose what the forms of our pages carry, by name', () => {
+    const field = (name: string, value: string) => `<input name="${name}" value="${value}" />`;
+    const kept = field('state', TOKEN) + field('sub', 'ada') + field('iss', 'http://localhost');
+    const page = field('code', TOKEN) + kept + field('grantbench_form', TOKEN);
+    expect(redactResponseBody(page)).toBe(
+      field('code', '[redacted]') + kept + field('grantbench_form', '[redacted]'),
+    );
+    for (let end = 0; end <= page.indexOf(kept); end++) {
+      expect(redactResponseBody(page.slice(0, end))).not.toContain(TOKEN.slice(0, 4));
+    }
+  });
+
   it('behaviour 8: lose them too where a fault cut the JSON short, at whatever character', () => {
     const text = JSON.stringify({ token_type: 'Bearer', access_token: JWT, expires_in: 1 });
     for (let end = 0; end <= text.length; end++) {

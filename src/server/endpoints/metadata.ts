@@ -1,7 +1,10 @@
 // What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
 // All of it tells the truth of the active profile and of what is served in this release.
 
+import { RESPONSE_MODES } from '../../core/authorization-response.ts';
 import { GRANTS } from '../../core/grants/index.ts';
+import { PROMPTS } from '../../core/openid-parameters.ts';
+import { CHALLENGE_METHODS } from '../../core/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/profiles.ts';
 import { COMMON_SCOPES } from '../../core/scopes.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -52,16 +55,23 @@ function metadata(service: TokenService) {
   const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
   return {
     issuer,
+    authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
     introspection_endpoint: `${issuer}/oauth/introspect`,
     userinfo_endpoint: `${issuer}/userinfo`,
+    end_session_endpoint: `${issuer}/logout`,
     ...registration(service),
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
+    response_modes_supported: RESPONSE_MODES,
+    prompt_values_supported: PROMPTS,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
     grant_types_supported: [...GRANTS.keys()],
     ...authentication(service),
-    code_challenge_methods_supported: ['S256', 'plain'],
+    code_challenge_methods_supported: CHALLENGE_METHODS,
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
     ...expirationTypes(service),

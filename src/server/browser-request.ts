@@ -1,0 +1,76 @@
+// What a browser brings to the authorization and logout endpoints: parameters in the query of a GET or
+// in a posted form, with what came more than once still to be seen.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AuthorizationRequest } from '../core/authorization-request.ts';
+import { OAuthError } from '../core/errors.ts';
+import { MEDIA_TYPES } from '../core/request.ts';
+import type { Judgement } from '../core/trace.ts';
+import { pass } from '../core/trace.ts';
+import type { Arrival } from './arrival.ts';
+import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
+
+function decode(bytes: Buffer): string {
+  try {
+    const text = decodeUtf8(bytes);
+    if (!text.includes('%') || hasValidEscapes(text)) return text;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+  }
+  throw new OAuthError('parameters_not_utf8');
+}
+
+const NO_FORM: readonly string[] = ['content_type_missing', 'content_type_unreadable'];
+
+/** What the token endpoint also takes is refused in words of its own. */
+function contentType(headers: IncomingHttpHeaders): string {
+  try {
+    return readContentType(headers);
+  } catch (error) {
+    if (!(error instanceof OAuthError) || !NO_FORM.includes(error.reason)) throw error;
+    return error.facts.got ?? 'no content type';
+  }
+}
+
+function checkIsForm(headers: IncomingHttpHeaders, judgement: Judgement): void {
+  const got = contentType(headers);
+  if (got !== 'form') {
+    const expected = MEDIA_TYPES.form;
+    throw new OAuthError('content_type_not_form', {
+      expected,
+      got: got === 'json' ? MEDIA_TYPES.json : got,
+    });
+  }
+  judgement.content_type = 'form';
+  pass(judgement, 'content_type');
+}
+
+/**
+ * Everything that came, in its order.
+ * @throws OAuthError when it is no form, or not UTF-8
+ */
+export function readFields(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+  judgement: Judgement,
+): URLSearchParams {
+  pass(judgement, 'method', { got: arrival.method });
+  if (arrival.method !== 'POST') {
+    // Node hands the target over byte by byte.
+    return new URLSearchParams(decode(Buffer.from(query, 'latin1')));
+  }
+  checkIsForm(headers, judgement);
+  return new URLSearchParams(decode(arrival.request_body));
+}
+
+/** The same in the protocol's terms. */
+export function asRequest(fields: URLSearchParams): AuthorizationRequest {
+  const parameters = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of fields) {
+    if (parameters.has(name)) repeated.add(name);
+    else parameters.set(name, value);
+  }
+  return { parameters, repeated };
+}

@@ -1,0 +1,35 @@
+// GET and POST /logout (OpenID Connect RP-Initiated Logout 1.0): ends the sign-in session and returns to
+// a registered address, or says on a page what was done.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/errors.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Arrival } from '../arrival.ts';
+import { judgementOf } from '../arrival.ts';
+import { asRequest, readFields } from '../browser-request.ts';
+import { readCookies } from '../cookies.ts';
+import { page, redirect, refusePage } from '../html.ts';
+import type { Answer } from '../reply.ts';
+
+/** Answers one request. A fault of ours is thrown on. */
+export async function logout(
+  arrival: Arrival,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Promise<Answer> {
+  const judgement = judgementOf(arrival);
+  const { visitor, dropSession } = readCookies(headers, service);
+  try {
+    const request = asRequest(readFields(arrival, headers, query, judgement));
+    const { userAuthorization } = service;
+    const { redirect_to, signed_out } = await userAuthorization.logout(request, visitor, judgement);
+    if (redirect_to !== null) return redirect(arrival, redirect_to, null, dropSession());
+    const { signedOutPage } = await import('../pages/signed-out.ts');
+    const make = (nonce: string) => signedOutPage({ signed_out, nonce });
+    return await page({ service, make, headers: dropSession() });
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return refusePage(arrival, error, service);
+  }
+}

@@ -1,0 +1,90 @@
+// Answers that a browser shows or follows. The pages themselves are loaded when the first one is shown.
+
+import type { OAuthError } from '../core/errors.ts';
+import type { TokenService } from '../core/service.ts';
+import { encodeRandom } from '../core/tokens.ts';
+import { fail } from '../core/trace.ts';
+import type { Arrival } from './arrival.ts';
+import { judgementOf } from './arrival.ts';
+import type { Answer, HeaderList } from './reply.ts';
+import { NO_STORE, statusOf } from './reply.ts';
+
+/** What stays here: no cache keeps it, no address goes on to where the person goes next. */
+const DISCREET: HeaderList = [
+  ...NO_STORE,
+  ...['Referrer-Policy', 'no-referrer'],
+  ...['X-Content-Type-Options', 'nosniff'],
+];
+
+/** A page, made with the nonce by which the policy allows its style, and its script if it has one. */
+interface PageOptions {
+  readonly service: TokenService;
+  readonly make: (nonce: string) => Promise<string>;
+  readonly scripted?: boolean;
+  readonly status?: number;
+  readonly error?: string | null;
+  readonly headers?: HeaderList;
+}
+
+/**
+ * Without `form-action`: Chromium would take it to the redirect that answers a form (architecture,
+ * Safety).
+ */
+function policy(nonce: string, scripted: boolean): string {
+  const script = scripted ? `script-src 'nonce-${nonce}'; ` : '';
+  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}base-uri 'none'; frame-ancestors 'none'`;
+}
+
+export async function page({
+  service,
+  make,
+  scripted = false,
+  status = 200,
+  error = null,
+  headers = [],
+}: PageOptions): Promise<Answer> {
+  const nonce = encodeRandom(service.ports.random(16));
+  return {
+    status,
+    headers: [
+      ...['Content-Type', 'text/html; charset=utf-8'],
+      ...['Content-Security-Policy', policy(nonce, scripted)],
+      ...DISCREET,
+      ...headers,
+    ],
+    body: await make(nonce),
+    error,
+  };
+}
+
+/** 302 for what was got; 303 for what was posted, so that nothing is posted again (RFC 9110 15.4.4). */
+export function redirect(
+  arrival: Arrival,
+  location: string,
+  error: string | null,
+  headers: HeaderList = [],
+): Answer {
+  return {
+    status: arrival.method === 'POST' ? 303 : 302,
+    headers: ['Location', location, ...DISCREET, ...headers],
+    body: '',
+    error,
+  };
+}
+
+/** Records the refusal on the exchange and shows it: nobody is redirected. */
+export async function refusePage(
+  arrival: Arrival,
+  refusal: OAuthError,
+  service: TokenService,
+): Promise<Answer> {
+  const judgement = judgementOf(arrival);
+  fail(judgement, refusal);
+  const { refusalPage } = await import('./pages/refusal.ts');
+  return page({
+    service,
+    make: (nonce) => refusalPage({ refusal, judgement, nonce }),
+    status: statusOf(refusal.reason, refusal.code),
+    error: refusal.code,
+  });
+}

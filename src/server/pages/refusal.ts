@@ -1,0 +1,87 @@
+// What is wrong with a request that cannot be answered to the client: the rule, what was expected, what
+// came and where it differs, and the number under which every check is found.
+
+import { html } from 'hono/html';
+import type { OAuthError } from '../../core/errors.ts';
+import { describeCause, describeChecks } from '../../core/explain.ts';
+import type { Judgement } from '../../core/trace.ts';
+import type { Content } from './layout.ts';
+import { framed } from './layout.ts';
+
+export interface RefusalFacts {
+  readonly refusal: OAuthError;
+  readonly judgement: Judgement;
+  readonly nonce: string;
+}
+
+/** Long values keep what is around the difference. */
+const SHOWN = 600;
+
+function compared(text: string, differs_at: number | null): Content {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  if (differs_at === null || differs_at >= shown.length) return html`<code>${shown}</code>`;
+  const [same, other] = [shown.slice(0, differs_at), shown.slice(differs_at)];
+  return html`<code>${same}<mark>${other}</mark></code>`;
+}
+
+function operands({ refusal }: RefusalFacts, differs_at: number | null): Content | string {
+  const { expected, got } = refusal.facts;
+  const nearest = /_unregistered$/.test(refusal.reason);
+  const row = (label: string, value: Content) =>
+    html`<dt>${label}</dt>
+      <dd>${value}</dd>`;
+  if (expected === undefined && got === undefined) return '';
+  return html`<dl class="rule">
+    ${
+      expected === undefined
+        ? ''
+        : row(nearest ? 'Nearest registered' : 'Expected', compared(expected, null))
+    }
+    ${got === undefined ? '' : row('Got', compared(got, differs_at))}
+  </dl>`;
+}
+
+interface Heading {
+  readonly title: string;
+  readonly text: string;
+}
+
+function headingOf({ refusal, judgement }: RefusalFacts): Heading {
+  if (judgement.endpoint === 'logout') {
+    return {
+      title: 'Nobody was signed out',
+      text: 'The request to log out was refused; the session is as it was.',
+    };
+  }
+  return refusal.check === 'form'
+    ? { title: 'This form was not taken', text: 'It granted nothing, and denied nothing.' }
+    : {
+        title: 'This request cannot be answered',
+        text: 'Nobody is sent back to the app: it is not certain where that would lead.',
+      };
+}
+
+export function refusalPage(facts: RefusalFacts): Promise<string> {
+  const { refusal, judgement, nonce } = facts;
+  const { check, summary, detail, advice, differs_at } = describeCause(refusal);
+  const rule = describeChecks(judgement, false).find(({ id }) => id === check);
+  const { title, text } = headingOf(facts);
+  const content = html`<h1>${title}</h1>
+    <p>${text}</p>
+    <div class="why" role="alert">
+      <b>${summary}</b>
+      ${detail === null ? '' : html`<p><code>${detail}</code></p>`}
+      ${advice === null ? '' : html`<p>${advice}</p>`}
+    </div>
+    ${operands(facts, differs_at)}
+    <dl class="rule">
+      <dt>Rule</dt>
+      <dd>${rule?.rule} <span class="ref">${rule?.section}</span></dd>
+      <dt>Error</dt>
+      <dd><code>${refusal.code}</code> ${refusal.description}</dd>
+    </dl>
+    <p class="foot">
+      Every check of this request is kept in the workbench under exchange ${judgement.exchange}.
+    </p>`;
+  return framed({ title, nonce, exchange: judgement.exchange }, content);
+}
