@@ -1,13 +1,21 @@
 // Behaviour 4 as a property: whatever is issued, exchanged, refreshed, revoked, and however the clock and
 // the keys move meanwhile, the service answers as a small model of the states says.
 
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CodeRecord, Credential, Lineage } from '../../src/core/credentials.ts';
 import type { TestService } from '../support/core.ts';
-import { admin, AS_ADMIN, client, createTestService, REDIRECT_URI } from '../support/core.ts';
+import {
+  admin,
+  AS_ADMIN,
+  client,
+  createTestService,
+  REDIRECT_URI,
+  refreshRequest,
+} from '../support/core.ts';
 import { fuzzing } from '../support/fuzz.ts';
+import { createJudgement } from '../../src/core/trace.ts';
 
 type Who = 'owner' | 'stranger';
 
@@ -18,7 +26,9 @@ type Step =
   | { readonly do: 'end'; readonly of: number; readonly as: 'revoked' | 'expired' }
   | { readonly do: 'revoke lineage'; readonly of: number }
   | { readonly do: 'move clock'; readonly seconds: number }
-  | { readonly do: 'rotate key' };
+  | { readonly do: 'introspect'; readonly of: number }
+  | { readonly do: 'rotate key' }
+  | { readonly do: 'retire key' };
 
 const place = fc.nat(30);
 const who = fc.constantFrom<Who>('owner', 'owner', 'owner', 'stranger');
@@ -54,7 +64,12 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         seconds: fc.constantFrom(1, 7, 59, 300, 3600, -5, -400),
       }),
     },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('introspect' as const), of: place }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('rotate key' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('retire key' as const) }) },
   ),
   { minLength: 5, maxLength: 60, size: 'max' },
 );
@@ -154,7 +169,13 @@ async function take(
 ) {
   const { family, lineage } = from;
   const until = checkTimes(answer.access_token, answer.expires_in, model.now);
-  const access = { kind: 'access_token' as const, value: answer.access_token, record: null };
+  const jti = String(decodeJwt(answer.access_token).jti);
+  const token = await at.stores.findById(jti.slice(jti.indexOf('.') + 1));
+  const access = {
+    kind: 'access_token' as const,
+    value: answer.access_token,
+    record: token ?? null,
+  };
   model.add(model.accessTokens, { ...access, family, lineage, until });
   const value = answer.refresh_token;
   if (value === undefined) return;
@@ -197,11 +218,30 @@ async function refresh(model: Model, at: TestService, step: Step & { do: 'refres
 }
 
 async function end(model: Model, at: TestService, step: Step & { do: 'end' }) {
-  const one = pick([...model.codes, ...model.refreshTokens], step.of);
+  const one = pick(model.all(), step.of);
   if (!one?.record) return;
   await at.service.end(one.record, step.as);
   if (model.settle(one) === 'live') one.state = step.as;
   if (step.as === 'revoked' && one.kind === 'refresh_token') model.revoke(one.family);
+}
+
+/** Whether introspection says a token is active; an access token's key must be there still. */
+async function introspect(model: Model, at: TestService, of: number) {
+  const one = pick([...model.accessTokens, ...model.refreshTokens], of);
+  if (one === undefined) return;
+  const keys = at.service.keyring.list().map(({ kid }) => kid);
+  const signed =
+    one.kind === 'refresh_token' || keys.includes(decodeProtectedHeader(one.value).kid ?? '');
+  const request = { ...refreshRequest({ token: one.value }), accept: null };
+  const { active } = await at.service.introspect(request, createJudgement(1));
+  expect(`${one.kind} ${String(active)}`).toBe(
+    `${one.kind} ${String(signed && model.settle(one) === 'live')}`,
+  );
+}
+
+function retireOldestKey({ service: { keyring } }: TestService) {
+  const oldest = keyring.list().at(-1);
+  if (oldest !== undefined && keyring.list().length > 1) keyring.retire(oldest.kid);
 }
 
 async function issue(model: Model, at: TestService) {
@@ -240,6 +280,11 @@ async function run(model: Model, at: TestService, step: Step): Promise<void> {
       moveClock(model, at, step.seconds);
       return;
     }
+    case 'introspect':
+      return introspect(model, at, step.of);
+    case 'retire key':
+      retireOldestKey(at);
+      return;
     case 'rotate key':
       await at.service.keyring.rotate('ES256');
   }
