@@ -61,7 +61,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       weight: 3,
       arbitrary: fc.record({
         do: fc.constant('move clock' as const),
-        seconds: fc.constantFrom(1, 7, 59, 300, 3600, -5, -400),
+        seconds: fc.constantFrom(1, 7, 59, 300, 650, 3600, -5, -100, -640),
       }),
     },
     {
