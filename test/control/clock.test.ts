@@ -1,0 +1,227 @@
+// Behaviour 6, issue 3: one clock, moved over control, for all that is presented back: introspection,
+// userinfo, refreshes, throttle windows, and every countdown that is told of them.
+
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { Answer, Harness } from '../support/harness.ts';
+import { call, CREDENTIALS, START, startHarness } from '../support/harness.ts';
+
+const DAY = 86_400;
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const time = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+const form = (harness: Harness, path: string, parameters: Record<string, string>) =>
+  call(harness.url(), 'POST', path, {
+    raw: new URLSearchParams({ ...CREDENTIALS, ...parameters }).toString(),
+    headers: FORM,
+  });
+const introspect = (harness: Harness, token: string) =>
+  form(harness, '/oauth/introspect', { token });
+const userinfo = (harness: Harness, token: string) =>
+  call(harness.url(), 'GET', '/userinfo', { headers: { Authorization: `Bearer ${token}` } });
+const refresh = (harness: Harness, refresh_token: string) =>
+  form(harness, '/oauth/token', { grant_type: 'refresh_token', refresh_token });
+
+const advance = (harness: Harness, advance_seconds: number) =>
+  harness.patch('/clock', { advance_seconds });
+const cause = async (harness: Harness, { headers }: Answer) => {
+  const number = String(headers['grantbench-exchange']);
+  return (await harness.get<{ cause: string | null }>(`/exchanges/${number}`)).cause;
+};
+
+/** Whether introspection and userinfo take it; they must agree. */
+async function isLive(harness: Harness, token: string): Promise<boolean> {
+  const told = await introspect(harness, token);
+  const { active } = told.body as { active: boolean };
+  expect((await userinfo(harness, token)).status).toBe(active ? 200 : 401);
+  return active;
+}
+
+describe('a token that expires by advancing the clock', () => {
+  it('is refused by introspection and userinfo, and the trace says since when', async () => {
+    const harness = await startHarness();
+    const { access_token } = await harness.signIn();
+    await advance(harness, DAY - 1);
+    expect(await isLive(harness, access_token)).toBe(true);
+    await advance(harness, 4);
+    const told = await introspect(harness, access_token);
+    expect([told.status, told.text]).toEqual([200, '{"active":false}']);
+    expect(await cause(harness, told)).toBe('expired 3 s ago');
+    const refused = await userinfo(harness, access_token);
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      { error: 'invalid_token', error_description: 'the access token has expired' },
+    ]);
+    expect(await cause(harness, refused)).toBe('expired 3 s ago');
+  });
+
+  it('leaves its refresh token good, which gets one that lives from now on', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await advance(harness, 2 * DAY);
+    const { access_token } = (await refresh(harness, refresh_token)).body as {
+      access_token: string;
+    };
+    expect(decodeJwt(access_token)).toMatchObject({
+      iat: START / 1000 + 2 * DAY,
+      exp: START / 1000 + 3 * DAY,
+    });
+    expect(await isLive(harness, access_token)).toBe(true);
+    await advance(harness, DAY);
+    expect(await isLive(harness, access_token)).toBe(false);
+  });
+
+  it('stays expired when the clock is set back or reset, like all that ended', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    await advance(harness, 31 * DAY);
+    for (const move of [{ now: time(60) }, { reset: true }]) {
+      await harness.patch('/clock', move);
+      expect(await isLive(harness, access_token)).toBe(false);
+      const told = await introspect(harness, refresh_token);
+      expect(told.text).toBe('{"active":false}');
+      expect(await cause(harness, told)).toBe('expired before the clock was set back');
+      expect((await refresh(harness, refresh_token)).status).toBe(400);
+    }
+  });
+
+  it('stays revoked wherever the clock goes', async () => {
+    const harness = await startHarness();
+    const [first, second] = [await harness.signIn(), await harness.signIn()];
+    await form(harness, '/oauth/revoke', { token: first.access_token });
+    await form(harness, '/oauth/revoke', { token: second.refresh_token });
+    for (const seconds of [-3600, 2 * DAY, 60]) {
+      await harness.patch('/clock', { now: time(seconds) });
+      expect(await isLive(harness, first.access_token)).toBe(false);
+      expect(await isLive(harness, second.access_token)).toBe(false);
+    }
+    expect((await refresh(harness, first.refresh_token)).status).toBe(200);
+  });
+});
+
+describe('a frozen clock', () => {
+  it('lets nothing expire, however long the machine runs; run on, it does', async () => {
+    const harness = await startHarness();
+    await harness.patch('/clock', { frozen: true });
+    const { access_token } = await harness.signIn();
+    harness.machine.now += 3 * DAY * 1000;
+    expect(await isLive(harness, access_token)).toBe(true);
+    await advance(harness, DAY - 1);
+    await harness.patch('/clock', { frozen: false });
+    expect(await isLive(harness, access_token)).toBe(true);
+    harness.machine.now += 1000;
+    expect(await isLive(harness, access_token)).toBe(false);
+  });
+});
+
+describe('a reset of everything', () => {
+  it('brings the clock back and no token of before', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    await advance(harness, 60);
+    await harness.post('/reset', {});
+    expect(await harness.get('/clock')).toMatchObject({ now: time(0), offset_seconds: 0 });
+    expect(await isLive(harness, access_token)).toBe(false);
+    const told = await introspect(harness, refresh_token);
+    expect(told.text).toBe('{"active":false}');
+  });
+});
+
+describe('throttle windows', () => {
+  const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
+
+  it('turn over when the clock is advanced by what Retry-After says, not a second before', async () => {
+    const harness = await startHarness(limited);
+    const { refresh_token } = await harness.signIn();
+    for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
+    await advance(harness, 17);
+    const blocked = await refresh(harness, refresh_token);
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers['retry-after']).toBe('43');
+    expect(blocked.headers['ratelimit']).toBe('"token-ip";r=0;t=43');
+    expect(blocked.headers['x-ratelimit-reset']).toBe(String(START / 1000 + 60));
+    const [counter] = (await harness.get<{ items: object[] }>('/throttle')).items;
+    expect(counter).toMatchObject({ used: 2, resets_at: time(60) });
+    await advance(harness, 42);
+    expect((await refresh(harness, refresh_token)).status).toBe(429);
+    await advance(harness, 1);
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+  });
+
+  it('stand still with a frozen clock, and one that lies in the future is over', async () => {
+    const harness = await startHarness(limited);
+    const { refresh_token } = await harness.signIn();
+    await harness.patch('/clock', { frozen: true });
+    for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
+    harness.machine.now += 3_600_000;
+    expect((await refresh(harness, refresh_token)).headers['retry-after']).toBe('60');
+    await harness.patch('/clock', { now: time(-5) });
+    expect((await refresh(harness, refresh_token)).status).toBe(200);
+  });
+});
+
+describe('countdowns', () => {
+  it('agree everywhere: claims, introspection, control, and the Date of each answer', async () => {
+    const harness = await startHarness({
+      workspace: {
+        settings: {
+          expiry_members: true,
+          lifetimes: { access_token: 600, refresh_token: 9000, refresh_token_idle: 1000 },
+        },
+      },
+    });
+    await advance(harness, 11.25);
+    const { access_token, refresh_token } = await harness.signIn();
+    await advance(harness, 100);
+    const access = (await introspect(harness, access_token)).body as Record<string, number>;
+    const held = (await introspect(harness, refresh_token)).body as Record<string, number>;
+    expect(access).toMatchObject({ iat: START / 1000 + 11, exp: START / 1000 + 611 });
+    expect(decodeJwt(access_token)).toMatchObject({ iat: access['iat'], exp: access['exp'] });
+    expect(held).toMatchObject({
+      exp: START / 1000 + 1011,
+      refresh_token_timeout: 900,
+      authorization_expires_in: 8900,
+    });
+    const { items } = await harness.get<{ items: { kind: string; expires_at: string }[] }>(
+      '/tokens',
+    );
+    const expires = Object.fromEntries(items.map(({ kind, expires_at }) => [kind, expires_at]));
+    expect(expires).toMatchObject({ access_token: time(611), refresh_token: time(1011.25) });
+
+    const date = new Date(START + 111_250).toUTCString();
+    for (const answer of [
+      await introspect(harness, access_token),
+      await userinfo(harness, access_token),
+      await form(harness, '/oauth/revoke', { token: access_token }),
+      await userinfo(harness, access_token),
+    ]) {
+      expect(answer.headers.date).toBe(date);
+    }
+    expect(await harness.get('/clock')).toMatchObject({ now: time(111.25) });
+  });
+
+  it('a refresh starts the idle countdown anew, an introspection does not', async () => {
+    const harness = await startHarness({
+      workspace: {
+        settings: {
+          expiry_members: true,
+          lifetimes: { refresh_token: 9000, refresh_token_idle: 1000 },
+        },
+      },
+    });
+    const { refresh_token } = await harness.signIn();
+    const left = async () =>
+      ((await introspect(harness, refresh_token)).body as Record<string, number>)[
+        'refresh_token_timeout'
+      ];
+    await advance(harness, 400);
+    expect([await left(), await left()]).toEqual([600, 600]);
+    expect((await refresh(harness, refresh_token)).body).toMatchObject({
+      refresh_token_timeout: 1000,
+      authorization_expires_in: 8600,
+    });
+    expect(await left()).toBe(1000);
+    await advance(harness, 1000);
+    expect((await refresh(harness, refresh_token)).status).toBe(400);
+  });
+});

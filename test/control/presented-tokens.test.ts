@@ -1,0 +1,157 @@
+// Tokens that are presented back, as control sees them: ended by hand or by their client, and the
+// exchanges in which they came.
+
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { Answer, Harness } from '../support/harness.ts';
+import { call, CREDENTIALS, START, startHarness } from '../support/harness.ts';
+
+interface CheckView {
+  id: string;
+  verdict: string;
+  section: string;
+}
+
+interface ExchangeView {
+  readonly cause: string | null;
+  readonly trace: CheckView[];
+  readonly [member: string]: unknown;
+}
+
+const form = (harness: Harness, path: string, parameters: Record<string, string>) =>
+  call(harness.url(), 'POST', path, {
+    raw: new URLSearchParams({ ...CREDENTIALS, ...parameters }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+const userinfo = (harness: Harness, token: string, path = '/userinfo') =>
+  call(harness.url(), 'GET', path, { headers: { Authorization: `Bearer ${token}` } });
+const exchangeOf = (harness: Harness, { headers }: Answer) =>
+  harness.get<ExchangeView>(`/exchanges/${String(headers['grantbench-exchange'])}`);
+
+/** Verifies as an API would: by the published keys alone. */
+const verifyOffline = (harness: Harness, token: string) =>
+  jwtVerify(token, createRemoteJWKSet(new URL(`${harness.url()}/.well-known/jwks.json`)), {
+    currentDate: new Date(START),
+  });
+
+describe('behaviour 2: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
+  it.each([
+    ['/tokens/1.2/expire', 'expired by hand at 10:00:00', 'the access token has expired'],
+    ['/tokens/1.2/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
+    ['/tokens/1.3/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
+    ['/lineages/1/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
+  ])('POST %s: %s', async (path, cause, error_description) => {
+    const harness = await startHarness();
+    const { access_token } = await harness.signIn();
+    const other = await harness.signIn();
+    await harness.post(path);
+
+    const told = await form(harness, '/oauth/introspect', { token: access_token });
+    expect(told.text).toBe('{"active":false}');
+    expect((await exchangeOf(harness, told)).cause).toBe(cause);
+    const refused = await userinfo(harness, access_token);
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      { error: 'invalid_token', error_description },
+    ]);
+    expect((await verifyOffline(harness, access_token)).payload.sub).toBe('ada');
+    expect((await userinfo(harness, other.access_token)).status).toBe(200);
+  });
+});
+
+describe('what a client revokes', () => {
+  it('shows as revoked by its exchange', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    const first = await form(harness, '/oauth/revoke', { token: access_token });
+    expect(await harness.get('/tokens/1.2')).toMatchObject({
+      state: 'revoked',
+      ended_by: Number(first.headers['grantbench-exchange']),
+    });
+    const second = await form(harness, '/oauth/revoke', { token: refresh_token });
+    expect(await harness.get('/tokens/1.3')).toMatchObject({
+      state: 'revoked',
+      ended_by: Number(second.headers['grantbench-exchange']),
+    });
+  });
+
+  it('is told to viewers', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    const feed = await (await harness.connect()).events();
+    await feed.next();
+    await form(harness, '/oauth/revoke', { token: refresh_token });
+    for await (const { changed } of feed) {
+      if (changed.includes('tokens')) break;
+    }
+  });
+});
+
+describe('the exchange', () => {
+  it('behaviour 3: names client, lineage and credential, and tells the whole trace', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    const members = { client_id: 'demo-app', lineage_id: '1', profile: 'documented', why: null };
+    const exchanges = [
+      [await userinfo(harness, access_token), '1.2'],
+      [await form(harness, '/oauth/introspect', { token: access_token }), '1.2'],
+      [await form(harness, '/oauth/introspect', { token: refresh_token }), '1.3'],
+      [await form(harness, '/oauth/revoke', { token: access_token }), '1.2'],
+      [await form(harness, '/oauth/revoke', { token: refresh_token }), '1.3'],
+    ] as const;
+    for (const [answer, credential_id] of exchanges) {
+      const exchange = await exchangeOf(harness, answer);
+      expect(exchange).toMatchObject({ ...members, credential_id });
+      expect(exchange.trace.map(({ verdict }) => verdict)).not.toContain('failed');
+    }
+  });
+
+  it('behaviour 3: an answer about an inactive token tells why, and what to do', async () => {
+    const harness = await startHarness();
+    const { access_token } = await harness.signIn();
+    await harness.patch('/clock', { advance_seconds: 86_403 });
+    const answer = await form(harness, '/oauth/introspect', { token: access_token });
+    const { why, error, status, trace } = await exchangeOf(harness, answer);
+    expect([status, error]).toEqual([200, null]);
+    expect(why).toEqual({
+      check: 'credential_live',
+      summary: 'The access token has expired.',
+      detail: 'expired 3 s ago',
+      advice: 'Redeem the refresh token for a new access token.',
+      differs_at: null,
+    });
+    expect(trace.at(-1)).toMatchObject({ id: 'credential_live', verdict: 'failed' });
+  });
+
+  it('behaviour 3: a request that is none of this endpoint is explained by its rules all the same', async () => {
+    const harness = await startHarness();
+    const [method] = (await exchangeOf(harness, await call(harness.url(), 'GET', '/oauth/revoke')))
+      .trace;
+    expect(method).toMatchObject({ id: 'method', verdict: 'failed', section: 'RFC 7009 2.1' });
+    const put = await call(harness.url(), 'PUT', '/userinfo');
+    const { trace } = await exchangeOf(harness, put);
+    expect(trace[0]).toMatchObject({ rule: 'The method is GET or POST', got: 'PUT' });
+    expect(trace.map(({ id }) => id)).not.toContain('body');
+  });
+
+  it('never shows the token, wherever it was put', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    const [, , signature = ''] = access_token.split('.');
+    await form(harness, '/oauth/introspect', { token: access_token });
+    await form(harness, '/oauth/introspect', { token: refresh_token, token_type_hint: 'x' });
+    await userinfo(harness, access_token, `/userinfo?access_token=${access_token}`);
+    await userinfo(harness, `${access_token} ${refresh_token}`);
+    await call(harness.url(), 'POST', '/userinfo', { body: { access_token } });
+    await call(harness.url(), 'GET', `/oauth/introspect?token=${refresh_token}`);
+    await form(harness, '/oauth/revoke', { token: refresh_token });
+    const { items } = await harness.get<{ items: { number: number }[] }>('/exchanges');
+    expect(items).toHaveLength(8);
+    for (const { number } of items) {
+      const shown = JSON.stringify(await harness.get(`/exchanges/${number}`));
+      expect(shown).not.toContain(signature);
+      expect(shown).not.toContain(refresh_token);
+    }
+    expect(harness.faults).toEqual([]);
+  });
+});
