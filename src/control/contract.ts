@@ -260,8 +260,25 @@ export const contract = {
   },
   keys: {
     list: op
-      .route({ method: 'GET', path: '/keys', summary: 'List signing keys' })
+      .route({ method: 'GET', path: '/keys', summary: 'List signing keys, newest first' })
       .output(s.listOf(s.keySchema)),
+    create: op
+      .route({
+        method: 'POST',
+        path: '/keys',
+        successStatus: 201,
+        summary: 'Make or import a key that signs from now on',
+      })
+      .input(s.newKeySchema)
+      .output(s.keySchema),
+    retire: op
+      .route({
+        method: 'POST',
+        path: '/keys/{kid}/retire',
+        summary: 'Retire a key: no longer published, its tokens no longer good',
+      })
+      .input(z.object({ kid: z.string() }))
+      .output(s.retiredKeySchema),
   },
   server: {
     get: op

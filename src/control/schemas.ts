@@ -3,7 +3,7 @@
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
 import { z } from 'zod';
-import { PROFILES, SIGNING_ALGS } from '../core/schemas.ts';
+import { PROFILES, SIGNING_ALGS, signingKeySchema } from '../core/schemas.ts';
 import { faultMarkSchema } from './fault-schemas.ts';
 
 export {
@@ -386,6 +386,25 @@ export const keySchema = z.object({
   created_at: at,
   /** The public JWK; null for HS256. */
   public_jwk: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** A new key: made for an algorithm, the one in force by default, or imported. */
+export const newKeySchema = z
+  .strictObject({
+    alg: z.enum(SIGNING_ALGS).optional(),
+    /** A private JWK (RFC 7517) with its `alg`. */
+    jwk: signingKeySchema.optional(),
+  })
+  .refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
+    path: ['alg'],
+    message: 'must be left out beside jwk, which has its own',
+  });
+
+export const retiredKeySchema = z.object({
+  kid: z.string(),
+  retired_at: at,
+  /** The key that signs now: a new one when the last of its algorithm was retired. */
+  signing_kid: z.string(),
 });
 
 export const resetSchema = z.strictObject({

@@ -47,6 +47,7 @@ export interface TokenService {
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
   readonly keyring: Keyring;
+  readonly tokens: Issuer;
   readonly ports: Ports;
   settings(): Settings;
   setSettings(settings: Settings): void;
@@ -72,6 +73,8 @@ export interface TokenService {
   /** Ends a credential. A refresh token takes its lineage along when revoked (RFC 7009 2.1). */
   end(credential: Credential, state: 'revoked' | 'expired'): Promise<void>;
   revokeLineage(lineage: Lineage): Promise<void>;
+  /** Takes a key out: what it signed is no longer good. False when there is no such key. */
+  retireKey(kid: string): boolean;
   /** Forgets credentials and counters, arms the fault rules anew and starts a new epoch. */
   reset(): void;
 }
@@ -125,6 +128,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     faults,
     userAuthorization,
     keyring,
+    tokens,
     ports,
     settings: () => settings,
     setSettings: (next) => {
@@ -173,6 +177,12 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     revokeLineage: async (lineage) => {
       await stores.revokeLineage(lineage, clock.now(), null);
       emit({ type: 'credentials' });
+    },
+    retireKey: (kid) => {
+      const retired = keyring.retire(kid);
+      // Asking for a new token in the place of one that it signed is not needless.
+      if (retired) overFetch.clear();
+      return retired;
     },
     reset: () => {
       stores.clear();

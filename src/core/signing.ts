@@ -16,8 +16,10 @@ import {
 import type { SigningAlg, SigningKeyJwk } from './schemas.ts';
 
 export interface SigningKey {
-  /** RFC 7638 thumbprint, unless the JWK brought its own. */
+  /** Its RFC 7638 thumbprint, unless the JWK brought a name of its own. */
   readonly kid: string;
+  /** Tells whether two keys are the same one, whatever they are called. */
+  readonly thumbprint: string;
   readonly alg: SigningAlg;
   readonly key: JoseKey | Uint8Array;
   /** null for HS256, which is never published. */
@@ -31,6 +33,7 @@ export interface SigningKey {
 export interface Keyring {
   /** The key that signs with this algorithm; made when there is none yet. */
   signing(alg: SigningAlg): SigningKey | Promise<SigningKey>;
+  /** Newest first: of two keys for one algorithm the first one signs. */
   list(): readonly SigningKey[];
   /** The JWK Set (RFC 7517) of all published keys. */
   jwks(): { keys: JWK[] };
@@ -51,36 +54,63 @@ export interface Keyring {
   verify(token: string): Promise<VerifiedJws>;
   /** A new key that signs from now on; those there are stay published (behaviour 2). */
   rotate(alg: SigningAlg): Promise<SigningKey>;
-  /** Takes a key that signs from now on. @throws Error when it cannot be read */
-  add(jwk: SigningKeyJwk): Promise<SigningKey>;
+  /** Takes a key that signs from now on. */
+  add(key: SigningKey): void;
   /** Takes a key out: what it signed is no longer good. False when there is no such key. */
   retire(kid: string): boolean;
-  /** Replaces all keys by these. @throws Error when one cannot be read */
-  load(jwks: readonly SigningKeyJwk[]): Promise<void>;
+  /** Puts these in the place of all there are, in this order. */
+  replaceAll(keys: readonly SigningKey[]): void;
 }
 
 export type VerifiedJws =
   | { readonly claims: Record<string, unknown> }
   | { readonly problem: 'malformed' | 'key_unknown' | 'signature_wrong' };
 
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+/** What may be published; whatever else a JWK brought along stays here. */
+const PUBLIC_MEMBERS = ['kty', 'alg', 'crv', 'x', 'y', 'n', 'e'];
 
-async function describe(jwk: SigningKeyJwk, key: JoseKey | Uint8Array, now: number) {
-  const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk as JWK));
-  const open = Object.entries(jwk).filter(([name]) => !PRIVATE_MEMBERS.includes(name));
-  const { key_ops: _ops, ext: _ext, ...members } = Object.fromEntries(open);
+async function describe(
+  jwk: SigningKeyJwk,
+  key: JoseKey | Uint8Array,
+  created_at: number,
+): Promise<SigningKey> {
+  const thumbprint = await calculateJwkThumbprint(jwk as JWK);
+  const { alg, kid = thumbprint } = jwk;
+  const open = Object.entries(jwk).filter(([name]) => PUBLIC_MEMBERS.includes(name));
   return {
     kid,
-    alg: jwk.alg,
+    thumbprint,
+    alg,
     key,
-    public_jwk: jwk.alg === 'HS256' ? null : ({ ...members, kid, use: 'sig' } as JWK),
+    public_jwk: alg === 'HS256' ? null : { ...Object.fromEntries(open), kid, use: 'sig' },
     private_jwk: { ...jwk, kid },
-    created_at: now,
+    created_at,
   };
 }
 
-async function importSigningKey(jwk: SigningKeyJwk, now: number): Promise<SigningKey> {
-  return describe(jwk, await importJWK(jwk as JWK, jwk.alg), now);
+const verificationKeyOf = async ({ alg, key, public_jwk }: SigningKey) =>
+  public_jwk === null ? key : importJWK(public_jwk, alg);
+
+/** What it signs must verify: a public part that belongs to another key shows in no other way. */
+async function tryOut(key: SigningKey): Promise<void> {
+  const { alg } = key;
+  const token = await compact({}).setProtectedHeader({ alg }).sign(key.key);
+  try {
+    await compactVerify(token, await verificationKeyOf(key), { algorithms: [alg] });
+  } catch (cause) {
+    throw new Error('its public part does not verify what it signs', { cause });
+  }
+}
+
+/**
+ * Reads a private key, and tries it out.
+ * @param created_at in milliseconds of the sandbox clock
+ * @throws Error when it cannot be read, or cannot sign
+ */
+export async function readSigningKey(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
+  const key = await describe(jwk, await importJWK(jwk as JWK, jwk.alg), created_at);
+  await tryOut(key);
+  return key;
 }
 
 async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
@@ -123,8 +153,7 @@ function createVerificationKeys(): (key: SigningKey) => Promise<JoseKey | Uint8A
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
-    const { public_jwk, alg } = key;
-    const making = public_jwk === null ? Promise.resolve(key.key) : importJWK(public_jwk, alg);
+    const making = verificationKeyOf(key);
     made.set(key, making);
     return making;
   };
@@ -139,7 +168,8 @@ export function createKeyring(now: () => number): Keyring {
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
     try {
       const key = await generateSigningKey(alg, now());
-      keys = [...keys, key];
+      // One that came meanwhile signs: it was asked for later.
+      keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       return key;
     } finally {
       coming.delete(alg);
@@ -153,9 +183,8 @@ export function createKeyring(now: () => number): Keyring {
     return pending;
   };
   /** In front: the first key of an algorithm signs. */
-  const takeOver = (key: SigningKey): SigningKey => {
+  const takeOver = (key: SigningKey) => {
     keys = [key, ...keys.filter((other) => other.kid !== key.kid)];
-    return key;
   };
   return {
     signing,
@@ -183,16 +212,20 @@ export function createKeyring(now: () => number): Keyring {
         return { problem: 'signature_wrong' };
       }
     },
-    rotate: async (alg) => takeOver(await generateSigningKey(alg, now())),
-    add: async (jwk) => takeOver(await importSigningKey(jwk, now())),
+    rotate: async (alg) => {
+      const key = await generateSigningKey(alg, now());
+      takeOver(key);
+      return key;
+    },
+    add: takeOver,
     retire: (kid) => {
       const left = keys.filter((key) => key.kid !== kid);
       const known = left.length < keys.length;
       keys = left;
       return known;
     },
-    load: async (jwks) => {
-      keys = await Promise.all(jwks.map((jwk) => importSigningKey(jwk, now())));
+    replaceAll: (all) => {
+      keys = [...all];
     },
   };
 }

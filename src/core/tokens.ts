@@ -46,6 +46,8 @@ export interface Issuer {
   recognises(epoch: string): boolean;
   /** Takes tokens of earlier epochs for ours as well: their keys and denials were kept. */
   keepEpochs(epochs: readonly string[]): void;
+  /** When the last access token of this epoch expires, in ms of the sandbox clock; 0 before the first. */
+  readonly access_until: number;
   openLineage(about: Pick<Lineage, 'client_id' | 'sub' | 'audience' | 'scope'>): Lineage;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
   issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
@@ -89,7 +91,8 @@ export function createIssuer(
 ): Issuer {
   const { clock, random, stores, emit } = ports;
   let epoch = encodeRandom(random(6));
-  let kept: readonly string[] = [];
+  let kept: ReadonlySet<string> = new Set();
+  let accessUntil = 0;
   let lineages = 0;
   let credentials = 0;
 
@@ -149,9 +152,12 @@ export function createIssuer(
     get epoch() {
       return epoch;
     },
-    recognises: (other) => other === epoch || kept.includes(other),
+    recognises: (other) => other === epoch || kept.has(other),
     keepEpochs: (epochs) => {
-      kept = epochs;
+      kept = new Set(epochs);
+    },
+    get access_until() {
+      return accessUntil;
     },
     openLineage: (about) => ({
       id: (++lineages).toString(36),
@@ -216,13 +222,17 @@ export function createIssuer(
         state: order.lineage.revoked_at === null ? ('active' as const) : ('revoked' as const),
         ...members,
       };
-      if (isCurrent(order.lineage)) stores.recordAccessToken(token);
+      if (isCurrent(order.lineage)) {
+        stores.recordAccessToken(token);
+        accessUntil = Math.max(accessUntil, token.expires_at);
+      }
       emit({ type: 'credentials' });
       return token;
     },
     reset: () => {
       epoch = encodeRandom(random(6));
-      kept = [];
+      kept = new Set();
+      accessUntil = 0;
       lineages = 0;
       credentials = 0;
     },

@@ -3,16 +3,22 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { createClock } from '../core/clock.ts';
+import type { Denials } from '../core/denials.ts';
+import { createDenials } from '../core/denials.ts';
 import type { Sha256 } from '../core/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
-import type { Keyring } from '../core/signing.ts';
 import { createKeyring } from '../core/signing.ts';
 import { createMemoryStores } from '../core/stores.ts';
 import { createHttpServer } from '../server/listen.ts';
+import type { AdvisoryLog } from './advisory-log.ts';
 import { createAdvisoryLog } from './advisory-log.ts';
 import { DEMO_WORKSPACE } from './demo-workspace.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import { createExchangeLog } from './exchange-log.ts';
+import type { Feed } from './feed.ts';
+import type { Keep } from './keep.ts';
+import { createKeep } from './keep.ts';
 import { createKeys } from './keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
@@ -31,49 +37,36 @@ function tellFault(fault: unknown): void {
   process.stderr.write(`grantbench: ${text}\n`);
 }
 
+interface Founding {
+  readonly clock: Clock;
+  readonly denials: Denials;
+  readonly events: Events;
+  /** The port that is listened on now. */
+  readonly port: () => number;
+}
+
 function createService(
   options: EngineOptions,
-  keyring: Keyring,
-  clock: Clock,
-  { emit }: Events,
-  port: () => number,
+  { clock, denials, events: { emit }, port }: Founding,
 ): TokenService {
   const scheme = options.tls === undefined ? 'http' : 'https';
   const stores = createMemoryStores({
     onCeiling: ({ id }) => {
       emit({ type: 'ceiling', lineage_id: id });
     },
+    denials,
   });
   return createTokenService(
     { clock, random: options.random ?? randomBytes, sha256, stores, emit },
     {
       settings: DEMO_WORKSPACE.settings,
-      keyring,
+      keyring: createKeyring(() => clock.now()),
       defaultIssuer: () => `${scheme}://localhost:${port()}`,
     },
   );
 }
 
-/** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for the file of keys */
-export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
-  const { host, tls, version, onFault = tellFault } = options;
-  if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
-  const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
-  const events = createEvents();
-  const clock = createClock(options.now ?? Date.now);
-  const keyring = createKeyring(() => clock.now());
-  const keys = await createKeys(keyring, {
-    file: options.keys_file ?? null,
-    onNewKey: () => {
-      events.emit({ type: 'keys' });
-    },
-    onFault,
-  });
-  if (options.workspace === undefined) keys.begin(DEMO_WORKSPACE.settings.signing_alg);
-
-  const service = createService(options, keyring, clock, events, () => lifecycle.now().port);
-  const exchanges = createExchangeLog(() => service.settings().capture);
-  const feed = watch(service, exchanges, events, stopwatch);
+function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): AdvisoryLog {
   const advisories = createAdvisoryLog(() => {
     feed.changed('advisories');
   });
@@ -81,6 +74,33 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   events.listen(({ type }) => {
     if (type === 'reset') advisories.clear();
   });
+  return advisories;
+}
+
+/** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for what is kept */
+export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
+  const { host, tls, version, onFault = tellFault } = options;
+  if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
+  const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
+  const events = createEvents();
+  const clock = createClock(options.now ?? Date.now);
+  let keep: Keep | null = null;
+  const denials = createDenials(undefined, () => keep?.denied());
+  const port = () => lifecycle.now().port;
+  const service = createService(options, { clock, denials, events, port });
+  const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
+  const { isFiled } = keys;
+  if (options.keep_file !== undefined) {
+    const file = options.keep_file;
+    keep = createKeep({ file, service, denials, isFiled, stopwatch, onFault });
+    await keep.open();
+    events.listen(keep.event);
+  }
+  if (options.workspace === undefined) keys.begin(DEMO_WORKSPACE.settings.signing_alg);
+
+  const exchanges = createExchangeLog(() => service.settings().capture);
+  const feed = watch(service, exchanges, events, stopwatch);
+  const advisories = logAdvisories(exchanges, feed, events);
   const serverChanged = () => {
     feed.changed('server');
   };
@@ -107,5 +127,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
       : createSavedFile({ ...options.workspace, onState: serverChanged });
   const workspace = createWorkspaceKeeper({ service, keys, issuer, file });
   events.listen(workspace.event);
-  return { service, clock, keys, exchanges, advisories, feed, lifecycle, workspace, onFault };
+  const flush = async () => {
+    await workspace.flush();
+    await keep?.flush();
+  };
+  const end = () => keep?.end();
+  const seen = { exchanges, advisories, feed };
+  return { service, clock, keys, ...seen, lifecycle, workspace, flush, end, onFault };
 }

@@ -23,6 +23,8 @@ export interface Engine {
   readonly start: (port?: number) => Promise<ServerState>;
   /** Finishes the requests in flight and closes the sockets. */
   readonly stop: () => Promise<void>;
+  /** Everything changed so far is saved, or could not be. */
+  readonly flush: () => Promise<void>;
   /** Stops, saves what is to be saved, ends every feed. */
   readonly close: () => Promise<void>;
   readonly server: () => ServerState;
@@ -65,18 +67,24 @@ function reachable(host: string | undefined): string {
 
 /**
  * Makes an engine that does not listen yet.
- * @throws WorkspaceError when the workspace or the file of keys cannot be taken
+ * @throws WorkspaceError when the workspace, or the file of what is kept, cannot be taken
  * @throws CertificateError when HTTPS cannot be served with `tls`
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
   const closing = new AbortController();
-  const { clock, lifecycle, ...made } = await assemble(options, () => workbenchUrl);
+  const { clock, lifecycle, flush, end, ...made } = await assemble(options, () => workbenchUrl);
   const { service, keys, exchanges, feed, workspace } = made;
-  await workspace.open((data) => {
-    const alg = neededAlg(data);
-    if (alg !== null) keys.begin(alg as SigningAlg);
-  });
+  try {
+    await workspace.open((data) => {
+      const alg = neededAlg(data);
+      if (alg !== null) keys.begin(alg as SigningAlg);
+    });
+  } catch (error) {
+    // Another engine may be tried with the same file of what is kept.
+    end();
+    throw error;
+  }
 
   const parts: EngineParts = {
     ...made,
@@ -109,10 +117,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     server: parts.server,
     start: parts.start,
     stop: parts.stop,
+    flush,
     close: async () => {
       closing.abort();
       await lifecycle.stop();
-      await workspace.flush();
+      await flush();
+      end();
       feed.close();
     },
     setWorkbenchUrl: (url) => {

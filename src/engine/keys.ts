@@ -1,81 +1,131 @@
-// The signing keys' way into the keyring: those of the workspace, those kept in a file of their own,
-// and new ones when there is none for the wanted algorithm.
+// The signing keys' way into the keyring and out of it: those that the workspace brought, those that were
+// kept, those made or imported since. Changes are made one at a time.
 
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../core/schemas.ts';
-import type { Keyring } from '../core/signing.ts';
-import { createKeyring } from '../core/signing.ts';
-import { parseJsonText } from '../core/json-text.ts';
-import { readIfThere, sweepTemporaryFiles, writeAtomically } from './workspace-file.ts';
-import { checkKeys, readOrExplain, WorkspaceError } from './workspace.ts';
+import type { TokenService } from '../core/service.ts';
+import type { SigningKey } from '../core/signing.ts';
+import { readSigningKey } from '../core/signing.ts';
+import type { Checked } from './workspace.ts';
+import { checkKey } from './workspace.ts';
+
+/** A workspace file holds 20: this leaves room for one of each other algorithm. */
+export const MAX_KEYS = 16;
+const MAX_IN_WORKSPACE = 20;
 
 export interface Keys {
   /** Makes a key for the algorithm if there is none; begins at once. */
   readonly ensure: (alg: SigningAlg) => Promise<void>;
   /** Begins with the same; whoever needs the key waits for it, and hears of a failure. */
   readonly begin: (alg: SigningAlg) => void;
-  /** These keys, which have been checked, first; then those there are. */
+  /** These keys, which have been checked, are the workspace's and come first; then those there are. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
-}
-
-const OWNER_ONLY = 0o600;
-
-async function readKeysFile(file: string): Promise<SigningKeyJwk[]> {
-  await sweepTemporaryFiles(file);
-  const text = await readOrExplain(file, () => readIfThere(file));
-  if (text === null) return [];
-  const parsed = parseJsonText(text);
-  if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
-  const { value } = parsed;
-  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : null;
-  const problems = Array.isArray(keys)
-    ? await checkKeys(keys as SigningKeyJwk[])
-    : [{ path: 'keys', message: 'must be an array of JWKs' }];
-  if (problems.length > 0) throw new WorkspaceError(file, problems);
-  return keys as SigningKeyJwk[];
+  /** A new key that signs from now on; null when there are too many. */
+  readonly rotate: (alg: SigningAlg) => Promise<SigningKey | null>;
+  /** The same with a key that was brought, if nothing is wrong with it. @param path names it */
+  readonly add: (jwk: SigningKeyJwk, path: string) => Promise<Checked<SigningKey> | null>;
+  /** Takes a key out; the key that signs then, or null when there is no such key. */
+  readonly retire: (kid: string) => Promise<SigningKey | null>;
+  /** The keys in the workspace document; undefined when it never had any. */
+  readonly inWorkspace: () => Workspace['keys'];
+  /** Whether a key is in the workspace's file, so that it need not be kept elsewhere. */
+  readonly isFiled: (kid: string) => boolean;
 }
 
 export interface KeysOptions {
-  /** Where keys are kept from one start to the next; null: nowhere. */
-  readonly file: string | null;
-  /** Told when a key was made. */
-  readonly onNewKey: () => void;
-  /** Told when the keys could not be kept: they are good for this run all the same. */
-  readonly onFault: (fault: unknown) => void;
+  /** Whether the workspace's file follows what changes. */
+  readonly workspace_saved: boolean;
 }
 
-/** @throws WorkspaceError when the file holds no keys; it is left as it is */
-export async function createKeys(keyring: Keyring, options: KeysOptions): Promise<Keys> {
-  const { file } = options;
-  /** Keys that the workspace brought and keeps itself. */
-  let adopted: readonly string[] = [];
+export function createKeys(service: TokenService, { workspace_saved }: KeysOptions): Keys {
+  const { keyring, ports } = service;
+  /** Keys of the workspace document. Where it brought some, new ones are its as well. */
+  let own: Set<string> | null = null;
+  /** Those that its file had when it was read. */
+  let brought: ReadonlySet<string> = new Set();
+  let turn: Promise<unknown> = Promise.resolve();
 
-  const kept = file === null ? [] : await readKeysFile(file);
-  if (kept.length > 0) await keyring.load(kept);
-
-  const save = async () => {
-    if (file === null) return;
-    const own = keyring.list().filter((key) => !adopted.includes(key.kid));
-    const text = `${JSON.stringify({ keys: own.map((key) => key.private_jwk) }, null, 2)}\n`;
-    await writeAtomically(file, text, OWNER_ONLY);
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = turn.then(step);
+    turn = done.catch(() => undefined);
+    return done;
   };
+  const changed = () => {
+    ports.emit({ type: 'keys' });
+  };
+  const claim = ({ kid }: SigningKey) => {
+    if (own !== null && own.size > 0 && own.size < MAX_IN_WORKSPACE) own.add(kid);
+  };
+  const isFull = () => keyring.list().length >= MAX_KEYS;
+  const ofAlg = (alg: SigningAlg) => keyring.list().filter((key) => key.alg === alg);
+
   const ensure = async (alg: SigningAlg) => {
-    if (keyring.list().some((key) => key.alg === alg)) return;
-    await keyring.signing(alg);
-    options.onNewKey();
-    await save().catch(options.onFault);
+    if (ofAlg(alg).length > 0) return;
+    claim(await keyring.signing(alg));
+    changed();
+  };
+  const sameKey = (key: SigningKey) =>
+    keyring.list().find(({ kid, thumbprint }) => kid === key.kid || thumbprint === key.thumbprint);
+
+  const add = async (jwk: SigningKeyJwk, path: string): Promise<Checked<SigningKey>> => {
+    const checked = await checkKey(jwk, ports.clock.now(), path);
+    if ('problems' in checked) return checked;
+    const there = sameKey(checked.value);
+    if (there !== undefined) {
+      const named = there.kid === checked.value.kid && jwk.kid !== undefined;
+      const message = `repeats "${there.kid}", which is there already`;
+      return { problems: [{ path: named ? `${path}.kid` : path, message }] };
+    }
+    keyring.add(checked.value);
+    claim(checked.value);
+    changed();
+    return checked;
+  };
+  /** With the last key of the algorithm in force gone, a new one must be there: it can always sign. */
+  const retire = async (kid: string): Promise<SigningKey | null> => {
+    const key = keyring.list().find((candidate) => candidate.kid === kid);
+    if (key === undefined) return null;
+    const { signing_alg } = service.settings();
+    const last = key.alg === signing_alg && ofAlg(signing_alg).length === 1;
+    if (last) claim(await keyring.rotate(signing_alg));
+    service.retireKey(kid);
+    own?.delete(kid);
+    changed();
+    return keyring.signing(signing_alg);
   };
   return {
     ensure,
     begin: (alg) => {
       ensure(alg).catch(() => undefined);
     },
-    adopt: async (jwks = []) => {
-      if (jwks.length === 0) return;
-      const brought = createKeyring(() => 0);
-      await brought.load(jwks);
-      adopted = brought.list().map((key) => key.kid);
-      const others = keyring.list().filter((key) => !adopted.includes(key.kid));
-      await keyring.load([...brought.list(), ...others].map((key) => key.private_jwk));
+    adopt: async (jwks) => {
+      if (jwks === undefined) return;
+      const known = new Map(keyring.list().map((key) => [key.kid, key.created_at]));
+      const read = jwks.map(async (jwk) => {
+        const key = await readSigningKey(jwk, ports.clock.now());
+        return { ...key, created_at: known.get(key.kid) ?? key.created_at };
+      });
+      const keys = await Promise.all(read);
+      own = new Set(keys.map(({ kid }) => kid));
+      brought = new Set(own);
+      const others = keyring.list().filter(({ kid }) => !brought.has(kid));
+      keyring.replaceAll([...keys, ...others]);
     },
+    rotate: (alg) =>
+      inTurn(async () => {
+        if (isFull()) return null;
+        const key = await keyring.rotate(alg);
+        claim(key);
+        changed();
+        return key;
+      }),
+    add: (jwk, path) => inTurn(async () => (isFull() ? null : add(jwk, path))),
+    retire: (kid) => inTurn(() => retire(kid)),
+    inWorkspace: () => {
+      const mine = own;
+      if (mine === null) return undefined;
+      const keys = keyring.list().filter(({ kid }) => mine.has(kid));
+      return keys.map(({ private_jwk }) => private_jwk);
+    },
+    isFiled: (kid) => (workspace_saved ? own?.has(kid) === true : brought.has(kid)),
   };
 }

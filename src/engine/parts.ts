@@ -21,8 +21,11 @@ export interface EngineOptions {
   readonly issuer?: string | undefined;
   /** Without it, the demo workspace, in memory. */
   readonly workspace?: { readonly file: string; readonly save: boolean } | undefined;
-  /** Keeps signing keys from one start to the next, readable by the owner only. */
-  readonly keys_file?: string | undefined;
+  /**
+   * Keeps signing keys, epochs and the denial list from one start to the next, so that access tokens
+   * outlive it; readable by the owner only.
+   */
+  readonly keep_file?: string | undefined;
   readonly version: string;
   /** Ports that are meant for something else: not to be offered as free ones. */
   readonly reserved_ports?: readonly number[] | undefined;

@@ -1,5 +1,5 @@
-// Where a workspace is kept: read at start, saved atomically after each change. A file that somebody
-// else has changed since is left alone, and the conflict is told.
+// Where a workspace, or what is kept beside it, is saved: read at start, written atomically after each
+// change. A file that somebody else has changed since is left alone, and the conflict is told.
 
 import { createHash } from 'node:crypto';
 import { access, constants, readdir, readFile, rm } from 'node:fs/promises';
@@ -26,6 +26,10 @@ export interface SavedFile {
 export interface SavedFileOptions {
   readonly file: string;
   readonly save: boolean;
+  /** Its permissions; those it has, or the usual ones, when left out. */
+  readonly mode?: number;
+  /** What is told after its name when somebody else has changed it. */
+  readonly conflict?: string;
   readonly onState: () => void;
 }
 
@@ -66,7 +70,7 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
 }
 
 /** Writes all or nothing: a temporary file, flushed to disk, renamed over the old one. */
-export async function writeAtomically(file: string, text: string, mode?: number): Promise<void> {
+async function writeAtomically(file: string, text: string, mode?: number): Promise<void> {
   const { writeFile } = await import('atomically');
   // As a stream: a buffer that fits only in part (a full disk) is taken for written by atomically.
   await writeFile(file, Readable.from([Buffer.from(text)]), {
@@ -79,7 +83,7 @@ const CONFLICT =
   'was changed by another program, so nothing was saved over it. Reset to the workspace file to take its version; until then changes stay in memory.';
 
 export function createSavedFile(options: SavedFileOptions): SavedFile {
-  const { file, save } = options;
+  const { file, save, mode, conflict = CONFLICT } = options;
   /** Digest of what we read from or wrote to the file; null while it is not there. */
   let known: string | null = null;
   /** Digest of the text in memory that says the same as the file. */
@@ -100,12 +104,12 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   };
   const write = async (text: string) => {
     if (await isForeign()) {
-      setState('conflict', `${basename(file)} ${CONFLICT}`);
+      setState('conflict', `${basename(file)} ${conflict}`);
       return;
     }
     if (digest(text) !== settled) {
       if (known !== null) await access(file, constants.W_OK).catch(ignoreMissing);
-      await writeAtomically(file, text);
+      await writeAtomically(file, text, mode);
       known = digest(text);
       settled = known;
     }

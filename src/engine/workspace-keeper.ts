@@ -59,12 +59,13 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   const { service, keys, file, issuer } = options;
   const { registry } = service;
   let name = DEMO_WORKSPACE.name;
-  let ownKeys: Workspace['keys'];
   let ownIssuer: string | null = null;
+  let taken = false;
 
   const current = (): Workspace => {
     const settings = service.settings();
     const fixed = issuer !== null && settings.issuer === issuer;
+    const ownKeys = keys.inWorkspace();
     return {
       version: 1,
       name,
@@ -81,8 +82,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   /** In one go, so that nobody sees half of it. */
   const take = (workspace: Workspace) => {
     const { settings } = workspace;
+    taken = true;
     name = workspace.name;
-    ownKeys = workspace.keys ?? ownKeys;
     ownIssuer = settings.issuer;
     registry.audiences.replaceAll(workspace.audiences);
     registry.clients.replaceAll(workspace.clients);
@@ -117,7 +118,9 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       take(workspace);
     },
     event: ({ type }) => {
-      if (SAVED.includes(type)) file?.changed(text);
+      // Before it was taken there is nothing to save: keys may be ready earlier than that.
+      const anotherOne = type === 'keys' && taken && keys.inWorkspace() !== undefined;
+      if (anotherOne || SAVED.includes(type)) file?.changed(text);
     },
     state: () => ({
       name,

@@ -2,12 +2,13 @@
 // to text. Where it is kept is workspace-file's business.
 
 import type { Settings, SigningKeyJwk, Workspace } from '../core/schemas.ts';
-import { createKeyring } from '../core/signing.ts';
+import type { SigningKey } from '../core/signing.ts';
+import { readSigningKey } from '../core/signing.ts';
 import { parseJsonText } from '../core/json-text.ts';
 import type { Problem } from '../core/problems.ts';
-import { problemsOf, sentence } from '../core/problems.ts';
+import { below, problemsOf, sentence } from '../core/problems.ts';
 
-/** A workspace, or a file of keys, that cannot be taken. Nothing has been changed by it. */
+/** A workspace, or a file of what is kept, that cannot be taken. Nothing has been changed by it. */
 export class WorkspaceError extends Error {
   /** The file's path, or what else the workspace came in. */
   readonly file: string;
@@ -35,7 +36,8 @@ export type Checked<T> = { readonly value: T } | { readonly problems: readonly P
 
 const NEWEST_VERSION = 1;
 
-function newer(data: unknown): Problem | null {
+/** What is wrong with a file of a version to come, the workspace's or that of what is kept. */
+export function newer(data: unknown): Problem | null {
   if (typeof data !== 'object' || data === null || !('version' in data)) return null;
   const { version } = data;
   if (typeof version !== 'number' || version <= NEWEST_VERSION) return null;
@@ -46,19 +48,32 @@ function newer(data: unknown): Problem | null {
 }
 
 /** A key that cannot be read, or cannot sign, would otherwise show only at the first token. */
-export async function checkKeys(jwks: readonly SigningKeyJwk[]): Promise<Problem[]> {
-  const checks = jwks.map(async (jwk, index): Promise<Problem[]> => {
-    const keyring = createKeyring(() => 0);
-    try {
-      await keyring.load([jwk]);
-      await keyring.sign({}, 'JWT', jwk.alg);
-      return [];
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return [{ path: `keys[${index}]`, message: `is not a private key that can sign (${why})` }];
-    }
+export async function checkKey(
+  jwk: SigningKeyJwk,
+  created_at: number,
+  path: string,
+): Promise<Checked<SigningKey>> {
+  try {
+    return { value: await readSigningKey(jwk, created_at) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problems: [{ path, message: `is not a private key that can sign (${why})` }] };
+  }
+}
+
+/** What is wrong with a list of keys. @param pathOf where in the document one of them stands */
+export async function checkKeys(
+  jwks: readonly SigningKeyJwk[],
+  pathOf = (index: number) => `keys[${index}]`,
+): Promise<Problem[]> {
+  const checks = await Promise.all(jwks.map((jwk, index) => checkKey(jwk, 0, pathOf(index))));
+  const kids = checks.map((checked) => ('value' in checked ? checked.value.kid : null));
+  return checks.flatMap((checked, index): readonly Problem[] => {
+    if ('problems' in checked) return checked.problems;
+    const { kid } = checked.value;
+    if (kids.indexOf(kid) === index) return [];
+    return [{ path: below(pathOf(index), 'kid'), message: `repeats "${kid}"` }];
   });
-  return (await Promise.all(checks)).flat();
 }
 
 /** Checks a whole workspace; members left out take their defaults. */

@@ -1,4 +1,4 @@
-// The engine as the window runs it: on the user's own workspace file, with keys that outlive a restart.
+// The engine as the window runs it: on the user's own workspace file, with tokens that outlive a restart.
 
 import { createEngine, WorkspaceError, type Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
@@ -6,7 +6,7 @@ import type { Places } from './places.ts';
 /** A file that could not be read. It is left alone, and the engine runs without it. */
 export interface Unreadable {
   readonly error: WorkspaceError;
-  readonly what: 'workspace' | 'keys';
+  readonly what: 'workspace' | 'kept';
 }
 
 export interface Opened {
@@ -16,27 +16,27 @@ export interface Opened {
 
 interface Files {
   readonly workspace: string | null;
-  readonly keys: string | null;
+  readonly kept: string | null;
 }
 
-function create({ workspace, keys }: Files, port: number): Promise<Engine> {
+function create({ workspace, kept }: Files, port: number): Promise<Engine> {
   return createEngine({
     port,
     version: __APP_VERSION__,
     ...(workspace === null ? {} : { workspace: { file: workspace, save: true } }),
-    ...(keys === null ? {} : { keys_file: keys }),
+    ...(kept === null ? {} : { keep_file: kept }),
   });
 }
 
 function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
   if (!(error instanceof WorkspaceError)) return null;
   if (error.file === files.workspace) return 'workspace';
-  return error.file === files.keys ? 'keys' : null;
+  return error.file === files.kept ? 'kept' : null;
 }
 
-export async function openEngine({ workspace, keys, port }: Places): Promise<Opened> {
+export async function openEngine({ workspace, kept, port }: Places): Promise<Opened> {
   const unreadable: Unreadable[] = [];
-  let files: Files = { workspace, keys };
+  let files: Files = { workspace, kept };
   for (;;) {
     try {
       return { engine: await create(files, port), unreadable };

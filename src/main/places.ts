@@ -9,7 +9,8 @@ export interface Places {
   readonly bundle: string;
   readonly icon: string;
   readonly workspace: string;
-  readonly keys: string;
+  /** Signing keys and what else lets tokens outlive a restart. */
+  readonly kept: string;
   readonly window_state: string;
   readonly port: number;
 }
@@ -37,7 +38,7 @@ export function choosePlaces(bundle: string): Places {
     bundle,
     icon: join(bundle, '..', 'resources', 'icon.png'),
     workspace: join(data, 'workspace.json'),
-    keys: join(data, 'keys.json'),
+    kept: join(data, 'keys.json'),
     window_state: join(data, 'window-state.json'),
     port: port(),
   };

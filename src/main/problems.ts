@@ -10,7 +10,7 @@ const MOST_LINES = 20;
 
 const CONSEQUENCE = {
   workspace: 'Without it, Grantbench runs on the demo workspace and saves nothing.',
-  keys: 'Without it, Grantbench signs with new keys, which are good until it ends.',
+  kept: 'Without it, Grantbench signs with new keys, which are good until it ends, and takes no token of before.',
 } as const;
 
 function describe({ error, what }: Unreadable): string {

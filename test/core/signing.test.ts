@@ -3,6 +3,7 @@
 import type { JWK } from 'jose';
 import {
   calculateJwkThumbprint,
+  CompactSign,
   createLocalJWKSet,
   decodeProtectedHeader,
   importJWK,
@@ -11,8 +12,11 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/schemas.ts';
-import { createKeyring } from '../../src/core/signing.ts';
+import { createKeyring, readSigningKey } from '../../src/core/signing.ts';
 import { createTestService, START } from '../support/core.ts';
+
+const readKeys = (jwks: readonly SigningKeyJwk[]) =>
+  Promise.all(jwks.map((jwk) => readSigningKey(jwk, START)));
 
 const PUBLISHED: readonly SigningAlg[] = ['RS256', 'ES256', 'PS256', 'EdDSA'];
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -72,7 +76,7 @@ describe('the keyring', () => {
     const keyring = createKeyring(() => START);
     await keyring.signing('ES256');
     await keyring.signing('EdDSA');
-    expect(keyring.jwks().keys.map(({ alg }) => alg)).toEqual(['ES256', 'EdDSA']);
+    expect(keyring.jwks().keys.map(({ alg }) => alg)).toEqual(['EdDSA', 'ES256']);
   });
 
   test('a key that is kept signs after it was loaded, under the same kid', async () => {
@@ -80,7 +84,7 @@ describe('the keyring', () => {
     await before.signing('ES256');
     const kept = before.list().map(({ private_jwk }) => signingKeySchema.parse(private_jwk));
     const after = createKeyring(() => START);
-    await after.load(kept);
+    after.replaceAll(await readKeys(kept));
     const token = await after.sign({ sub: 'ada' }, 'JWT', 'ES256');
     await jwtVerify(token, createLocalJWKSet(before.jwks()));
     expect(after.jwks()).toEqual(before.jwks());
@@ -91,7 +95,7 @@ describe('the keyring', () => {
     await keyring.signing('ES256');
     const [made] = keyring.list();
     if (made === undefined) throw new Error('no key');
-    await keyring.load([{ ...made.private_jwk, kid: 'mine' }]);
+    keyring.replaceAll(await readKeys([{ ...made.private_jwk, kid: 'mine' }]));
     expect(keyring.jwks().keys.map(({ kid }) => kid)).toEqual(['mine']);
   });
 
@@ -100,15 +104,165 @@ describe('the keyring', () => {
     const jwks: SigningKeyJwk[] = [];
     for (const { signing } of [one, two]) jwks.push((await signing('ES256')).private_jwk);
     const both = createKeyring(() => START);
-    await both.load(jwks);
+    both.replaceAll(await readKeys(jwks));
     const token = await both.sign({}, 'JWT', 'ES256');
     expect(decodeProtectedHeader(token).kid).toBe(jwks[0]?.kid);
   });
 
-  test('a key that cannot be read is an Error, and the former keys stay', async () => {
+  test('behaviour 2: a rotated key signs from now on, and those before it stay published', async () => {
+    const keyring = createKeyring(() => START);
+    const first = await keyring.signing('ES256');
+    const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'ES256');
+    const second = await keyring.rotate('ES256');
+    expect(await keyring.signing('ES256')).toBe(second);
+    expect(keyring.jwks().keys.map(({ kid }) => kid)).toEqual([second.kid, first.kid]);
+    expect(await keyring.verify(token)).toEqual({ claims: { sub: 'ada' } });
+    expect(decodeProtectedHeader(await keyring.sign({}, 'JWT', 'ES256')).kid).toBe(second.kid);
+  });
+
+  test('behaviour 2: rotating one algorithm leaves what signs with another', async () => {
+    const keyring = createKeyring(() => START);
+    const other = await keyring.signing('EdDSA');
+    await keyring.rotate('ES256');
+    expect(await keyring.signing('EdDSA')).toBe(other);
+  });
+
+  test('behaviour 2: what a retired key signed is no longer good, and the one before it signs again', async () => {
+    const keyring = createKeyring(() => START);
+    const first = await keyring.signing('ES256');
+    const second = await keyring.rotate('ES256');
+    const token = await keyring.sign({}, 'JWT', 'ES256');
+    expect([keyring.retire(second.kid), keyring.retire(second.kid)]).toEqual([true, false]);
+    expect(await keyring.verify(token)).toEqual({ problem: 'key_unknown' });
+    expect(await keyring.signing('ES256')).toBe(first);
+    expect(keyring.jwks().keys.map(({ kid }) => kid)).toEqual([first.kid]);
+  });
+
+  test('behaviour 2: a key that was imported signs from now on', async () => {
     const keyring = createKeyring(() => START);
     await keyring.signing('ES256');
-    await expect(keyring.load([{ kty: 'EC', alg: 'ES256', crv: 'P-256' }])).rejects.toThrow();
-    expect(keyring.list()).toHaveLength(1);
+    const { private_jwk } = await createKeyring(() => START).signing('ES256');
+    keyring.add(await readSigningKey({ ...private_jwk, kid: 'mine' }, START + 1));
+    expect(decodeProtectedHeader(await keyring.sign({}, 'JWT', 'ES256')).kid).toBe('mine');
+    expect(keyring.list().map(({ created_at }) => created_at)).toEqual([START + 1, START]);
+  });
+});
+
+describe('verifying', () => {
+  const signed = async () => {
+    const keyring = createKeyring(() => START);
+    const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'ES256');
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    return { keyring, header, payload, signature };
+  };
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test('RFC 7515 5.2: a changed claim or signature, or an empty one, is a wrong signature', async () => {
+    const { keyring, header, payload, signature } = await signed();
+    for (const token of [
+      `${header}.${encode({ sub: 'eve' })}.${signature}`,
+      `${header}.${payload}.${'A'.repeat(86)}`,
+      `${header}.${payload}.`,
+    ]) {
+      expect(await keyring.verify(token)).toEqual({ problem: 'signature_wrong' });
+    }
+  });
+
+  test('RFC 8725 3.1: the header does not choose the algorithm', async () => {
+    const { keyring, payload } = await signed();
+    const [key] = keyring.list();
+    for (const alg of ['none', 'HS256', 'ES384']) {
+      const token = `${encode({ alg, kid: key?.kid })}.${payload}.AAAA`;
+      expect(await keyring.verify(token)).toEqual({ problem: 'signature_wrong' });
+    }
+  });
+
+  test('another key, or none named, is unknown', async () => {
+    const { keyring, payload, signature } = await signed();
+    for (const kid of ['other', undefined, 7]) {
+      const token = `${encode({ alg: 'ES256', kid })}.${payload}.${signature}`;
+      expect(await keyring.verify(token)).toEqual({ problem: 'key_unknown' });
+    }
+  });
+
+  test.each(['', '.', '..', 'a.b.c', 'e30', `${encode([])}.e30.e30`])(
+    'what is no compact JWS is malformed: %j',
+    async (token) => {
+      const { keyring } = await signed();
+      expect(await keyring.verify(token)).toEqual({ problem: 'malformed' });
+    },
+  );
+
+  test.each([encode([1]), encode(1), encode(null), Buffer.from([0xff]).toString('base64url')])(
+    'a payload that is no JSON object is malformed, however well it is signed: %s',
+    async (payload) => {
+      const { keyring } = await signed();
+      const key = await keyring.signing('ES256');
+      const token = await new CompactSign(Buffer.from(payload, 'base64url'))
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+        .sign(key.key);
+      expect(await keyring.verify(token)).toEqual({ problem: 'malformed' });
+    },
+  );
+
+  test('an HS256 key verifies with its secret', async () => {
+    const keyring = createKeyring(() => START);
+    const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'HS256');
+    expect(await keyring.verify(token)).toEqual({ claims: { sub: 'ada' } });
+  });
+});
+
+describe('reading a key', () => {
+  const jwkOf = async (alg: SigningAlg) =>
+    (await createKeyring(() => START).signing(alg)).private_jwk;
+
+  test.each(SIGNING_ALGS)('%s: one that was made can be read, under the same kid', async (alg) => {
+    const jwk = await jwkOf(alg);
+    const { kid: _kid, ...nameless } = signingKeySchema.parse(jwk);
+    const key = await readSigningKey(nameless, START);
+    expect(key).toMatchObject({ kid: jwk.kid, thumbprint: jwk.kid, alg, created_at: START });
+    expect(key.private_jwk).toEqual(jwk);
+  });
+
+  test('behaviour 2: of a key that was brought only the public members are published', async () => {
+    const jwk = { ...(await jwkOf('ES256')), use: 'sig', note: 'private', key_ops: ['sign'] };
+    const { public_jwk } = await readSigningKey(jwk, START);
+    expect(Object.keys(public_jwk ?? {}).toSorted()).toEqual(PUBLIC_MEMBERS['EC']);
+  });
+
+  test('one that cannot be read, or cannot sign, is an Error', async () => {
+    const jwk = await jwkOf('ES256');
+    for (const broken of [
+      { kty: 'EC', alg: 'ES256', crv: 'P-256' },
+      { ...jwk, d: 'AA' },
+      { ...jwk, crv: 'P-384' },
+      { ...jwk, d: undefined },
+      { ...jwk, key_ops: ['verify'] },
+    ]) {
+      await expect(readSigningKey(broken as SigningKeyJwk, START)).rejects.toThrow();
+    }
+  });
+
+  test.each(['ES256', 'EdDSA', 'RS256'] as const)(
+    '%s: one whose public part belongs to another key is an Error',
+    async (alg) => {
+      const [one, other] = [await jwkOf(alg), await jwkOf(alg)];
+      const { x, y, n } = other as Record<string, unknown>;
+      const mixed = { ...one, ...(n === undefined ? { x } : { n }), ...(y ? { y } : {}) };
+      await expect(readSigningKey(mixed, START)).rejects.toThrow();
+    },
+  );
+
+  test('RFC 7518 3.2: an HS256 secret has at least 32 bytes', () => {
+    const key = (bytes: number) =>
+      signingKeySchema.safeParse({
+        kty: 'oct',
+        alg: 'HS256',
+        k: Buffer.alloc(bytes, 1).toString('base64url'),
+      });
+    expect(key(32).success).toBe(true);
+    expect(key(31).error?.issues).toMatchObject([
+      { path: ['k'], message: 'must be at least 32 bytes (RFC 7518 3.2)' },
+    ]);
   });
 });

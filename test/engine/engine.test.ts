@@ -1,16 +1,14 @@
-// The engine as the shells hold it: starting and stopping, keys from one start to the next, a fixed
-// issuer, and a start that loads nothing only control needs.
+// The engine as the shells hold it: starting and stopping, a fixed issuer, and a start that loads
+// nothing only control needs.
 
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { workspaceSchema } from '../../src/core/schemas.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/demo-workspace.ts';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
-import { createEngine, PortInUseError, WorkspaceError } from '../../src/engine/engine.ts';
+import { createEngine, PortInUseError } from '../../src/engine/engine.ts';
 import { bundle } from '../support/bundle.ts';
 import { call, startHarness, temporaryFolder, workspaceFile } from '../support/harness.ts';
 
@@ -26,9 +24,6 @@ async function takenPort(): Promise<number> {
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   return (server.address() as AddressInfo).port;
 }
-
-const keysOf = (engine: Engine) =>
-  engine.service.keyring.list().map(({ kid, alg }) => ({ kid, alg }));
 
 describe('without a workspace file', () => {
   it('there is a demo client, a demo user and one audience', async () => {
@@ -130,90 +125,6 @@ describe('a fixed issuer', () => {
 
   it('that is none is refused', async () => {
     await expect(open({ issuer: 'http://flag.test/' })).rejects.toThrow(/^issuer must be/);
-  });
-});
-
-describe('a file of keys', () => {
-  it('holds new keys, readable by the owner only, and gives them back at the next start', async () => {
-    const keys_file = join(await temporaryFolder(), 'data', 'keys.json');
-    const first = await open({ keys_file });
-    await first.start();
-    const made = keysOf(first);
-    expect(made).toHaveLength(1);
-    await first.close();
-    expect((await stat(keys_file)).mode & 0o777).toBe(0o600);
-    const second = await open({ keys_file });
-    await second.start();
-    expect(keysOf(second)).toEqual(made);
-  });
-
-  it('is closed to others again when it was open', async () => {
-    const keys_file = join(await temporaryFolder(), 'keys.json');
-    await writeFile(keys_file, '{"keys":[]}');
-    await chmod(keys_file, 0o644);
-    await (await open({ keys_file })).start();
-    expect((await stat(keys_file)).mode & 0o777).toBe(0o600);
-  });
-
-  it('gets the key of another algorithm when the settings change', async () => {
-    const keys_file = join(await temporaryFolder(), 'keys.json');
-    const { patch, engine } = await startHarness({ engine: { keys_file } });
-    await patch('/settings', { signing_alg: 'EdDSA' });
-    const kept = JSON.parse(await readFile(keys_file, 'utf8')) as { keys: { alg: string }[] };
-    expect(kept.keys.map(({ alg }) => alg)).toEqual(['ES256', 'EdDSA']);
-    expect(keysOf(engine).map(({ alg }) => alg)).toEqual(['ES256', 'EdDSA']);
-  });
-
-  it('never holds the keys that the workspace keeps itself', async () => {
-    const [brought] = (await startHarness()).engine.service.keyring.list();
-    const folder = await temporaryFolder();
-    const keys = [brought?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
-    const file = await workspaceFile({ keys, settings: { signing_alg: 'EdDSA' } });
-    const engine = await open({
-      workspace: { file, save: false },
-      keys_file: join(folder, 'keys.json'),
-    });
-    await engine.start();
-    const kept = await readFile(join(folder, 'keys.json'), 'utf8');
-    expect(JSON.parse(kept)).toMatchObject({ keys: [{ alg: 'EdDSA' }] });
-    expect(keysOf(engine)[0]).toEqual({ kid: brought?.kid, alg: 'ES256' });
-  });
-
-  it.each([
-    '',
-    '{"keys": 1}',
-    '[]',
-    '{"keys": [{"kty": "RSA", "alg": "RS256"}]}',
-    '{"keys": [{"kty": "OKP", "alg": "EdDSA", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}',
-    '{"keys": [7]}',
-  ])('that cannot be taken is an error and stays as it is: %j', async (text) => {
-    const keys_file = join(await temporaryFolder(), 'keys.json');
-    await writeFile(keys_file, text);
-    const failure = open({ keys_file });
-    await expect(failure).rejects.toBeInstanceOf(WorkspaceError);
-    await expect(failure).rejects.toMatchObject({ file: keys_file });
-    expect(await readFile(keys_file, 'utf8')).toBe(text);
-  });
-
-  it('that cannot be read at all is such an error too', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'file'), '');
-    const keys_file = join(folder, 'file', 'keys.json');
-    await expect(open({ keys_file })).rejects.toMatchObject({
-      file: keys_file,
-      problems: [{ path: '', message: expect.stringMatching(/^cannot be read/) as string }],
-    });
-  });
-
-  it('that can no longer be written is told, and the new key is good all the same', async () => {
-    const folder = join(await temporaryFolder(), 'data');
-    const { patch, faults } = await startHarness({
-      engine: { keys_file: join(folder, 'keys.json') },
-    });
-    await rm(folder, { recursive: true });
-    await writeFile(folder, 'a file where the folder was');
-    await patch('/settings', { signing_alg: 'EdDSA' });
-    expect(faults).toEqual([expect.objectContaining({ code: 'ENOTDIR' })]);
   });
 });
 

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { SIGNING_ALGS } from './enumerations.ts';
 import { oneOf, visible } from './members.ts';
 
+/** 256 bits in base64url (RFC 7518 3.2). */
+const HS256_CHARACTERS = 43;
+
 const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
 
 /** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
@@ -17,10 +20,15 @@ export const signingKeySchema = z
     const { alg } = key;
     const kty = KTY_OF_ALG[alg];
     const secret = kty === 'oct' ? 'k' : 'd';
+    const value = key[secret];
     if (key.kty !== kty) {
-      ctx.addIssue({ code: 'custom', path: ['alg'], message: `${alg} needs a key of kty ${kty}` });
-    } else if (typeof key[secret] !== 'string') {
+      const message = `must fit the key: ${alg} needs one of kty ${kty}`;
+      ctx.addIssue({ code: 'custom', path: ['alg'], message });
+    } else if (typeof value !== 'string') {
       const message = 'is required: a signing key is private';
+      ctx.addIssue({ code: 'custom', path: [secret], message });
+    } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
+      const message = 'must be at least 32 bytes (RFC 7518 3.2)';
       ctx.addIssue({ code: 'custom', path: [secret], message });
     }
   });

@@ -6,13 +6,13 @@ import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
+import { keyHandlers } from './keys.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { requestHandlers } from './requests.ts';
 import {
   clockHandlers,
   eventsHandler,
-  keyHandlers,
   resetHandler,
   serverHandlers,
   throttleHandlers,

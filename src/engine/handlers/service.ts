@@ -1,4 +1,4 @@
-// The running service: server, clock, throttle counters, keys, reset and the feed.
+// The running service: server, clock, throttle counters, reset and the feed.
 
 import { basename } from 'node:path';
 import type { Counter } from '../../core/throttle.ts';
@@ -6,7 +6,7 @@ import { conflict, invalidField, notFound } from './control-error.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
 import { sentence } from '../../core/problems.ts';
-import { clockView, counterView, keyView, timeText } from '../views.ts';
+import { clockView, counterView, timeText } from '../views.ts';
 import { WorkspaceError } from '../workspace.ts';
 import { os } from './os.ts';
 
@@ -96,18 +96,6 @@ export function throttleHandlers({ service }: EngineParts) {
     release: os.throttle.release.handler(({ input }) => {
       if (!throttle.release(input.id)) throw notFound('counter', input.id);
       released();
-    }),
-  };
-}
-
-export function keyHandlers({ service }: EngineParts) {
-  const { keyring } = service;
-  return {
-    list: os.keys.list.handler(() => {
-      const { signing_alg } = service.settings();
-      const keys = keyring.list();
-      const signing = keys.find((key) => key.alg === signing_alg);
-      return { items: keys.map((key) => keyView(key, key === signing)).reverse(), next: null };
     }),
   };
 }

@@ -1,0 +1,38 @@
+// Signing keys: made, imported, retired.
+
+import type { SigningKey } from '../../core/signing.ts';
+import { MAX_KEYS } from '../keys.ts';
+import type { EngineParts } from '../parts.ts';
+import { keyView, timeText } from '../views.ts';
+import { conflict, invalid, notFound } from './control-error.ts';
+import { os } from './os.ts';
+
+const FULL = `there can be no more than ${MAX_KEYS} keys; retire one first`;
+
+export function keyHandlers({ service, keys }: EngineParts) {
+  const { keyring, ports } = service;
+  const signing = () => {
+    const { signing_alg } = service.settings();
+    return keyring.list().find((key) => key.alg === signing_alg);
+  };
+  const view = (key: SigningKey) => keyView(key, key === signing());
+  return {
+    list: os.keys.list.handler(() => ({ items: keyring.list().map(view), next: null })),
+    create: os.keys.create.handler(async ({ input: { alg, jwk } }) => {
+      if (jwk === undefined) {
+        const made = await keys.rotate(alg ?? service.settings().signing_alg);
+        if (made === null) throw conflict(FULL);
+        return view(made);
+      }
+      const added = await keys.add(jwk, 'jwk');
+      if (added === null) throw conflict(FULL);
+      if ('problems' in added) throw invalid(added.problems);
+      return view(added.value);
+    }),
+    retire: os.keys.retire.handler(async ({ input: { kid } }) => {
+      const next = await keys.retire(kid);
+      if (next === null) throw notFound('key', kid);
+      return { kid, retired_at: timeText(ports.clock.now()), signing_kid: next.kid };
+    }),
+  };
+}

@@ -1,0 +1,299 @@
+// control.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
+
+import { readFile } from 'node:fs/promises';
+import type { JWK } from 'jose';
+import { decodeProtectedHeader } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
+import { SIGNING_ALGS } from '../../src/core/schemas.ts';
+import { createKeyring } from '../../src/core/signing.ts';
+import type { Harness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  START,
+  startHarness,
+  workspaceFile,
+} from '../support/harness.ts';
+
+interface Key {
+  kid: string;
+  alg: SigningAlg;
+  signing: boolean;
+  published: boolean;
+  created_at: string;
+  public_jwk: JWK | null;
+}
+
+const keysOf = async ({ get }: Harness) => (await get<{ items: Key[] }>('/keys')).items;
+
+const kidsOf = async (harness: Harness) => (await keysOf(harness)).map(({ kid }) => kid);
+
+async function publishedKids({ url }: Harness): Promise<string[]> {
+  const answer = await call(url(), 'GET', '/.well-known/jwks.json');
+  return (answer.body as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+}
+
+const kidOfNewToken = async ({ signIn }: Harness) =>
+  decodeProtectedHeader((await signIn()).access_token).kid;
+
+/** A private key that the harness does not have. */
+async function foreignJwk(alg: SigningAlg = 'ES256'): Promise<SigningKeyJwk> {
+  return (await createKeyring(() => START).signing(alg)).private_jwk;
+}
+
+describe('POST /keys', () => {
+  it('behaviour 2: makes a key that signs from now on; the old one stays published', async () => {
+    const harness = await startHarness();
+    const [old = ''] = await kidsOf(harness);
+    harness.machine.now += 1000;
+    const made = await harness.post<Key>('/keys');
+    expect(made).toMatchObject({
+      alg: 'ES256',
+      signing: true,
+      published: true,
+      created_at: new Date(START + 1000).toISOString(),
+    });
+    expect(await kidOfNewToken(harness)).toBe(made.kid);
+    expect(await publishedKids(harness)).toEqual([made.kid, old]);
+    expect(await keysOf(harness)).toEqual([
+      made,
+      expect.objectContaining({ kid: old, signing: false, published: true }),
+    ]);
+  });
+
+  it.each(SIGNING_ALGS)(
+    'behaviour 2: makes one for %s, which signs once it is chosen',
+    async (alg) => {
+      const harness = await startHarness();
+      const made = await harness.post<Key>('/keys', { alg });
+      expect(made).toMatchObject({ alg, signing: alg === 'ES256', published: alg !== 'HS256' });
+      await harness.patch('/settings', { signing_alg: alg });
+      expect(await kidOfNewToken(harness)).toBe(made.kid);
+      expect((await publishedKids(harness)).includes(made.kid)).toBe(alg !== 'HS256');
+    },
+  );
+
+  it.each(SIGNING_ALGS)('behaviour 2: imports one for %s under its own name', async (alg) => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { signing_alg: alg });
+    const jwk = { ...(await foreignJwk(alg)), kid: 'mine/ours', note: 'secret' };
+    const imported = await harness.post<Key>('/keys', { jwk });
+    expect(imported).toMatchObject({ kid: 'mine/ours', alg, signing: true });
+    expect(JSON.stringify(await keysOf(harness))).not.toMatch(/secret|"d"|"k"/);
+    expect(await kidOfNewToken(harness)).toBe('mine/ours');
+  });
+
+  it('is refused with the field that is wrong, and changes nothing', async () => {
+    const harness = await startHarness();
+    const before = await keysOf(harness);
+    const jwk = await foreignJwk();
+    const { d: _d, ...open } = jwk as Record<string, unknown>;
+    const cases: [unknown, string, RegExp][] = [
+      [{ alg: 'RS512' }, 'alg', /one of RS256, ES256/],
+      [{ alg: 'ES256', jwk }, 'alg', /must be left out beside jwk/],
+      [{ size: 2048 }, 'size', /not a known member/],
+      [{ jwk: 'text' }, 'jwk', /must be a JSON object/],
+      [{ jwk: {} }, 'jwk.kty', /is required/],
+      [{ jwk: { ...jwk, alg: undefined } }, 'jwk.alg', /is required/],
+      [{ jwk: { ...jwk, alg: 'ES512' } }, 'jwk.alg', /one of/],
+      [{ jwk: { ...jwk, alg: 'RS256' } }, 'jwk.alg', /RS256 needs one of kty RSA/],
+      [{ jwk: open }, 'jwk.d', /a signing key is private/],
+      [{ jwk: { ...jwk, kid: '' } }, 'jwk.kid', /must not be empty/],
+      [{ jwk: { ...jwk, d: 'AA' } }, 'jwk', /not a private key that can sign/],
+      [{ jwk: { ...jwk, x: 'AA' } }, 'jwk', /not a private key that can sign/],
+      [{ jwk: { kty: 'oct', alg: 'HS256', k: 'c2hvcnQ' } }, 'jwk.k', /at least 32 bytes/],
+    ];
+    for (const [body, field, message] of cases) {
+      expectError(await harness.api('POST', '/keys', body), 422, 'invalid', field, message);
+    }
+    expect(await keysOf(harness)).toEqual(before);
+  });
+
+  it('refuses a key that is there already, under whatever name', async () => {
+    const harness = await startHarness();
+    const jwk = await foreignJwk();
+    await harness.post('/keys', { jwk });
+    const other = await foreignJwk();
+    const again = (body: unknown) => harness.api('POST', '/keys', { jwk: body });
+    const { kid, ...nameless } = jwk;
+    expectError(await again(jwk), 422, 'invalid', 'jwk.kid', /is there already/);
+    expectError(await again(nameless), 422, 'invalid', 'jwk', /is there already/);
+    expectError(await again({ ...jwk, kid: 'new' }), 422, 'invalid', 'jwk', /is there already/);
+    expectError(await again({ ...other, kid }), 422, 'invalid', 'jwk.kid', /is there already/);
+    expect(await kidsOf(harness)).toHaveLength(2);
+  });
+
+  it('of an RSA key with too few bits is refused with why', async () => {
+    const { api } = await startHarness();
+    const { generateKeyPairSync } = await import('node:crypto');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' };
+    expectError(await api('POST', '/keys', { jwk }), 422, 'invalid', 'jwk', /2048 bits/);
+  });
+
+  it('a key too many is a conflict, also when they are asked for at once', async () => {
+    const harness = await startHarness();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => harness.api('POST', '/keys')),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(15);
+    const refused = answers.find(({ status }) => status !== 201);
+    if (refused === undefined) throw new Error('none was refused');
+    expectError(refused, 409, 'conflict', undefined, /no more than 16 keys; retire one first/);
+    const jwk = await foreignJwk();
+    expectError(await harness.api('POST', '/keys', { jwk }), 409, 'conflict');
+    expect(new Set(await kidsOf(harness)).size).toBe(16);
+  });
+});
+
+describe('POST /keys/{kid}/retire', () => {
+  it('behaviour 2: takes it out of the JWKS, and its tokens are no longer good', async () => {
+    const harness = await startHarness();
+    const { access_token } = await harness.signIn();
+    const [old = ''] = await kidsOf(harness);
+    const { kid } = await harness.post<Key>('/keys');
+    harness.machine.now += 1000;
+    expect(await harness.post(`/keys/${old}/retire`)).toEqual({
+      kid: old,
+      retired_at: new Date(START + 1000).toISOString(),
+      signing_kid: kid,
+    });
+    expect(await publishedKids(harness)).toEqual([kid]);
+    expect(await kidsOf(harness)).toEqual([kid]);
+    const answer = await call(harness.url(), 'POST', '/oauth/introspect', {
+      raw: new URLSearchParams({ ...CREDENTIALS, token: access_token }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.body).toEqual({ active: false });
+  });
+
+  it('of the newest one lets the one before it sign again', async () => {
+    const harness = await startHarness();
+    const [old = ''] = await kidsOf(harness);
+    const { kid } = await harness.post<Key>('/keys');
+    expect(await harness.post(`/keys/${kid}/retire`)).toMatchObject({ signing_kid: old });
+    expect(await kidOfNewToken(harness)).toBe(old);
+  });
+
+  it('of the last one that can sign makes a new one at once', async () => {
+    const harness = await startHarness();
+    const [old = ''] = await kidsOf(harness);
+    const { signing_kid } = await harness.post<{ signing_kid: string }>(`/keys/${old}/retire`);
+    expect(signing_kid).not.toBe(old);
+    expect(await publishedKids(harness)).toEqual([signing_kid]);
+    expect(await kidOfNewToken(harness)).toBe(signing_kid);
+  });
+
+  it('of the last one of another algorithm makes none', async () => {
+    const harness = await startHarness();
+    const { kid } = await harness.post<Key>('/keys', { alg: 'EdDSA' });
+    await harness.post(`/keys/${kid}/retire`);
+    expect((await keysOf(harness)).map(({ alg }) => alg)).toEqual(['ES256']);
+  });
+
+  it('goes by the name it was imported under, percent-encoded', async () => {
+    const harness = await startHarness();
+    await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'a/b c%' } });
+    const retired = await harness.post(`/keys/${encodeURIComponent('a/b c%')}/retire`);
+    expect(retired).toMatchObject({ kid: 'a/b c%' });
+  });
+
+  it('of one that is not there is 404, and twice at once it happens once', async () => {
+    const harness = await startHarness();
+    expectError(await harness.api('POST', '/keys/none/retire'), 404, 'not_found');
+    const [kid = ''] = await kidsOf(harness);
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => harness.api('POST', `/keys/${kid}/retire`)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+    expect(await kidsOf(harness)).toHaveLength(1);
+  });
+
+  it('behaviour 5: a token asked for in the place of one that it signed is not needless', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    const [kid = ''] = await kidsOf(harness);
+    await harness.post(`/keys/${kid}/retire`);
+    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    expect(await harness.get('/advisories')).toMatchObject({ items: [] });
+  });
+});
+
+describe('viewers', () => {
+  it('are told of each change', async () => {
+    const harness = await startHarness();
+    const batches = await (await harness.connect()).events();
+    const [kid = ''] = await kidsOf(harness);
+    const operations = [
+      () => harness.post('/keys'),
+      async () => harness.post('/keys', { jwk: await foreignJwk() }),
+      () => harness.post(`/keys/${kid}/retire`),
+    ];
+    for await (const { changed } of batches) {
+      if (operations.length < 3) expect(changed).toEqual(['keys']);
+      const next = operations.shift();
+      if (next === undefined) break;
+      await next();
+    }
+  });
+});
+
+describe('where keys are saved', () => {
+  const fileOf = async (file: string) =>
+    JSON.parse(await readFile(file, 'utf8')) as { keys?: { kid: string; d?: string }[] };
+
+  it('with the workspace, when it brought some: made, imported and retired ones alike', async () => {
+    const file = await workspaceFile({ keys: [await foreignJwk()] });
+    const workspace = { file, save: true };
+    const harness = await startHarness({ engine: { workspace } });
+    const [brought = ''] = await kidsOf(harness);
+    const made = await harness.post<Key>('/keys');
+    await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'mine' } });
+    await harness.post(`/keys/${brought}/retire`);
+    await harness.engine.close();
+    const saved = await fileOf(file);
+    expect(saved.keys?.map(({ kid }) => kid)).toEqual(['mine', made.kid]);
+    const second = await startHarness({ engine: { workspace } });
+    expect(await kidsOf(second)).toEqual(['mine', made.kid]);
+    expect(await kidOfNewToken(second)).toBe('mine');
+  });
+
+  it('not with a workspace that brought none', async () => {
+    const file = await workspaceFile();
+    const harness = await startHarness({ engine: { workspace: { file, save: true } } });
+    await harness.post('/keys');
+    await harness.patch('/settings', { profile: 'strict' });
+    await harness.engine.close();
+    expect(await fileOf(file)).not.toHaveProperty('keys');
+  });
+
+  it('in the workspace document, also where its file is only read', async () => {
+    const harness = await startHarness({ workspace: { keys: [await foreignJwk()] } });
+    const made = await harness.post<Key>('/keys');
+    const { keys = [] } = await harness.get<{ keys?: { kid: string }[] }>('/workspace');
+    expect(keys.map(({ kid }) => kid)).toEqual(await kidsOf(harness));
+    expect(keys[0]?.kid).toBe(made.kid);
+  });
+
+  it('a workspace full of keys stays one that can be read', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => foreignJwk()));
+    const file = await workspaceFile({ keys });
+    const workspace = { file, save: true };
+    const harness = await startHarness({ engine: { workspace } });
+    await harness.patch('/settings', { signing_alg: 'EdDSA' });
+    await harness.engine.close();
+    const second = await startHarness({ engine: { workspace } });
+    expect((await fileOf(file)).keys).toHaveLength(20);
+    expect((await keysOf(second)).find(({ signing }) => signing)?.alg).toBe('EdDSA');
+  });
+
+  it('a key that is there twice in a workspace is told by its path', async () => {
+    const { api } = await startHarness();
+    const jwk = await foreignJwk();
+    const workspace = { version: 1, keys: [jwk, jwk] };
+    const answer = await api('PUT', '/workspace', workspace);
+    expectError(answer, 422, 'invalid', 'keys[1].kid', /repeats/);
+  });
+});

@@ -1,0 +1,525 @@
+// Behaviour 2 and control.md: what is kept from one start to the next - keys, epochs, the denial list - so
+// that access tokens outlive it. The file is its owner's only, whole, and never overwritten unread.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
+import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
+import { bundle } from '../support/bundle.ts';
+import { seededRandom } from '../support/core.ts';
+import type { Harness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  startHarness,
+  temporaryFolder,
+  workspaceFile,
+  workspaceInput,
+} from '../support/harness.ts';
+
+const ISSUER = 'http://sandbox.test';
+
+interface KeptFile {
+  version: number;
+  keys: { created_at: number; jwk: { kid: string; alg: string; d?: string } }[];
+  epochs: { epoch: string; until: number }[];
+  denials: { key: string; reason: string; until: number }[];
+}
+
+const keepFile = async () => join(await temporaryFolder(), 'keep.json');
+
+const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as KeptFile;
+
+const keysOf = ({ service }: Engine) =>
+  service.keyring.list().map(({ kid, alg, created_at }) => ({ kid, alg, created_at }));
+
+let runs = 0;
+
+/** A run on this file, under the same issuer as the others and with randomness of its own. */
+function run(keep_file: string | undefined, options: Partial<EngineOptions> = {}) {
+  const random = seededRandom(++runs);
+  return startHarness({ engine: { keep_file, issuer: ISSUER, random, ...options } });
+}
+
+/** Ends a run and begins the next one on the same file. */
+async function restart({ engine }: Harness, keep_file: string | undefined, now?: number) {
+  await engine.close();
+  return run(keep_file, now === undefined ? {} : { now: () => now });
+}
+
+async function introspect({ url }: Harness, token: string): Promise<Record<string, unknown>> {
+  const answer = await call(url(), 'POST', '/oauth/introspect', {
+    raw: new URLSearchParams({ ...CREDENTIALS, token }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  expect(answer.status).toBe(200);
+  return answer.body as Record<string, unknown>;
+}
+
+const isActive = async (harness: Harness, token: string) =>
+  (await introspect(harness, token))['active'];
+
+/** The newest credential of a kind, as control lists it. */
+async function newest({ get }: Harness, kind: string): Promise<string> {
+  const { items } = await get<{ items: { id: string; kind: string }[] }>('/tokens');
+  return items.find((item) => item.kind === kind)?.id ?? 'none';
+}
+
+describe('an access token', () => {
+  it('behaviour 2: outlives a restart with its key and epoch', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const { access_token } = await first.signIn();
+    const before = await introspect(first, access_token);
+    const second = await restart(first, file);
+    expect(await introspect(second, access_token)).toEqual(before);
+    expect(before).toMatchObject({ active: true, client_id: 'demo-app', iss: ISSUER });
+  });
+
+  it('behaviour 2: outlives any number of restarts until it expires', async () => {
+    const file = await keepFile();
+    let harness = await run(file);
+    const { access_token } = await harness.signIn();
+    for (let count = 0; count < 4; count++) {
+      harness = await restart(harness, file);
+      expect(await isActive(harness, access_token)).toBe(true);
+      await harness.signIn();
+    }
+    await harness.engine.flush();
+    expect((await read(file)).epochs).toHaveLength(5);
+    await harness.patch('/clock', { advance_seconds: 86_400 });
+    expect(await isActive(harness, access_token)).toBe(false);
+  });
+
+  it('behaviour 2: is inactive after a restart when nothing was kept', async () => {
+    const first = await run(undefined);
+    const { access_token } = await first.signIn();
+    expect(await isActive(await restart(first, undefined), access_token)).toBe(false);
+  });
+
+  it('behaviour 2: of another epoch is inactive when only the key was kept', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const { access_token } = await first.signIn();
+    await first.engine.close();
+    await writeFile(file, JSON.stringify({ ...(await read(file)), epochs: [] }));
+    expect(await isActive(await run(file), access_token)).toBe(false);
+  });
+
+  it.each(['revoke', 'expire'] as const)(
+    'behaviour 2: stays what it was made by %s, and its neighbour good',
+    async (operation) => {
+      const file = await keepFile();
+      const first = await run(file);
+      const neighbour = await first.signIn();
+      const { access_token } = await first.signIn();
+      await first.post(`/tokens/${await newest(first, 'access_token')}/${operation}`);
+      const second = await restart(first, file);
+      expect(await isActive(second, access_token)).toBe(false);
+      expect(await isActive(second, neighbour.access_token)).toBe(true);
+    },
+  );
+
+  it('RFC 7009 2.1: of a revoked lineage stays revoked', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const { access_token } = await first.signIn();
+    await first.post(`/tokens/${await newest(first, 'refresh_token')}/revoke`);
+    expect(await isActive(await restart(first, file), access_token)).toBe(false);
+  });
+
+  it('RFC 7009 2.1: of a former run can be revoked, and its namesake of this run is left alone', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const old = await first.signIn();
+    const second = await restart(first, file);
+    const young = await second.signIn();
+    await call(second.url(), 'POST', '/oauth/revoke', {
+      raw: new URLSearchParams({ ...CREDENTIALS, token: old.access_token }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    const seen = async (harness: Harness) => [
+      await isActive(harness, old.access_token),
+      await isActive(harness, young.access_token),
+    ];
+    expect(await seen(second)).toEqual([false, true]);
+    expect(await seen(await restart(second, file))).toEqual([false, true]);
+  });
+
+  it('behaviour 2: of a retired key is inactive, now and after a restart', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const { access_token } = await first.signIn();
+    const [key] = keysOf(first.engine);
+    await first.post(`/keys/${key?.kid}/retire`);
+    expect(await isActive(first, access_token)).toBe(false);
+    const second = await restart(first, file);
+    expect(await isActive(second, access_token)).toBe(false);
+    expect(keysOf(second.engine).map(({ kid }) => kid)).not.toContain(key?.kid);
+  });
+
+  it('behaviour 2: is forgotten by a reset, whatever run it is of', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const old = await first.signIn();
+    const second = await restart(first, file);
+    const young = await second.signIn();
+    await second.post('/reset');
+    const third = await restart(second, file);
+    expect(await isActive(third, old.access_token)).toBe(false);
+    expect(await isActive(third, young.access_token)).toBe(false);
+    expect(await read(file)).toMatchObject({ epochs: [], denials: [] });
+    expect(keysOf(third.engine)).toEqual(keysOf(first.engine));
+  });
+
+  it('behaviour 4: that expired while the clock was ahead comes back to life in no later run', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    const { access_token } = await first.signIn();
+    await first.patch('/clock', { advance_seconds: 2 * 86_400 });
+    const ahead = await first.signIn();
+    const second = await restart(first, file);
+    expect(await isActive(second, access_token)).toBe(false);
+    expect(await isActive(second, ahead.access_token)).toBe(true);
+  });
+
+  it('in the opaque format is known by its record, which is not kept', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    await first.patch('/settings', { access_token_format: 'opaque' });
+    const { access_token } = await first.signIn();
+    expect(await isActive(first, access_token)).toBe(true);
+    expect(await isActive(await restart(first, file), access_token)).toBe(false);
+  });
+});
+
+describe('the file', () => {
+  it('is version 1, readable by its owner only, with its keys as they were made', async () => {
+    const file = join(await temporaryFolder(), 'data', 'keep.json');
+    const first = await run(file);
+    const { kid, created_at } = keysOf(first.engine)[0] ?? {};
+    await first.signIn();
+    await first.post(`/tokens/${await newest(first, 'access_token')}/revoke`);
+    await first.engine.close();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { epoch } = first.engine.service.tokens;
+    const until = expect.any(Number) as number;
+    expect(await read(file)).toEqual({
+      version: 1,
+      keys: [
+        {
+          created_at,
+          jwk: expect.objectContaining({ kid, alg: 'ES256', d: expect.any(String) as string }),
+        },
+      ],
+      epochs: [{ epoch, until }],
+      denials: [{ key: `${epoch}.1.2`, reason: 'revoked', at: first.machine.now, until }],
+    });
+    const second = await run(file, { now: () => first.machine.now + 1000 });
+    expect(keysOf(second.engine)).toEqual(keysOf(first.engine));
+  });
+
+  it('of keys alone, as it was before, is taken, and written anew when something changes', async () => {
+    const file = await keepFile();
+    const first = await run(undefined);
+    const [key] = first.engine.service.keyring.list();
+    const old = JSON.stringify({ keys: [key?.private_jwk] });
+    await writeFile(file, old);
+    const second = await run(file);
+    expect(keysOf(second.engine).map(({ kid }) => kid)).toEqual([key?.kid]);
+    expect(await readFile(file, 'utf8')).toBe(old);
+    await second.signIn();
+    await second.engine.close();
+    expect(await read(file)).toMatchObject({
+      version: 1,
+      keys: [{ jwk: { kid: key?.kid } }],
+      epochs: [{}],
+    });
+  });
+
+  it('is closed to others again when it was open', async () => {
+    const file = await keepFile();
+    await writeFile(file, '{"keys":[]}');
+    await chmod(file, 0o644);
+    await createEngine({ port: 0, version: 'test', keep_file: file }).then(({ close }) => close());
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not written when nothing changed', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    await first.signIn();
+    await first.engine.close();
+    const text = ` ${await readFile(file, 'utf8')}`;
+    await writeFile(file, text);
+    const second = await run(file);
+    await second.patch('/settings', { profile: 'interop' });
+    await second.engine.close();
+    expect(await readFile(file, 'utf8')).not.toBe(text);
+    const third = await run(file);
+    const settled = await readFile(file, 'utf8');
+    const { mtimeMs } = await stat(file);
+    await third.patch('/settings', { profile: 'strict' });
+    await third.engine.close();
+    expect(await readFile(file, 'utf8')).toBe(settled);
+    expect((await stat(file)).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('gets the key of another algorithm when the settings change', async () => {
+    const file = await keepFile();
+    const { patch, engine } = await run(file);
+    await patch('/settings', { signing_alg: 'EdDSA' });
+    await engine.flush();
+    expect((await read(file)).keys.map(({ jwk }) => jwk.alg)).toEqual(['EdDSA', 'ES256']);
+  });
+
+  it('never holds the keys that the workspace keeps itself', async () => {
+    const [brought] = (await run(undefined)).engine.service.keyring.list();
+    const keys = [brought?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
+    const workspace = {
+      file: await workspaceFile({ keys, settings: { signing_alg: 'EdDSA' } }),
+      save: false,
+    };
+    const file = await keepFile();
+    const { engine } = await run(file, { workspace });
+    await engine.flush();
+    expect((await read(file)).keys.map(({ jwk }) => jwk.alg)).toEqual(['EdDSA']);
+    expect(keysOf(engine)[1]).toMatchObject({ kid: brought?.kid, alg: 'ES256' });
+  });
+
+  it('is not written by an engine that could not be made, so that another can be tried', async () => {
+    const file = await keepFile();
+    const broken = { ...workspaceInput({ settings: { signing_alg: 'RS256' } }), extra: 1 };
+    const workspace = { file: await workspaceFile(JSON.stringify(broken)), save: true };
+    await expect(run(file, { workspace })).rejects.toBeInstanceOf(WorkspaceError);
+    const { engine, faults } = await run(file);
+    await engine.close();
+    expect((await read(file)).keys.map(({ jwk }) => jwk.alg)).toEqual(['ES256']);
+    expect(faults).toEqual([]);
+  });
+
+  it('lets go of epochs and entries whose tokens have all expired', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    await first.signIn();
+    await first.post(`/tokens/${await newest(first, 'access_token')}/revoke`);
+    const later = first.machine.now + 3 * 86_400_000;
+    const second = await restart(first, file, later);
+    const { access_token } = await second.signIn();
+    await second.engine.flush();
+    const { epochs, denials } = await read(file);
+    expect(epochs.map(({ epoch }) => epoch)).toEqual([second.engine.service.tokens.epoch]);
+    expect(denials).toEqual([]);
+    expect(await isActive(second, access_token)).toBe(true);
+  });
+
+  it('holds 50,000 entries as well as one', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    await first.signIn();
+    const { service } = first.engine;
+    const { epoch } = service.tokens;
+    const until = first.machine.now + 1000;
+    for (let n = 0; n < 50_000; n++) {
+      const id = { epoch, lineage: 'many', n };
+      await service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
+    }
+    const second = await restart(first, file);
+    const { stores } = second.engine.service.ports;
+    const find = (n: number) => stores.findDenial({ epoch, lineage: 'many', n });
+    expect(await find(0)).toMatchObject({ reason: 'revoked', until });
+    expect(await find(49_999)).toMatchObject({ reason: 'revoked' });
+    expect(await find(50_000)).toBeUndefined();
+  });
+
+  it('leftover temporary files of dead processes are swept at start', async () => {
+    const file = await keepFile();
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'close');
+    await writeFile(`${file}.tmp-${gone.pid}-1f`, 'x');
+    await (await run(file)).engine.close();
+    expect(await readdir(dirname(file))).toEqual(['keep.json']);
+  });
+});
+
+describe('a file that cannot be taken is an error with its path, and stays as it is', () => {
+  const open = (keep_file: string) => createEngine({ port: 0, version: 'test', keep_file });
+
+  async function problemsOf(text: string | Buffer): Promise<string[]> {
+    const file = await keepFile();
+    await writeFile(file, text);
+    const failure = await open(file).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(await readFile(file)).toEqual(Buffer.from(text));
+    expect(await readdir(dirname(file))).toEqual(['keep.json']);
+    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
+    expect(failure.file).toBe(file);
+    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  }
+
+  const kept = (members: object) =>
+    JSON.stringify({ version: 1, keys: [], epochs: [], denials: [], ...members });
+
+  it.each([
+    ['', 'is not JSON: line 1, column 1: expected a value, found the end of the file'],
+    ['[]', 'must be a JSON object'],
+    ['{"keys": 1}', 'keys must be an array'],
+    ['{"keys": [7]}', 'keys[0] must be a JSON object'],
+    [
+      '{"keys": [{"kty": "RSA", "alg": "RS256"}]}',
+      'keys[0].d is required: a signing key is private',
+    ],
+    ['{"keys": [], "more": 1}', 'more is not a known member'],
+    ['{}', 'version is required'],
+    [kept({ version: 2 }), 'version is 2: written by a newer Grantbench; this one reads up to 1'],
+    [kept({ version: 0 }), 'version must be 1: the only format this release reads'],
+    [kept({ keys: [{ created_at: 0, jwk: {} }] }), 'keys[0].jwk.kty is required'],
+    [kept({ epochs: [{ epoch: 'a b', until: 0 }] }), 'epochs[0].epoch must be an epoch'],
+    [kept({ epochs: [{ epoch: 'a' }] }), 'epochs[0].until is required'],
+    [
+      kept({ denials: [{ key: 'a', reason: 'revoked', at: 0, until: 0 }] }),
+      'denials[0].key must name a token or a lineage',
+    ],
+    [
+      kept({ denials: [{ key: 'a.b', reason: 'lost', at: 0.5, until: -1 }] }),
+      'denials[0].reason must be revoked or expired',
+    ],
+    [kept({ secrets: [] }), 'secrets is not a known member'],
+  ])('%s', async (text, problem) => {
+    expect(await problemsOf(text)).toContain(problem);
+  });
+
+  it('with a key that cannot sign, or one that is there twice', async () => {
+    const [key] = (await run(undefined)).engine.service.keyring.list();
+    const jwk = key?.private_jwk;
+    const broken = { ...jwk, d: 'AA' };
+    expect(await problemsOf(JSON.stringify({ keys: [broken] }))).toEqual([
+      expect.stringMatching(/^keys\[0\] is not a private key that can sign \(/),
+    ]);
+    const twice = [
+      { created_at: 0, jwk },
+      { created_at: 0, jwk },
+    ];
+    expect(await problemsOf(kept({ keys: twice }))).toEqual([
+      `keys[1].jwk.kid repeats "${key?.kid}"`,
+    ]);
+  });
+
+  it('that is not UTF-8, or a folder', async () => {
+    const [problem] = await problemsOf(Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(problem).toMatch(/^cannot be read: .*utf-8/);
+    const folder = await temporaryFolder();
+    await expect(open(folder)).rejects.toMatchObject({
+      file: folder,
+      problems: [{ path: '', message: expect.stringMatching(/^cannot be read: /) as string }],
+    });
+  });
+});
+
+describe('while it runs', () => {
+  it('a file that somebody else has changed is not overwritten, and that is told once', async () => {
+    const file = await keepFile();
+    const { engine, faults, signIn, post, patch } = await run(file);
+    await engine.flush();
+    await writeFile(file, '{"theirs": true}');
+    await signIn();
+    await engine.flush();
+    await post('/keys');
+    await patch('/settings', { signing_alg: 'EdDSA' });
+    await engine.flush();
+    expect(await readFile(file, 'utf8')).toBe('{"theirs": true}');
+    expect(faults).toEqual([expect.stringMatching(/^keep\.json was changed by another program/)]);
+  });
+
+  it('of two runs on one file the second to write is told', async () => {
+    const file = await keepFile();
+    const one = await run(file);
+    await one.engine.flush();
+    const two = await run(file);
+    await two.signIn();
+    await two.engine.flush();
+    await one.signIn();
+    await one.engine.flush();
+    expect([one.faults.length, two.faults.length]).toEqual([1, 0]);
+    const { epochs } = await read(file);
+    expect(epochs.map(({ epoch }) => epoch)).toEqual([two.engine.service.tokens.epoch]);
+  });
+
+  it('one that can no longer be written is told, and everything is good for this run all the same', async () => {
+    const folder = join(await temporaryFolder(), 'data');
+    const harness = await run(join(folder, 'keep.json'));
+    await harness.engine.flush();
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder was');
+    await harness.patch('/settings', { signing_alg: 'EdDSA' });
+    const { access_token } = await harness.signIn();
+    await harness.engine.flush();
+    expect(harness.faults).toEqual([
+      expect.stringMatching(/^keep\.json could not be saved: .*ENOTDIR/),
+    ]);
+    expect(await isActive(harness, access_token)).toBe(true);
+    await rm(folder);
+    await mkdir(folder);
+    await harness.post('/keys');
+    await harness.engine.flush();
+    expect((await read(join(folder, 'keep.json'))).keys).toHaveLength(3);
+  });
+});
+
+describe('killed at any moment', () => {
+  let program = '';
+  beforeAll(async () => {
+    const child = fileURLToPath(new URL('../support/keeping-child.ts', import.meta.url));
+    const built = await bundle(child);
+    program = built.file;
+    return built.remove;
+  });
+
+  /** What the child said was saved before it was killed: tokens, and which of them it revoked. */
+  async function killAfter(file: string, steps: number): Promise<Map<string, boolean>> {
+    const child = spawn(process.execPath, [program, file, ISSUER], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    const saved = new Map<string, boolean>();
+    let count = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [word, token = ''] = line.split(' ');
+      if (word === 'revoking') saved.delete(token);
+      if (word === 'good' || word === 'revoked') saved.set(token, word === 'good');
+      if (word === 'step' && ++count === steps) child.kill('SIGKILL');
+    }
+    await closed;
+    expect(child.signalCode).toBe('SIGKILL');
+    return saved;
+  }
+
+  it('20 times, what was saved holds: good tokens are good, revoked ones are not', async () => {
+    const lanes = await Promise.all(Array.from({ length: 4 }, keepFile));
+    await Promise.all(
+      lanes.map(async (file, lane) => {
+        const known = new Map<string, boolean>();
+        for (let round = 0; round < 5; round++) {
+          const saved = await killAfter(file, 2 + ((3 * lane + 5 * round) % 9));
+          for (const [token, good] of saved) known.set(token, good);
+        }
+        const workspace = { file: await workspaceFile(workspaceInput()), save: false };
+        const harness = await run(file, { workspace, now: Date.now });
+        onTestFinished(() => harness.engine.close());
+        const seen = new Map<string, unknown>();
+        for (const token of known.keys()) seen.set(token, await isActive(harness, token));
+        expect(seen).toEqual(known);
+        expect(new Set(seen.values())).toEqual(new Set([true, false]));
+        await harness.engine.close();
+        expect(await readdir(dirname(file))).toEqual(['keep.json']);
+      }),
+    );
+  }, 120_000);
+});
