@@ -1,0 +1,79 @@
+// Behaviour 7: the metadata names what a client may do with its tokens, as the active profile has it,
+// and so does the landing page.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { startHttpService } from '../support/http-service.ts';
+import { ask } from '../support/token-endpoints.ts';
+
+const DOCUMENTS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+let documented: HttpService;
+let interop: HttpService;
+
+beforeAll(async () => {
+  documented = await startHttpService();
+  interop = await startHttpService({ profile: 'interop', expiry_members: true });
+});
+afterAll(() => Promise.all([documented.stop(), interop.stop()]));
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  it('RFC 8414 2: names the endpoints, and each of them is there', async () => {
+    const { url } = documented;
+    const { body } = await ask(url, path);
+    const endpoints = ['revocation_endpoint', 'introspection_endpoint', 'userinfo_endpoint'];
+    expect(endpoints.map((name) => body[name])).toEqual([
+      `${url}/oauth/revoke`,
+      `${url}/oauth/introspect`,
+      `${url}/userinfo`,
+    ]);
+    for (const name of endpoints) {
+      const { status } = await ask(String(body[name]), '', { method: 'DELETE' });
+      expect(status).toBe(405);
+    }
+  });
+
+  it('behaviour 7: tells how a client authenticates there, by profile; none may introspect without', async () => {
+    const plain = (await ask(documented.url, path)).body;
+    for (const endpoint of ['token', 'revocation', 'introspection']) {
+      expect(plain[`${endpoint}_endpoint_auth_methods_supported`]).toEqual(['client_secret_post']);
+    }
+    const open = (await ask(interop.url, path)).body;
+    expect(open['revocation_endpoint_auth_methods_supported']).toEqual(
+      open['token_endpoint_auth_methods_supported'],
+    );
+    expect(open['revocation_endpoint_auth_methods_supported']).toContain('none');
+    const introspection = open['introspection_endpoint_auth_methods_supported'];
+    expect(introspection).toContain('client_secret_basic');
+    expect(introspection).not.toContain('none');
+  });
+
+  it('RFC 8414 2: where assertions are taken, their algorithms are told', async () => {
+    const { body } = await ask(interop.url, path);
+    for (const endpoint of ['token', 'revocation', 'introspection']) {
+      const methods = body[`${endpoint}_endpoint_auth_methods_supported`] as string[];
+      const algs = body[`${endpoint}_endpoint_auth_signing_alg_values_supported`];
+      expect(Array.isArray(algs)).toBe(methods.includes('private_key_jwt'));
+    }
+  });
+
+  it('draft-ietf-oauth-refresh-token-expiration-03, 8: tells of the expiry members when they are on', async () => {
+    const name = 'refresh_token_expiration_types_supported';
+    expect((await ask(documented.url, path)).body).not.toHaveProperty(name);
+    expect((await ask(interop.url, path)).body[name]).toEqual(['authorization', 'token_timeout']);
+  });
+});
+
+it('OpenID Connect Discovery 3: the OpenID document tells which claims there are', async () => {
+  const { body } = await ask(documented.url, DOCUMENTS[1] ?? '');
+  expect(body['claims_supported']).toEqual(
+    expect.arrayContaining(['sub', 'name', 'email', 'auth_time', 'nonce']),
+  );
+});
+
+it('behaviour 7: the landing page lists them', async () => {
+  const page = await (await fetch(`${documented.url}/`)).text();
+  for (const path of ['/oauth/revoke', '/oauth/introspect', '/userinfo']) {
+    expect(page).toContain(`${documented.url}${path}`);
+  }
+});
