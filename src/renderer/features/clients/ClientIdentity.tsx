@@ -2,7 +2,7 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { AUTH_METHODS, GRANT_TYPES } from '../../../control/schemas.ts';
 import { AUTH_METHOD_WORDS, GRANT_WORDS } from '../../words.ts';
 import type { ClientFieldsProps } from './client-fields.ts';
-import classes from './ClientForm.module.css';
+import classes from '../../ui/form.module.css';
 import { SecretField } from './SecretField.tsx';
 
 const METHODS = AUTH_METHODS.map((value) => ({ value, label: AUTH_METHOD_WORDS[value] }));

@@ -2,7 +2,6 @@ import type { MouseEvent } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../route.ts';
 import table from '../../ui/table.module.css';
-import classes from './ClientTable.module.css';
 import split from '../../ui/split.module.css';
 
 interface ClientTableProps {
@@ -24,16 +23,16 @@ export function ClientTable({ clients, open }: ClientTableProps) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">client_id</th>
-            <th scope="col" className={classes.first}>
+            <th scope="col" className={table.first}>
               Grants
             </th>
-            <th scope="col" className={classes.second}>
+            <th scope="col" className={table.second}>
               Redirect URIs
             </th>
-            <th scope="col" className={classes.second}>
+            <th scope="col" className={table.second}>
               Authentication
             </th>
-            <th scope="col" className={classes.first}>
+            <th scope="col" className={table.first}>
               Profile
             </th>
           </tr>
@@ -55,10 +54,10 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
   };
   const grants = client.grant_types.map((grant) => GRANT_SHORT[grant]).join(', ');
   return (
-    <tr className={classes.row} data-open={open || undefined} onClick={go}>
+    <tr className={table.opens} data-open={open || undefined} onClick={go}>
       <td className={table.cut}>
         <a
-          className={classes.name}
+          className={table.name}
           href={hrefOf('clients', client.client_id)}
           aria-current={open || undefined}
         >
@@ -68,12 +67,12 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
       <td className={table.cut}>
         <code title={client.client_id}>{client.client_id}</code>
       </td>
-      <td className={classes.first}>{grants === '' ? 'none' : grants}</td>
-      <td className={classes.second}>{client.redirect_uris.length}</td>
-      <td className={classes.second}>
+      <td className={table.first}>{grants === '' ? 'none' : grants}</td>
+      <td className={table.second}>{client.redirect_uris.length}</td>
+      <td className={table.second}>
         <code className={table.muted}>{client.token_endpoint_auth_method}</code>
       </td>
-      <td className={classes.first}>
+      <td className={table.first}>
         {client.profile ?? <span className={table.muted}>workspace’s</span>}
       </td>
     </tr>

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAppWindow, IconPlus } from '@tabler/icons-react';
+import type { Client } from '../../../control/schemas.ts';
+import { draftFor, NEW_ITEM } from '../../draft-route.ts';
 import { navigate, type ViewProps } from '../../route.ts';
 import { usePage } from '../../state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -8,9 +10,15 @@ import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
 import { ClientEditor } from './ClientEditor.tsx';
 import { ClientTable } from './ClientTable.tsx';
 import classes from '../../ui/split.module.css';
-import { draftFor } from './draft-route.ts';
+import { duplicateOf, newDraft } from './client-draft.ts';
 
-const register = () => void navigate('clients', 'new:');
+const register = () => void navigate('clients', NEW_ITEM);
+
+const DRAFTS = {
+  keyOf: ({ client_id }: Client) => client_id,
+  begun: newDraft,
+  copied: duplicateOf,
+};
 
 function Register({ quiet }: { readonly quiet: boolean }) {
   return (
@@ -28,7 +36,7 @@ export function ClientsView({ item }: ViewProps) {
   const list = useReturnedFocus('clients', item);
   const clients = usePage((state) => state.clients);
   const open = clients.find((client) => client.client_id === item) ?? null;
-  const draft = draftFor(item, clients);
+  const draft = draftFor(item, clients, DRAFTS);
   const editing = open !== null || draft !== null;
   return (
     <div className={classes.view} data-open={editing || undefined}>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { usePage } from '../../state.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import form from './ClientForm.module.css';
+import form from '../../ui/form.module.css';
 import classes from './ConnectPanel.module.css';
 import { SNIPPETS, type SnippetInput } from './snippets.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ClientFieldsProps } from './client-fields.ts';
-import classes from './ClientForm.module.css';
+import classes from '../../ui/form.module.css';
 
 /** Where codes may be sent. */
 export function RedirectUris({ form }: ClientFieldsProps) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { newSecret } from './client-draft.ts';
 import type { ClientFieldsProps } from './client-fields.ts';
-import classes from './ClientForm.module.css';
+import classes from '../../ui/form.module.css';
 import secret from './SecretField.module.css';
 
 /** The secret, masked until revealed. */

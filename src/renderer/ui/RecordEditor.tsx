@@ -1,0 +1,55 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { copyItem } from '../draft-route.ts';
+import { navigate, type View } from '../route.ts';
+import { PanelHead } from './PanelHead.tsx';
+import classes from './RecordEditor.module.css';
+
+interface RecordEditorProps {
+  readonly view: View;
+  /** What a record of this view is: "client". */
+  readonly noun: string;
+  /** The key of the record being edited; null while one is made. */
+  readonly name: string | null;
+  readonly onDelete: () => Promise<void>;
+  readonly children: ReactNode;
+}
+
+/** The pane beside a list in which a record is made or edited, duplicated and deleted. */
+export function RecordEditor({ view, noun, name, onDelete, children }: RecordEditorProps) {
+  const close = () => navigate(view);
+  const fresh = `New ${noun}`;
+  const label = name === null ? fresh : `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${name}`;
+  return (
+    <section className={classes.editor} aria-label={label}>
+      <PanelHead title={name === null ? fresh : <span className="mono">{name}</span>}>
+        {name !== null && (
+          <>
+            <Button
+              variant="subtle"
+              leftSection={<IconCopyPlus size="1.1em" aria-hidden="true" />}
+              onClick={() => void navigate(view, copyItem(name))}
+            >
+              Duplicate
+            </Button>
+            <Button
+              variant="subtle"
+              color="bad"
+              leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
+              onClick={() => void onDelete().then(close)}
+            >
+              Delete
+            </Button>
+          </>
+        )}
+        <Tooltip label="Close">
+          <ActionIcon aria-label="Close the editor" onClick={() => void close()}>
+            <IconX size="1.1em" />
+          </ActionIcon>
+        </Tooltip>
+      </PanelHead>
+      {children}
+    </section>
+  );
+}
