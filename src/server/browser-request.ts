@@ -10,14 +10,9 @@ import { pass } from '../core/trace.ts';
 import type { Arrival } from './arrival.ts';
 import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
 
-function decode(bytes: Buffer): string {
-  try {
-    const text = decodeUtf8(bytes);
-    if (!text.includes('%') || hasValidEscapes(text)) return text;
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-  }
-  throw new OAuthError('parameters_not_utf8');
+function parse(text: string): URLSearchParams {
+  if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('parameters_not_utf8');
+  return new URLSearchParams(text);
 }
 
 const NO_FORM: readonly string[] = ['content_type_missing', 'content_type_unreadable'];
@@ -56,12 +51,9 @@ export function readFields(
   judgement: Judgement,
 ): URLSearchParams {
   pass(judgement, 'method', { got: arrival.method });
-  if (arrival.method !== 'POST') {
-    // Node hands the target over byte by byte.
-    return new URLSearchParams(decode(Buffer.from(query, 'latin1')));
-  }
+  if (arrival.method !== 'POST') return parse(query);
   checkIsForm(headers, judgement);
-  return new URLSearchParams(decode(arrival.request_body));
+  return parse(decodeUtf8(arrival.request_body));
 }
 
 /** The same in the protocol's terms. */

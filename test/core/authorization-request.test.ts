@@ -241,139 +241,94 @@ describe('a request that is refused on a page', () => {
   });
 });
 
-const LONG = 'v'.repeat(129);
 const CHALLENGE = sha256('v'.repeat(43));
 
-const BY_REDIRECT: readonly [string, RequestParameters, RefusalReason, ErrorCode, CheckId][] = [
-  [
-    'an unknown response_mode',
-    { response_mode: 'fragment' },
+interface ByRedirect {
+  readonly parameters: RequestParameters;
+  readonly reason: RefusalReason;
+  readonly error: ErrorCode;
+  readonly check: CheckId;
+}
+
+const refused = (
+  check: CheckId,
+  reason: RefusalReason,
+  error: ErrorCode,
+  ...all: readonly RequestParameters[]
+): ByRedirect[] => all.map((parameters) => ({ parameters, reason, error, check }));
+
+const each = (name: string, ...values: readonly string[]) =>
+  values.map((value): RequestParameters => ({ [name]: value }));
+
+const S256 = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'S256' });
+
+const BY_REDIRECT: readonly ByRedirect[] = [
+  ...refused(
+    'response_mode',
     'response_mode_unsupported',
     'invalid_request',
-    'response_mode',
-  ],
-  [
-    'a request object',
-    { request: 'eyJ' },
-    'request_not_supported',
-    'request_not_supported',
-    'request_object',
-  ],
-  [
-    'a request elsewhere',
-    { request_uri: 'https://a.example/r' },
-    'request_uri_not_supported',
-    'request_uri_not_supported',
-    'request_object',
-  ],
-  [
-    'a registration of its own',
-    { registration: '{}' },
-    'registration_not_supported',
-    'registration_not_supported',
-    'request_object',
-  ],
-  [
-    'no response_type',
-    { response_type: undefined },
-    'response_type_missing',
-    'invalid_request',
+    ...each('response_mode', 'fragment', 'Query', 'web_message'),
+  ),
+  ...(['request', 'request_uri', 'registration'] as const).flatMap((name) =>
+    refused('request_object', `${name}_not_supported`, `${name}_not_supported`, { [name]: 'x' }),
+  ),
+  ...refused('response_type', 'response_type_missing', 'invalid_request', {
+    response_type: undefined,
+  }),
+  ...refused(
     'response_type',
-  ],
-  ...['token', 'code token', 'id_token', 'Code', 'none'].map(
-    (response_type) =>
-      [
-        `response_type ${response_type}`,
-        { response_type },
-        'response_type_unsupported',
-        'unsupported_response_type',
-        'response_type',
-      ] as const,
+    'response_type_unsupported',
+    'unsupported_response_type',
+    ...each('response_type', 'token', 'code token', 'id_token', 'Code', 'none'),
   ),
-  ...['s256', 'S512', 'none'].map(
-    (code_challenge_method) =>
-      [
-        `code_challenge_method ${code_challenge_method}`,
-        { code_challenge: CHALLENGE, code_challenge_method },
-        'challenge_method_unsupported',
-        'invalid_request',
-        'pkce',
-      ] as const,
-  ),
-  [
-    'a method without challenge',
-    { code_challenge_method: 'S256' },
-    'challenge_method_alone',
-    'invalid_request',
+  ...refused(
     'pkce',
-  ],
-  ...[CHALLENGE.slice(1), `${CHALLENGE}=`, `${CHALLENGE.slice(1)}+`].map(
-    (code_challenge) =>
-      [
-        `the S256 challenge ${code_challenge}`,
-        { code_challenge, code_challenge_method: 'S256' },
-        'challenge_malformed',
-        'invalid_request',
-        'pkce',
-      ] as const,
+    'challenge_method_unsupported',
+    'invalid_request',
+    ...each('code_challenge_method', 's256', 'S512', 'none'),
   ),
-  ...['v'.repeat(42), LONG, `${'v'.repeat(42)}+`].map(
-    (code_challenge) =>
-      [
-        `a plain challenge of ${code_challenge.length} characters, ${code_challenge.at(-1)} at its end`,
-        { code_challenge },
-        'challenge_malformed',
-        'invalid_request',
-        'pkce',
-      ] as const,
+  ...refused('pkce', 'challenge_method_alone', 'invalid_request', {
+    code_challenge_method: 'S256',
+  }),
+  ...refused(
+    'pkce',
+    'challenge_malformed',
+    'invalid_request',
+    S256(CHALLENGE.slice(1)),
+    S256(`${CHALLENGE}=`),
+    S256(`${CHALLENGE.slice(1)}+`),
+    ...each('code_challenge', 'v'.repeat(42), 'v'.repeat(129), `${'v'.repeat(42)}+`),
   ),
-  [
-    'an unknown audience',
-    { audience: 'https://x.example/' },
-    'audience_unknown',
-    'invalid_target',
-    'audience',
-  ],
-  ['a malformed scope', { scope: 'a  b' }, 'scope_malformed', 'invalid_scope', 'scope'],
-  ['an unknown scope', { scope: 'billing:read' }, 'scope_unknown', 'invalid_scope', 'scope'],
-  ['an unknown prompt', { prompt: 'login create' }, 'prompt_unknown', 'invalid_request', 'prompt'],
-  [
-    'two spaces in prompt',
-    { prompt: 'login  consent' },
+  ...refused('audience', 'audience_unknown', 'invalid_target', { audience: 'https://x.example/' }),
+  ...refused('scope', 'scope_malformed', 'invalid_scope', ...each('scope', 'a  b', 'a"b', ' ')),
+  ...refused('scope', 'scope_unknown', 'invalid_scope', { scope: 'billing:read' }),
+  ...refused(
+    'prompt',
     'prompt_unknown',
     'invalid_request',
+    ...each('prompt', 'create', 'login  consent', 'None'),
+  ),
+  ...refused(
     'prompt',
-  ],
-  [
-    'prompt none beside another',
-    { prompt: 'none login' },
     'prompt_none_with_others',
     'invalid_request',
-    'prompt',
-  ],
-  ...['-1', '1.5', 'an hour', '1e3', '1'.repeat(13)].map(
-    (max_age) =>
-      [
-        `max_age ${max_age}`,
-        { max_age },
-        'max_age_malformed',
-        'invalid_request',
-        'prompt',
-      ] as const,
+    ...each('prompt', 'none login', 'consent none'),
   ),
-  [
-    'a hint that is no token',
-    { id_token_hint: 'nonsense' },
-    'id_token_hint_malformed',
+  ...refused(
+    'prompt',
+    'max_age_malformed',
     'invalid_request',
-    'id_token_hint',
-  ],
+    ...each('max_age', '-1', '1.5', 'an hour', '1e3', '1'.repeat(13)),
+  ),
+  ...refused('id_token_hint', 'id_token_hint_malformed', 'invalid_request', {
+    id_token_hint: 'nonsense',
+  }),
 ];
 
 describe('a request that is refused to the client', () => {
   test.each(BY_REDIRECT)(
-    'RFC 6749 4.1.2.1: %s goes back with error, state and issuer',
-    async (_, parameters, reason, error, check) => {
+    'RFC 6749 4.1.2.1: $parameters goes back as $error, with state and issuer',
+    async ({ parameters, reason, error, check }) => {
       const { ask, stores, clock } = auto();
       const judged = await ask(parameters);
       expectRedirect(judged, reason, error, check);
@@ -411,12 +366,12 @@ describe('a request that is refused to the client', () => {
     const open = auto({ clients: [client(none)] });
     expectRedirect(await open.ask(), 'challenge_missing', 'invalid_request', 'pkce');
     answerOf(await open.ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256' }));
-    const signing = {
+    const signing = client({
       client_secret: null,
       token_endpoint_auth_method: 'private_key_jwt',
       jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] },
-    } as const;
-    answerOf(await auto({ clients: [client(signing)] }).ask());
+    });
+    answerOf(await auto({ clients: [signing] }).ask());
   });
 
   test('OAuth 2.0 Form Post: a refusal travels by the mode that was asked for', async () => {

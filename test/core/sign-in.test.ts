@@ -12,6 +12,7 @@ import {
   expectRedirect,
   questionOf,
 } from '../support/authorization.ts';
+import type { RequestParameters } from '../support/core.ts';
 import { admin, client, ORDERS, REDIRECT_URI, START, user } from '../support/core.ts';
 
 const bob = user({ sub: 'bob', name: 'Bob', email: 'bob@example.test' });
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 
 const refused = async (
-  parameters: Record<string, string>,
+  parameters: RequestParameters,
   reason: RefusalReason,
   error: ErrorCode,
   check: CheckId,

@@ -1,0 +1,523 @@
+// Behaviour 7 over real HTTP: what a browser is shown, where it is sent, and what it keeps.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import { AUDIENCE, NOW, REDIRECT_URI, sendRaw, startHttpService } from '../support/http-service.ts';
+import type { PageSeen, Person } from '../support/person.ts';
+import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
+import { startHarness } from '../support/harness.ts';
+import type { Client } from '../../src/core/schemas.ts';
+import { userSchema } from '../../src/core/schemas.ts';
+
+const running: HttpService[] = [];
+afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
+
+async function start(settings: SettingsDraft = {}, client: Partial<Client> = {}) {
+  const http = await startHttpService(settings, client);
+  running.push(http);
+  return { http, person: createPerson(http.url) };
+}
+
+const REQUEST = {
+  response_type: 'code',
+  client_id: 'demo-app',
+  redirect_uri: REDIRECT_URI,
+  audience: AUDIENCE,
+  scope: 'openid orders:read',
+  state: 'xyz',
+};
+
+const target = (parameters: Record<string, string> = {}) =>
+  `/authorize?${new URLSearchParams({ ...REQUEST, ...parameters }).toString()}`;
+
+const answerIn = ({ location }: PageSeen) => Object.fromEntries(location?.searchParams ?? []);
+
+const signIn = async (person: Person, parameters?: Record<string, string>) =>
+  person.decide(await person.visit(target(parameters)), 'approve');
+
+const words = ({ text }: PageSeen) =>
+  unescapeHtml(text.replace(/<style[^]*<\/style>/, '').replace(/<[^>]+>/g, ' ')).replace(
+    /\s+/g,
+    ' ',
+  );
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+function expectPage(page: PageSeen, status: number, script = ''): void {
+  expect(page.status).toBe(status);
+  expect(Object.fromEntries(page.headers)).toMatchObject(PAGE_HEADERS);
+  expect(page.location).toBeNull();
+  expect(page.headers.has('access-control-allow-origin')).toBe(false);
+  const [, nonce = ''] = /<style nonce="([\w-]{22})">/.exec(page.text) ?? [];
+  expect(page.headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'nonce-${nonce}'; ${script.replace('NONCE', nonce)}base-uri 'none'; frame-ancestors 'none'`,
+  );
+  expect(page.text).not.toMatch(/<script(?! nonce)|\son\w+=|\sstyle="|javascript:/i);
+}
+
+describe('the consent page', () => {
+  it('behaviour 7: says who asks for what and where it leads, and lists those who can sign in', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(target());
+    expectPage(page, 200);
+    const text = words(page);
+    for (const word of ['Demo application', 'demo-app', AUDIENCE, REDIRECT_URI, 'orders:read']) {
+      expect(text).toContain(word);
+    }
+    expect(text).toContain('Ada Example');
+    expect(text).toContain(`Exchange ${page.headers.get('grantbench-exchange')}`);
+    expect(formOf(page)).toEqual({
+      action: 'authorize',
+      fields: [
+        ['grantbench_form', expect.stringMatching(/^[\w-]{43}$/)],
+        ['sub', 'ada'],
+        ['scope', 'openid'],
+        ['scope', 'orders:read'],
+      ],
+    });
+    expect(http.newest()).toMatchObject({ error: null, judgement: { endpoint: 'authorize' } });
+  });
+
+  it('architecture, Safety: cookies are kept from scripts and other sites, and named by the port', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(target());
+    const cookie = (name: string) =>
+      new RegExp(`^grantbench_${name}_${http.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`);
+    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(cookie('browser'))]);
+    const done = await person.decide(page, 'approve');
+    expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(cookie('session'))]);
+  });
+
+  it('architecture, Safety: an https issuer with a path has Secure cookies below its path', async () => {
+    const { http } = await start({ issuer: 'https://auth.example/tenant' });
+    const person = createPerson(http.url);
+    const page = await person.visit(`/tenant${target()}`);
+    expect(page.headers.getSetCookie().join()).toMatch(/; Path=\/tenant; .*; Secure$/);
+    const { action, fields } = formOf(page);
+    const sent = new URL(action, `${http.url}/tenant/authorize`).pathname;
+    const done = await person.post(sent, [...fields, ['decision', 'approve']]);
+    expect(answerIn(done)).toMatchObject({ iss: 'https://auth.example/tenant' });
+  });
+
+  it('architecture, Safety: whatever is registered or sent is shown as text', async () => {
+    const hostile = `<script>alert("1")</script>'&amp;`;
+    const { http, person } = await start({}, { client_name: hostile });
+    http.service.registry.users.put(
+      userSchema.parse({ sub: `"><b>`, name: hostile, email: hostile }),
+    );
+    const page = await person.visit(target({ state: hostile, login_hint: hostile }));
+    expectPage(page, 200);
+    expect(words(page)).toContain(hostile);
+    expect(formOf(page).fields).toContainEqual(['sub', '"><b>']);
+    const refused = await person.visit(target({ redirect_uri: `http://x.example/${hostile}` }));
+    expectPage(refused, 400);
+    expect(words(refused)).toContain(hostile);
+  });
+
+  it('behaviour 7: without users it says how to add one, and can be denied', async () => {
+    const { http, person } = await start();
+    http.service.registry.users.replaceAll([]);
+    const page = await person.visit(target());
+    expectPage(page, 200);
+    expect(words(page)).toMatch(/No user is registered\. Add one in the workbench/);
+    expect(page.text).not.toContain('value="approve"');
+    expect(answerIn(await person.decide(page, 'deny'))).toMatchObject({ error: 'access_denied' });
+  });
+
+  it('a long list of users shows its beginning and whom the request is about', async () => {
+    const { http, person } = await start();
+    const many = Array.from({ length: 250 }, (_, index) => userSchema.parse({ sub: `u${index}` }));
+    http.service.registry.users.replaceAll(many);
+    const page = await person.visit(target({ login_hint: 'u249' }));
+    expect(page.text.match(/type="radio"/g)).toHaveLength(101);
+    expect(formOf(page).fields).toContainEqual(['sub', 'u249']);
+    expect(words(page)).toContain('149 more: name one with login_hint');
+  });
+});
+
+describe('the decision', () => {
+  it('behaviour 7: approved, it answers 303 with code, state and iss, and the code is good', async () => {
+    const { http, person } = await start();
+    const done = await signIn(person);
+    expect(done.status).toBe(303);
+    expect(done.headers.get('cache-control')).toBe('no-store');
+    expect(done.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(`${done.location?.origin}${done.location?.pathname}`).toBe(REDIRECT_URI);
+    expect(answerIn(done)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      state: 'xyz',
+      iss: http.url,
+    });
+    expect(http.newest()?.judgement?.lineage?.scope).toBe('openid orders:read');
+  });
+
+  it('behaviour 7: the scopes that are unticked are not granted, others cannot be added', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(target());
+    await person.decide(page, 'approve', [
+      ['scope', 'orders:read'],
+      ['scope', 'orders:write'],
+    ]);
+    expect(http.newest()?.judgement?.lineage?.scope).toBe('orders:read');
+  });
+
+  it('RFC 6749 4.1.2.1: denied, it answers 303 with access_denied', async () => {
+    const { http, person } = await start();
+    const done = await person.decide(await person.visit(target()), 'deny');
+    expect(done.status).toBe(303);
+    expect(answerIn(done)).toEqual({
+      error: 'access_denied',
+      error_description: 'the request was denied by the user',
+      state: 'xyz',
+      iss: http.url,
+    });
+  });
+
+  it('behaviour 7: signed in and agreed, the next request is answered 302 at once', async () => {
+    const { person } = await start();
+    await signIn(person);
+    const again = await person.visit(target({ prompt: 'none' }));
+    expect(again.status).toBe(302);
+    expect(answerIn(again)).toHaveProperty('code');
+    const other = createPerson(again.location?.origin ?? '');
+    expect(other.cookies.size).toBe(0);
+  });
+
+  it('RFC 6749 10.12: a form sent twice says when it was sent before', async () => {
+    const { person } = await start();
+    const page = await person.visit(target());
+    const first = await person.decide(page, 'approve');
+    const again = await person.decide(page, 'approve');
+    expectPage(again, 400);
+    expect(words(again)).toContain(
+      `sent at 10:00:00 by exchange ${first.headers.get('grantbench-exchange')}`,
+    );
+  });
+
+  it.each([
+    ['another browser', /made for another browser/, (person: Person) => person.cookies.clear()],
+    [
+      'a stranger with a cookie of his own',
+      /made for another browser/,
+      (person: Person) => {
+        for (const name of person.cookies.keys()) person.cookies.set(name, 'x'.repeat(43));
+      },
+    ],
+  ])('RFC 6749 10.12: a form of %s is refused', async (_, expected, change) => {
+    const { person } = await start();
+    const page = await person.visit(target());
+    change(person);
+    const done = await person.decide(page, 'approve');
+    expectPage(done, 400);
+    expect(words(done)).toMatch(expected);
+  });
+
+  it('behaviour 6: a form expires by the sandbox clock, and says so', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(target());
+    http.service.ports.clock.set(NOW + 3_600_000);
+    const late = await person.decide(page, 'approve');
+    expectPage(late, 400);
+    expect(words(late)).toContain('expired 1800 s ago');
+  });
+
+  it.each([
+    [
+      'no decision',
+      [
+        ['grantbench_form', 'x'],
+        ['sub', 'ada'],
+      ],
+    ],
+    [
+      'another decision',
+      [
+        ['grantbench_form', 'x'],
+        ['sub', 'ada'],
+        ['decision', 'maybe'],
+      ],
+    ],
+    [
+      'nobody picked',
+      [
+        ['grantbench_form', 'x'],
+        ['decision', 'approve'],
+      ],
+    ],
+  ] as const)('a form with %s says what it misses', async (_, fields) => {
+    const { person } = await start();
+    const done = await person.post('/authorize', fields);
+    expectPage(done, 400);
+    expect(words(done)).toContain('The form came back without a decision.');
+  });
+});
+
+describe('a request that cannot be answered to the client', () => {
+  it('behaviour 7: is told on a page: the rule, what was expected and got, and the exchange', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(target({ redirect_uri: `${REDIRECT_URI}/` }));
+    expectPage(page, 400);
+    const text = words(page);
+    expect(text).toContain('redirect_uri differs at character 31 from the nearest registered one');
+    expect(text).toContain(`Nearest registered ${REDIRECT_URI} Got ${REDIRECT_URI} /`);
+    expect(text).toContain('redirect_uri is one that the client registered RFC 9700 2.1');
+    expect(text).toContain(`under exchange ${page.headers.get('grantbench-exchange')}`);
+    expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+
+  it.each([
+    ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
+    ['a relative redirect_uri', { redirect_uri: '/cb' }, 'invalid_request'],
+    ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
+    ['a redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'invalid_request'],
+  ])('RFC 6749 4.1.2.1: %s is 400 and redirects nobody', async (_, parameters, error) => {
+    const { http, person } = await start({ authorize: 'auto' });
+    const page = await person.visit(target(parameters));
+    expect(page.status).toBe(400);
+    expect(page.location).toBeNull();
+    expect(http.newest()).toMatchObject({ error });
+  });
+
+  it.each([
+    ['an empty request', '/authorize'],
+    ['client_id twice', `${target()}&client_id=demo-app`],
+    ['redirect_uri twice', `${target()}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`],
+    ['escapes that are not UTF-8', `${target()}&nonce=%ff`],
+    ['escapes that are none', `${target()}&nonce=%zz`],
+  ])('RFC 6749 3.1: %s is 400 on a page', async (_, path) => {
+    const { person } = await start();
+    expectPage(await person.visit(path), 400);
+  });
+
+  it.each([
+    ['JSON', 'application/json', JSON.stringify(REQUEST)],
+    ['no form', 'text/plain', 'x=1'],
+    ['bytes that are not UTF-8', 'application/x-www-form-urlencoded', Buffer.from([0xff])],
+    ['another charset', 'application/x-www-form-urlencoded; charset=latin1', 'x=1'],
+  ])('OpenID Connect Core 3.1.2.1: posted as %s it is 400 on a page', async (_, type, body) => {
+    const { person } = await start();
+    const page = await person.visit('/authorize', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+    expectPage(page, 400);
+  });
+
+  it('behaviour 3: another method is 405, and no page of another origin may ask', async () => {
+    const { person } = await start();
+    const put = await person.visit('/authorize', { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    const preflight = await person.visit('/authorize', { method: 'OPTIONS' });
+    expect(preflight.status).toBe(405);
+    expect(preflight.headers.has('access-control-allow-methods')).toBe(false);
+  });
+});
+
+describe('a request that is refused to the client', () => {
+  it.each([
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ scope: 'nope' }, 'invalid_scope'],
+    [{ audience: 'https://x.example/' }, 'invalid_target'],
+    [{ prompt: 'none' }, 'login_required'],
+    [{ request: 'eyJ' }, 'request_not_supported'],
+    [{ code_challenge: 'short' }, 'invalid_request'],
+  ])('RFC 6749 4.1.2.1: %j goes back by 302 with %s', async (parameters, error) => {
+    const { http, person } = await start();
+    const answer = await person.visit(target(parameters));
+    expect(answer.status).toBe(302);
+    expect(answerIn(answer)).toEqual({
+      error,
+      error_description: http.newest()?.judgement?.refusal?.description,
+      state: 'xyz',
+      iss: http.url,
+    });
+    expect(http.newest()?.error).toBe(error);
+  });
+
+  it('RFC 6749 3.1.2: a redirect URI keeps the query it was registered with', async () => {
+    const redirect_uri = 'http://localhost:3000/cb?app=1';
+    const { person } = await start({ authorize: 'deny' }, { redirect_uris: [redirect_uri] });
+    const answer = await person.visit(target({ redirect_uri }));
+    expect(answerIn(answer)).toMatchObject({ app: '1', error: 'access_denied' });
+  });
+});
+
+describe('a request that is posted', () => {
+  it('OpenID Connect Core 3.1.2.1: is read like one in the query, and answered 303', async () => {
+    const { person } = await start({ authorize: 'auto' });
+    const done = await person.post('/authorize', Object.entries(REQUEST));
+    expect(done.status).toBe(303);
+    expect(answerIn(done)).toMatchObject({ state: 'xyz' });
+  });
+
+  it('what is in the query beside a posted form is not read', async () => {
+    const { person } = await start({ authorize: 'auto' });
+    const done = await person.post(target({ client_id: 'nobody' }), Object.entries(REQUEST));
+    expect(answerIn(done)).toHaveProperty('code');
+  });
+});
+
+describe('state', () => {
+  it.each(['a b+c%2B&d=e#f?', '"><script>', 'ü✓𝒳', '\u0000\r\nSet-Cookie: x=y'])(
+    'RFC 6749 4.1.2: %j comes back exactly',
+    async (state) => {
+      const { person } = await start({ authorize: 'auto' });
+      expect(answerIn(await person.visit(target({ state })))['state']).toBe(state);
+      const page = await person.visit(target({ state, response_mode: 'form_post' }));
+      expect(formOf(page).fields).toContainEqual(['state', state]);
+    },
+  );
+
+  it('60 KB of it come back exactly', async () => {
+    const { http } = await start({ authorize: 'auto' });
+    const state = 'x'.repeat(60_000);
+    const path = target({ state });
+    const answer = await sendRaw(http.port, `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+    expect(answer).toContain(`&state=${state}&`);
+  });
+
+  it('behaviour 3: 100 KB of it are 431 in a query and 413 in a form, and work once the limit is raised', async () => {
+    const { http, person } = await start({ authorize: 'auto' });
+    const state = 'x'.repeat(100_000);
+    expect((await person.visit(target({ state }))).status).toBe(431);
+    const fields = Object.entries({ ...REQUEST, state, response_mode: 'form_post' });
+    expect((await person.post('/authorize', fields)).status).toBe(413);
+    http.service.setSettings({ ...http.service.settings(), max_body_bytes: 200_000 });
+    const page = await person.post('/authorize', fields);
+    expect(formOf(page).fields).toContainEqual(['state', state]);
+  });
+});
+
+describe('response_mode=form_post', () => {
+  it('OAuth 2.0 Form Post 2: a form for the client that sends itself, and has a button', async () => {
+    const { http, person } = await start();
+    const page = await signIn(person, { response_mode: 'form_post' });
+    expectPage(page, 200, "script-src 'nonce-NONCE'; ");
+    expect(page.text).toMatch(/<button[^>]*>Continue<\/button>/);
+    expect(formOf(page)).toEqual({
+      action: REDIRECT_URI,
+      fields: [
+        ['code', expect.stringMatching(/^[\w-]{43}$/)],
+        ['state', 'xyz'],
+        ['iss', http.url],
+      ],
+    });
+  });
+
+  it('OAuth 2.0 Form Post 2: carries refusals as well', async () => {
+    const { person } = await start({ authorize: 'deny' });
+    const page = await person.visit(target({ response_mode: 'form_post' }));
+    expect(formOf(page).fields).toContainEqual(['error', 'access_denied']);
+  });
+});
+
+describe('logout', () => {
+  const RETURN = 'http://localhost:3000/';
+  const logout = (parameters: Record<string, string> = {}) =>
+    `/logout?${new URLSearchParams(parameters).toString()}`;
+
+  it.each(['GET', 'POST'])(
+    'RP-Initiated Logout 2: %s ends the session and returns to a registered address',
+    async (method) => {
+      const { person } = await start({}, { post_logout_redirect_uris: [RETURN] });
+      await signIn(person);
+      const parameters = { client_id: 'demo-app', post_logout_redirect_uri: RETURN, state: 's' };
+      const out =
+        method === 'GET'
+          ? await person.visit(logout(parameters))
+          : await person.post('/logout', Object.entries(parameters));
+      expect(out.status).toBe(method === 'GET' ? 302 : 303);
+      expect(out.location?.href).toBe(`${RETURN}?state=s`);
+      expect([...person.cookies.keys()].join()).not.toContain('session');
+      expect(answerIn(await person.visit(target({ prompt: 'none' })))).toMatchObject({
+        error: 'login_required',
+      });
+    },
+  );
+
+  it('RP-Initiated Logout 2: without an address it says on a page what was done', async () => {
+    const { http, person } = await start();
+    await signIn(person);
+    const out = await person.visit('/logout');
+    expectPage(out, 200);
+    expect(words(out)).toContain('The session of ada at this browser has ended.');
+    expect(words(await person.visit('/logout'))).toContain('Nobody was signed in');
+    expect(http.newest()?.judgement?.endpoint).toBe('logout');
+  });
+
+  it.each([
+    [{ client_id: 'demo-app', post_logout_redirect_uri: 'https://evil.example/' }],
+    [{ client_id: 'demo-app', post_logout_redirect_uri: `${RETURN}/` }],
+    [{ post_logout_redirect_uri: RETURN }],
+    [{ client_id: 'nobody' }],
+    [{ id_token_hint: 'x' }],
+  ])('RP-Initiated Logout 4: %j redirects nobody and ends nothing', async (parameters) => {
+    const { person } = await start({}, { post_logout_redirect_uris: [RETURN] });
+    await signIn(person);
+    const out = await person.visit(logout(parameters));
+    expectPage(out, 400);
+    expect(words(out)).toContain('the session is as it was');
+    expect(answerIn(await person.visit(target({ prompt: 'none' })))).toHaveProperty('code');
+  });
+
+  it('RFC 6749 3.1: a parameter that comes twice is refused', async () => {
+    const { person } = await start();
+    expectPage(await person.visit('/logout?client_id=a&client_id=b'), 400);
+  });
+});
+
+describe('what others see', () => {
+  it('architecture: neither code, cookie nor form shows in an exchange that is read over control', async () => {
+    const harness = await startHarness();
+    const person = createPerson(harness.url());
+    const path = target({ response_mode: 'form_post', audience: harness.engine.server().issuer });
+    const page = await person.visit(path.replace('orders%3Aread', 'profile'));
+    const done = await person.decide(page, 'approve');
+    const [[, form = ''] = [], [, code = ''] = []] = [page, done].map(
+      (seen) => formOf(seen).fields[0] ?? [],
+    );
+    const queried = await person.visit(
+      path.replace('form_post', 'query').replace('orders%3Aread', 'profile'),
+    );
+    const secrets = [
+      form,
+      code,
+      queried.location?.searchParams.get('code') ?? '',
+      ...person.cookies.values(),
+    ];
+    expect(secrets.every((secret) => secret.length === 43)).toBe(true);
+    const { items } = await harness.get<{ items: { number: number }[] }>('/exchanges');
+    expect(items).toHaveLength(3);
+    for (const { number } of items) {
+      const { text } = await harness.api('GET', `/exchanges/${number}`);
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+  });
+
+  it('control: reset signs everybody out', async () => {
+    const harness = await startHarness();
+    const person = createPerson(harness.url());
+    await signIn(person);
+    await harness.post('/reset', {});
+    expect(answerIn(await person.visit(target({ prompt: 'none' })))).toMatchObject({
+      error: 'login_required',
+    });
+  });
+
+  it('behaviour 6: a session that ran out stays so when the clock is set back over control', async () => {
+    const harness = await startHarness();
+    const person = createPerson(harness.url());
+    await signIn(person);
+    await harness.patch('/clock', { advance_seconds: 86_400 });
+    await harness.patch('/clock', { reset: true });
+    expect(answerIn(await person.visit(target({ prompt: 'none' })))).toMatchObject({
+      error: 'login_required',
+    });
+  });
+});
