@@ -1,5 +1,7 @@
 // Configuration of well-known clients for one registered client, as text to paste. Pure.
 
+import { js, sh } from '../requests/snippets/literals.ts';
+
 export interface SnippetInput {
   readonly issuer: string;
   readonly token_endpoint: string;
@@ -16,9 +18,6 @@ export interface Snippet {
   readonly about: string;
   readonly text: (input: SnippetInput) => string;
 }
-
-const js = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-const sh = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A value in an env file: quoted only when it has to be. */
 const env = (text: string) =>

@@ -1,0 +1,71 @@
+// A request as a curl command for a POSIX shell, which sends it byte by byte.
+
+import { sh, shWord } from './literals.ts';
+import { command, needsPipe, piped, pipedText } from './shell.ts';
+import {
+  headerIn,
+  ownHeaders,
+  splitUrl,
+  told,
+  type Language,
+  type RequestText,
+} from './snippet.ts';
+
+export interface CurlRequest extends RequestText {
+  /** The body is base64 of bytes that are no text. */
+  readonly binary?: boolean;
+}
+
+/** curl takes `Name:` as "leave it out" and `Name;` as "send it empty". */
+const header = (name: string, value: string): string =>
+  `-H ${sh(value === '' ? `${name};` : `${name}: ${value}`)}`;
+
+/** Where it goes, and what curl must be told so that it goes there as it is. */
+function target(url: string): string[] {
+  const [origin, after] = splitUrl(url);
+  // A fragment is never sent, and `*` is no path; both can only be forced.
+  if (after.includes('#') || !after.startsWith('/')) {
+    return [sh(`${origin}/`), `--request-target ${sh(after)}`];
+  }
+  const path = after.split('?')[0] ?? '';
+  const asIs = /\/\.{1,2}(?:\/|$)/.test(path) ? ['--path-as-is'] : [];
+  const unglobbed = /[[\]{}]/.test(url) ? ['--globoff'] : [];
+  return [[...asIs, ...unglobbed, sh(url)].join(' ')];
+}
+
+function sentHeaders(request: CurlRequest): string[] {
+  const headers = ownHeaders(request);
+  const sent = headers.map(([name, value]) => header(name, value));
+  // With a body and no type, curl would call it a form.
+  const untyped = request.body !== '' && headerIn(headers, 'content-type') === null;
+  return untyped ? [...sent, `-H ${sh('Content-Type:')}`] : sent;
+}
+
+/** The command; it holds the secrets that the request holds. */
+export function curlCommand(request: CurlRequest): string {
+  const { method, url, body, binary = false } = request;
+  const head = method === 'HEAD';
+  const [first = '', ...more] = target(url);
+  const parts = [
+    `curl ${head ? '--head' : `-i -X ${shWord(method)}`} ${first}`,
+    ...more,
+    ...sentHeaders(request),
+  ];
+  // Asked for a HEAD with a body, curl would wait for the body of the answer.
+  if (body === '' || head) return command(parts);
+  if (binary) return piped(body, [...parts, '--data-binary @-']);
+  if (needsPipe(body)) return pipedText(body, [...parts, '--data-binary @-']);
+  return command([...parts, `--data-raw ${sh(body)}`]);
+}
+
+export const curl: Language = {
+  id: 'curl',
+  name: 'curl',
+  about: 'For a POSIX shell: bash, zsh, Git Bash.',
+  write: (request) => ({
+    text: curlCommand(request),
+    notes: told([
+      request.method === 'HEAD' && request.body !== '' && 'curl sends no body with HEAD.',
+    ]),
+  }),
+};

@@ -1,0 +1,46 @@
+import { sh, shWord } from './literals.ts';
+import { command, needsPipe, pipedText } from './shell.ts';
+import {
+  commonNotes,
+  headerIn,
+  ownHeaders,
+  told,
+  type Language,
+  type RequestText,
+  type Snippet,
+} from './snippet.ts';
+
+/** Right after the colon, `=` and `@` would make it something else than a header. */
+const header = (name: string, value: string): string =>
+  sh(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`);
+
+/** A backslash before one of HTTPie's separators is taken as an escape, and there is no way around. */
+const EATEN = /(?<!\\)(?:\\\\)*\\[:;=@]/;
+
+function write(request: RequestText): Snippet {
+  const { method, url, body } = request;
+  const headers = ownHeaders(request);
+  const untyped = body !== '' && headerIn(headers, 'content-type') === null;
+  const pipe = needsPipe(body);
+  const parts = [
+    `http ${pipe ? '' : '--ignore-stdin '}--path-as-is ${shWord(method)} ${sh(url)}`,
+    ...headers.map(([name, value]) => header(name, value)),
+    ...(untyped ? [sh('Content-Type:')] : []),
+    ...(body === '' || pipe ? [] : [`--raw=${sh(body)}`]),
+  ];
+  return {
+    text: pipe ? pipedText(body, parts) : command(parts),
+    notes: told([
+      headers.some(([, value]) => EATEN.test(value)) &&
+        'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
+      ...commonNotes(request),
+    ]),
+  };
+}
+
+export const httpie: Language = {
+  id: 'httpie',
+  name: 'HTTPie',
+  about: 'HTTPie 3, for a POSIX shell.',
+  write,
+};
