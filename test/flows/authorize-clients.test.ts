@@ -1,0 +1,216 @@
+// Clients that others wrote, unchanged and by discovery, at the authorization endpoint in consent mode: the
+// person is driven by form posts.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import type { PageSeen, Person } from '../support/person.ts';
+import { createPerson, formOf } from '../support/person.ts';
+
+const AFTER_LOGOUT = 'http://localhost:3000/';
+let http: HttpService;
+let person: Person;
+
+beforeAll(async () => {
+  http = await startHttpService(
+    { profile: 'interop' },
+    { post_logout_redirect_uris: [AFTER_LOGOUT] },
+  );
+  // Libraries hold an id_token against the machine's clock.
+  http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+});
+afterAll(() => http.stop());
+beforeEach(() => {
+  person = createPerson(http.url);
+});
+
+const callback = ({ location }: PageSeen): URL => {
+  expect(location).not.toBeNull();
+  return location ?? new URL(REDIRECT_URI);
+};
+
+/** What the browser posts to the app where the answer is a form. */
+function posted(page: PageSeen): Request {
+  const { action, fields } = formOf(page);
+  expect(action).toBe(REDIRECT_URI);
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+  return new Request(action, { method: 'POST', body });
+}
+
+describe('openid-client', () => {
+  const discover = () =>
+    openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      { id_token_signed_response_alg: 'ES256' },
+      openid.ClientSecretPost(SECRET),
+      { execute: [openid.allowInsecureRequests] },
+    );
+
+  const begin = async (config: openid.Configuration, more: Record<string, string> = {}) => {
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid profile',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: expectedState,
+      nonce: expectedNonce,
+      ...more,
+    });
+    const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+    return { target: `${url.pathname}${url.search}`, checks };
+  };
+
+  it('code, PKCE, state, nonce and the issuer in the answer (RFC 9207): a person approves, tokens come', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config);
+    const done = await person.decide(await person.visit(target), 'approve');
+    const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
+    expect(tokens.claims()).toMatchObject({ sub: 'ada', name: 'Ada Example', aud: 'demo-app' });
+    expect(tokens.refresh_token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('RFC 9207: an answer that names another issuer, or none, is not taken', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config);
+    const answer = callback(await person.decide(await person.visit(target), 'approve'));
+    for (const change of ['https://other.example', null]) {
+      const mixed = new URL(answer);
+      if (change === null) mixed.searchParams.delete('iss');
+      else mixed.searchParams.set('iss', change);
+      await expect(openid.authorizationCodeGrant(config, mixed, checks)).rejects.toMatchObject({
+        code: 'OAUTH_INVALID_RESPONSE',
+      });
+    }
+  });
+
+  it('OAuth 2.0 Form Post: takes the answer that the page posts', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config, { response_mode: 'form_post' });
+    const page = await person.decide(await person.visit(target), 'approve');
+    const tokens = await openid.authorizationCodeGrant(config, posted(page), checks);
+    expect(tokens.claims()?.sub).toBe('ada');
+  });
+
+  it('OpenID Connect Core 3.1.2.1: prompt=none fails before, works after, and max_age is kept', async () => {
+    const config = await discover();
+    const early = await begin(config, { prompt: 'none' });
+    const refused = callback(await person.visit(early.target));
+    await expect(
+      openid.authorizationCodeGrant(config, refused, early.checks),
+    ).rejects.toMatchObject({ error: 'login_required' });
+
+    const first = await begin(config);
+    await person.decide(await person.visit(first.target), 'approve');
+    const silent = await begin(config, { prompt: 'none', max_age: '60' });
+    const answer = callback(await person.visit(silent.target));
+    const tokens = await openid.authorizationCodeGrant(config, answer, {
+      ...silent.checks,
+      maxAge: 60,
+    });
+    expect(tokens.claims()?.auth_time).toBe(http.service.ports.clock.now() / 1000);
+
+    const more = await begin(config, { prompt: 'none', scope: 'openid email' });
+    await expect(
+      openid.authorizationCodeGrant(config, callback(await person.visit(more.target)), more.checks),
+    ).rejects.toMatchObject({ error: 'consent_required' });
+  });
+
+  it('RFC 6749 4.1.2.1: sees error and description when the person denies', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config);
+    const denied = callback(await person.decide(await person.visit(target), 'deny'));
+    await expect(openid.authorizationCodeGrant(config, denied, checks)).rejects.toMatchObject({
+      error: 'access_denied',
+      error_description: 'the request was denied by the user',
+    });
+  });
+
+  it('RP-Initiated Logout: its end-session URL signs out and returns', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config);
+    const done = await person.decide(await person.visit(target), 'approve');
+    const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
+    const url = openid.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: AFTER_LOGOUT,
+      state: 'bye',
+    });
+    const out = await person.visit(`${url.pathname}${url.search}`);
+    expect(out.location?.href).toBe(`${AFTER_LOGOUT}?state=bye`);
+  });
+});
+
+describe('oauth4webapi', () => {
+  const client: oauth.Client = { client_id: 'demo-app' };
+  const options = { [oauth.allowInsecureRequests]: true };
+
+  const discover = async () => {
+    const issuer = new URL(http.url);
+    const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    return oauth.processDiscoveryResponse(issuer, answer);
+  };
+
+  it.each(['query', 'form_post'])(
+    'code with PKCE by response_mode %s, and RFC 8707 resource',
+    async (response_mode) => {
+      const as = await discover();
+      const verifier = oauth.generateRandomCodeVerifier();
+      const url = new URL(as.authorization_endpoint ?? '');
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: 'demo-app',
+        redirect_uri: REDIRECT_URI,
+        resource: http.url,
+        state: 's',
+        response_mode,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).toString();
+      const asked = await person.visit(`${url.pathname}${url.search}`);
+      const done = await person.decide(asked, 'approve');
+      const parameters =
+        response_mode === 'query'
+          ? oauth.validateAuthResponse(as, client, callback(done), 's')
+          : oauth.validateAuthResponse(
+              as,
+              client,
+              new URLSearchParams(await posted(done).text()),
+              's',
+            );
+      const answer = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        oauth.ClientSecretPost(SECRET),
+        parameters,
+        REDIRECT_URI,
+        verifier,
+        { ...options, additionalParameters: { resource: http.url } },
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer);
+      expect(tokens.token_type).toBe('bearer');
+    },
+  );
+});
+
+describe('the metadata', () => {
+  it('RFC 8414 2: says what is served', async () => {
+    const document = await fetch(`${http.url}/.well-known/openid-configuration`);
+    expect(await document.json()).toMatchObject({
+      authorization_endpoint: `${http.url}/authorize`,
+      end_session_endpoint: `${http.url}/logout`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query', 'form_post'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      code_challenge_methods_supported: ['S256', 'plain'],
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: false,
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});
