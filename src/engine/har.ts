@@ -3,6 +3,7 @@
 
 import type { Har, HarEntry, HarMessage } from '../control/export-schemas.ts';
 import type { Exchange } from '../control/schemas.ts';
+import { REDACTED } from './redact.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
 
@@ -77,6 +78,8 @@ const isForm = (type: string) => /^application\/x-www-form-urlencoded\s*(;|$)/i.
 /** HAR 1.2 has no encoding for what was posted: a comment says so. */
 function remarkOn({ body, body_encoding, body_bytes }: Part): { comment?: string } {
   if (body_encoding === 'base64') return { comment: 'base64 of bytes that are not UTF-8' };
+  // With secrets left out, its length says nothing.
+  if (body.includes(REDACTED)) return {};
   const kept = Buffer.byteLength(body);
   return kept < body_bytes ? { comment: `the first ${kept} of ${body_bytes} bytes` } : {};
 }

@@ -15,6 +15,8 @@ import { navigate, VIEWS, type View } from './route.ts';
 import { STEP_IDS } from './features/flow/flow-state.ts';
 import { runAll, runStep } from './features/flow/run.ts';
 import { STEP_TITLES } from './features/flow/step-words.ts';
+import { exportExchanges, FORMATS } from './features/traffic/export-exchanges.ts';
+import { askFor, clearView, inTraffic, togglePause } from './features/traffic/traffic-actions.ts';
 import { page, type State } from './state.ts';
 import { tell } from './ui/notify.tsx';
 
@@ -22,7 +24,15 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group:
-    'Go to' | 'Clients' | 'Server' | 'Clock' | 'Sandbox' | 'Theme' | 'Flow' | 'Throttling';
+    | 'Go to'
+    | 'Clients'
+    | 'Server'
+    | 'Clock'
+    | 'Sandbox'
+    | 'Theme'
+    | 'Flow'
+    | 'Traffic'
+    | 'Throttling';
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
   readonly enabled?: (state: State) => boolean;
@@ -32,6 +42,7 @@ export interface Command {
 export const VIEW_NAMES: Record<View, string> = {
   flow: 'Flow',
   clients: 'Clients',
+  traffic: 'Traffic',
   throttling: 'Throttling',
   settings: 'Settings',
 };
@@ -82,6 +93,44 @@ const clients: readonly Command[] = [
     shortcut: 'alt+N',
     run: () => navigate('clients', 'new:'),
   },
+];
+
+const hasTraffic = (state: State) => state.exchanges.size > 0;
+
+const traffic: readonly Command[] = [
+  {
+    id: 'go-to-exchange',
+    title: 'Go to exchange number…',
+    group: 'Traffic',
+    shortcut: 'alt+G',
+    run: inTraffic(() => askFor('number')),
+  },
+  {
+    id: 'filter-traffic',
+    title: 'Filter traffic…',
+    group: 'Traffic',
+    run: inTraffic(() => askFor('filter')),
+  },
+  {
+    id: 'pause-traffic',
+    title: 'Pause traffic, or follow the newest',
+    group: 'Traffic',
+    run: inTraffic(togglePause),
+  },
+  {
+    id: 'clear-traffic',
+    title: 'Clear traffic from view',
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: inTraffic(clearView),
+  },
+  ...FORMATS.map((format): Command => ({
+    id: `export-${format}`,
+    title: `Export listed traffic as ${format.toUpperCase()}, secrets left out`,
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: () => exportExchanges(null, format, false),
+  })),
 ];
 
 const server: readonly Command[] = [
@@ -177,6 +226,7 @@ export const COMMANDS: readonly Command[] = [
   ...goTo,
   ...flow,
   ...clients,
+  ...traffic,
   ...server,
   ...clock,
   ...sandbox,

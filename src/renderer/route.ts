@@ -1,15 +1,15 @@
-// Where the page is: `#/clients/demo-app`. A view with unsaved edits holds the guard and is asked
-// before the page goes elsewhere.
+// Where the page is: `#/clients/demo-app`, or shorter `#traffic/41`. A view with unsaved edits holds
+// the guard and is asked before the page goes elsewhere.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-export const VIEWS = ['flow', 'clients', 'throttling', 'settings'] as const;
+export const VIEWS = ['flow', 'clients', 'traffic', 'throttling', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Route {
   readonly view: View;
-  /** What is open inside the view: a client_id, a section of the settings. */
+  /** What is open inside the view: a client_id, an exchange number, a section of the settings. */
   readonly item: string | null;
 }
 
@@ -27,7 +27,7 @@ function decode(part: string): string | null {
 }
 
 export function parseRoute(hash: string): Route | null {
-  const [, name, item] = hash.replace(/^#/, '').split('/');
+  const [name, item] = hash.replace(/^#\/?/, '').split('/');
   if (!isView(name)) return null;
   return { view: name, item: item === undefined || item === '' ? null : decode(item) };
 }
@@ -49,10 +49,17 @@ function enter(route: Route): void {
   store.setState(route, true);
 }
 
-/** Goes there unless the view that holds the guard says no. */
-export async function navigate(view: View, item: string | null = null): Promise<boolean> {
+/**
+ * Goes there unless the view that holds the guard says no.
+ * @param how whether the way back leads to where the page is now
+ */
+export async function navigate(
+  view: View,
+  item: string | null = null,
+  how: 'push' | 'replace' = 'push',
+): Promise<boolean> {
   if (guard !== null && !(await guard())) return false;
-  history.pushState(null, '', hrefOf(view, item));
+  history[`${how}State`](null, '', hrefOf(view, item));
   enter({ view, item });
   return true;
 }
@@ -85,6 +92,7 @@ export function listenToRoute(): void {
 }
 
 export const useRoute = (): Route => useStore(store);
+export const isAt = (view: View): boolean => store.getState().view === view;
 
 /** What every view is handed. */
 export interface ViewProps {

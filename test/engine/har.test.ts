@@ -127,6 +127,8 @@ describe('a HAR entry', () => {
     const cut = await entryOf({ request: { body: 'abc', body_bytes: 70_000 } });
     expect(cut.request.postData?.comment).toBe('the first 3 of 70000 bytes');
     expect(cut.request.bodySize).toBe(70_000);
+    const redacted = await entryOf({ request: { body: 'code=[redacted]', body_bytes: 200 } });
+    expect(redacted.request.postData).not.toHaveProperty('comment');
   });
 
   it('has the answer with its content, and where it redirects to', async () => {

@@ -21,28 +21,30 @@ const sizeOf = (token: string): number =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token));
 
 /**
- * Rows of one height below a heading that stays, of the same height.
+ * Rows of one height below a heading that stays.
  * @param token the size in theme.css that they have
+ * @param head how many rows high the heading is
  */
-export function useVirtualRows(count: number, token = '--row'): VirtualRows {
+export function useVirtualRows(count: number, token = '--row', head = 1): VirtualRows {
   const scroller = useRef<HTMLDivElement>(null);
   const [height] = useState(() => sizeOf(token));
+  const margin = height * head;
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing of it is memoised
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    scrollMargin: height,
-    scrollPaddingStart: height,
+    scrollMargin: margin,
+    scrollPaddingStart: margin,
     overscan: OVERSCAN,
   });
   const rows = virtualizer.getVirtualItems();
-  const [first, last] = [rows[0]?.start ?? height, rows.at(-1)?.end ?? height];
+  const [first, last] = [rows[0]?.start ?? margin, rows.at(-1)?.end ?? margin];
   return {
     scroller,
     indices: rows.map(({ index }) => index),
-    above: first - height,
-    below: Math.max(0, virtualizer.getTotalSize() - (last - height)),
+    above: first - margin,
+    below: Math.max(0, virtualizer.getTotalSize() - (last - margin)),
     scrollTo: (index) => {
       virtualizer.scrollToIndex(index, { align: 'auto' });
     },

@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { bodyText, headerOf } from './answer.ts';
+import { REDACTED } from './secrets.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
 
@@ -30,6 +31,8 @@ export function prettyBody(part: Part): string {
 
 function remarkOn(part: Part): string | null {
   if (part.body_encoding === 'base64') return 'Bytes that are not UTF-8 are shown as \\x escapes.';
+  // With secrets left out, its length says nothing.
+  if (part.body.includes(REDACTED)) return null;
   const kept = new TextEncoder().encode(part.body).length;
   return kept < part.body_bytes ? `The first ${kept} of ${part.body_bytes} bytes were kept.` : null;
 }

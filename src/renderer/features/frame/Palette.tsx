@@ -1,8 +1,11 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { COMMANDS, isEnabled, keysOf, type Command } from '../../commands.ts';
+import { navigate } from '../../route.ts';
 import { page, usePage, type State } from '../../state.ts';
+import { readNumber } from '../traffic/number-ranges.ts';
 import classes from './Palette.module.css';
 
 export const openPalette = (): void => spotlight.open();
@@ -15,6 +18,15 @@ function action(command: Command) {
     rightSection: command.shortcut === undefined ? null : <kbd>{keysOf(command.shortcut)}</kbd>,
     onClick: () => void command.run(),
   };
+}
+
+/** A number typed is that of an exchange: an answer of the service names its own. */
+function byNumber(query: string): SpotlightActionGroupData[] {
+  const number = readNumber(query);
+  if (number === null) return [];
+  const label = `Go to exchange ${number}`;
+  const onClick = () => void navigate('traffic', String(number));
+  return [{ group: 'Traffic', actions: [{ id: 'exchange', label, keywords: query, onClick }] }];
 }
 
 function grouped(state: State): SpotlightActionGroupData[] {
@@ -40,9 +52,12 @@ export function Palette() {
       command.shortcut === undefined ? [] : [[command.shortcut, () => runIfEnabled(command)]],
     ),
   );
+  const [query, setQuery] = useState('');
   return (
     <Spotlight
-      actions={grouped(page.getState())}
+      query={query}
+      onQueryChange={setQuery}
+      actions={[...byNumber(query), ...grouped(page.getState())]}
       shortcut="mod+K"
       nothingFound="No command has these words"
       highlightQuery

@@ -1,4 +1,5 @@
 import {
+  IconArrowsExchange,
   IconGauge,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -15,6 +16,7 @@ import { RailLink } from './RailLink.tsx';
 const ICONS: Record<View, typeof IconGauge> = {
   flow: IconSitemap,
   clients: IconAppWindow,
+  traffic: IconArrowsExchange,
   throttling: IconGauge,
   settings: IconSettings,
 };
@@ -27,6 +29,7 @@ interface RailProps {
 export function Rail({ narrow, onToggle }: RailProps) {
   const { view } = useRoute();
   const clients = usePage((state) => state.clients.length);
+  const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
   const link = (name: View, count = 0, hot?: string) => (
     <RailLink
@@ -45,6 +48,8 @@ export function Rail({ narrow, onToggle }: RailProps) {
     <nav className={classes.rail} aria-label="Views">
       {link('flow')}
       {link('clients', clients)}
+      {/* Beside the icon alone there is no room for thousands. */}
+      {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}
       <hr className={classes.rule} />
       {link('settings')}

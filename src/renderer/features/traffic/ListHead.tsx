@@ -1,0 +1,66 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { exporting, stopExport } from './export-exchanges.ts';
+import { ExportMenu } from './ExportMenu.tsx';
+import { GoToField } from './GoToField.tsx';
+import { KeyHints } from './KeyHints.tsx';
+import { clearView, togglePause } from './traffic-actions.ts';
+import { useTraffic } from './traffic-store.ts';
+
+function Exporting() {
+  const progress = useStore(exporting, (state) => state.progress);
+  if (progress === null) return null;
+  const { done, total } = progress;
+  return (
+    <>
+      <span role="status">
+        Exporting {done.toLocaleString('en')} of {total.toLocaleString('en')}
+      </span>
+      <Button onClick={stopExport}>Stop</Button>
+    </>
+  );
+}
+
+function Pause() {
+  const paused = useTraffic((state) => state.paused);
+  const label = paused ? 'Follow the newest (P)' : 'Pause the list (P)';
+  const Icon = paused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={paused ? 'filled' : 'subtle'}
+        aria-label="Pause the list"
+        aria-pressed={paused}
+        onClick={togglePause}
+      >
+        <Icon size="1.2em" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface ListHeadProps {
+  readonly note: string | undefined;
+  readonly listed: number;
+  readonly onOpen: (number: number) => void;
+}
+
+export function ListHead({ note, listed, onOpen }: ListHeadProps) {
+  const selected = useTraffic((state) => state.selected);
+  return (
+    <PanelHead title="Traffic" note={note}>
+      <Exporting />
+      <GoToField onOpen={onOpen} />
+      <Pause />
+      <Tooltip label="Clear from view; nothing is deleted">
+        <ActionIcon aria-label="Clear from view" disabled={listed === 0} onClick={clearView}>
+          <IconEraser size="1.2em" />
+        </ActionIcon>
+      </Tooltip>
+      <ExportMenu selected={selected} listed={listed} />
+      <KeyHints />
+    </PanelHead>
+  );
+}

@@ -1,0 +1,25 @@
+import { IconAlertTriangle, IconBolt, IconGauge, IconRepeat } from '@tabler/icons-react';
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { marksOf, markSentence, type Mark } from './marks.ts';
+import classes from './Table.module.css';
+
+const ICONS: Record<Mark, typeof IconBolt> = {
+  throttled: IconGauge,
+  fault: IconBolt,
+  deviation: IconAlertTriangle,
+  over_fetch: IconRepeat,
+};
+
+/** An icon for each mark; what it means is told to whoever rests on it or listens. */
+export function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
+  return marksOf(exchange).map((mark) => {
+    const Icon = ICONS[mark];
+    const sentence = markSentence(mark, exchange);
+    return (
+      <span key={mark} className={classes.mark} data-mark={mark} title={sentence}>
+        <Icon aria-hidden="true" />
+        <span className="visually-hidden">{sentence}. </span>
+      </span>
+    );
+  });
+}
