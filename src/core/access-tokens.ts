@@ -115,7 +115,9 @@ export function createAccessTokenReader(
       const denial = await stores.findDenial(id);
       // What came first counts: a lineage is also revoked after some of its tokens have expired.
       if (denial !== undefined && denial.at < expires_at * 1000) {
-        throw new OAuthError(`access_token_${denial.reason}`, { at: denial.at });
+        const { reason, at, by } = denial;
+        const facts = by === undefined ? { at } : { at, exchange: by };
+        throw new OAuthError(`access_token_${reason}`, facts);
       }
       if (denial !== undefined || expires_at * 1000 <= now) {
         const seconds = Math.floor(now / 1000 - expires_at);

@@ -37,19 +37,40 @@ export interface Denial {
   readonly up_to?: number;
 }
 
+/** A denial of this run: exchanges are numbered anew by the next one. */
+export interface Denied extends Denial {
+  /** Number of the exchange that ended the tokens; none when it came over control. */
+  readonly by?: number;
+}
+
 export interface Denials {
-  denyToken(id: AccessTokenId, reason: DenialReason, at: number, until: number): void;
-  denyLineage(epoch: string, lineage: string, at: number, until: number): void;
-  find(id: AccessTokenId): Denial | undefined;
-  /** Oldest first. */
+  /** @param by number of the exchange; null over control */
+  denyToken(
+    id: AccessTokenId,
+    reason: DenialReason,
+    at: number,
+    until: number,
+    by: number | null,
+  ): void;
+  denyLineage(epoch: string, lineage: string, at: number, until: number, by: number | null): void;
+  find(id: AccessTokenId): Denied | undefined;
+  /** For keeping; oldest first. */
   list(): readonly Denial[];
   load(denials: readonly Denial[]): void;
   readonly size: number;
   clear(): void;
 }
 
+function createDenied(denial: Denial, by: number | null): Denied {
+  return by === null ? denial : { ...denial, by };
+}
+
+function withoutExchange({ by: _, ...denial }: Denied): Denial {
+  return denial;
+}
+
 /** A lineage's entry and what joins it: one about the whole lineage wins over what was folded. */
-function join(before: Denial, next: Denial): Denial {
+function join(before: Denied, next: Denied): Denied {
   const until = Math.max(before.until, next.until);
   if (before.up_to === undefined) return { ...before, until };
   if (next.up_to === undefined) return { ...next, until };
@@ -62,17 +83,17 @@ function join(before: Denial, next: Denial): Denial {
  * @param onChange told of each new entry and of a clearing; must return at once
  */
 export function createDenials(capacity = 200_000, onChange: () => void = () => undefined): Denials {
-  const tokens = new Map<string, Denial>();
-  const lineages = new Map<string, Denial>();
+  const tokens = new Map<string, Denied>();
+  const lineages = new Map<string, Denied>();
   /** When the first of them runs out: a walk before that would find nothing to drop. */
   let earliest = Infinity;
 
   const size = () => tokens.size + lineages.size;
-  const putToken = (denial: Denial) => {
+  const putToken = (denial: Denied) => {
     tokens.set(denial.key, denial);
     earliest = Math.min(earliest, denial.until);
   };
-  const putLineage = (denial: Denial) => {
+  const putLineage = (denial: Denied) => {
     const before = lineages.get(denial.key);
     lineages.delete(denial.key);
     lineages.set(denial.key, before === undefined ? denial : join(before, denial));
@@ -93,7 +114,8 @@ export function createDenials(capacity = 200_000, onChange: () => void = () => u
       if (size() <= capacity) return;
       tokens.delete(key);
       const dot = key.lastIndexOf('.');
-      putLineage({ ...denial, key: key.slice(0, dot), up_to: Number(key.slice(dot + 1)) });
+      const up_to = Number(key.slice(dot + 1));
+      putLineage({ ...withoutExchange(denial), key: key.slice(0, dot), up_to });
     }
     for (const key of lineages.keys()) {
       if (lineages.size <= capacity) return;
@@ -110,20 +132,20 @@ export function createDenials(capacity = 200_000, onChange: () => void = () => u
     return denial !== undefined && n <= (denial.up_to ?? Infinity) ? denial : undefined;
   };
   return {
-    denyToken: (id, reason, at, until) => {
+    denyToken: (id, reason, at, until, by) => {
       const key = formatAccessTokenId(id);
       if (tokens.has(key)) return;
-      putToken({ key, reason, at, until });
+      putToken(createDenied({ key, reason, at, until }, by));
       makeRoom(at);
       onChange();
     },
-    denyLineage: (epoch, lineage, at, until) => {
-      putLineage({ key: `${epoch}.${lineage}`, reason: 'revoked', at, until });
+    denyLineage: (epoch, lineage, at, until, by) => {
+      putLineage(createDenied({ key: `${epoch}.${lineage}`, reason: 'revoked', at, until }, by));
       makeRoom(at);
       onChange();
     },
     find: (id) => tokens.get(formatAccessTokenId(id)) ?? findLineage(id),
-    list: () => [...lineages.values(), ...tokens.values()],
+    list: () => [...lineages.values(), ...tokens.values()].map(withoutExchange),
     load: (denials) => {
       for (const denial of denials) {
         if (denial.key.split('.').length === 3) putToken(denial);

@@ -9,7 +9,7 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import type { AccessTokenId, Denial } from './denials.ts';
+import type { AccessTokenId, Denied } from './denials.ts';
 import type { DomainEvent } from './events.ts';
 import type { Wanted } from './newest.ts';
 
@@ -67,7 +67,7 @@ export interface CredentialStore {
     exchange: number | null,
   ): MaybePromise<void>;
   /** The denial list's entry about an access token. */
-  findDenial(id: AccessTokenId): MaybePromise<Denial | undefined>;
+  findDenial(id: AccessTokenId): MaybePromise<Denied | undefined>;
   /** Revokes a lineage with all that came of it; false when it was revoked before. */
   revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
   /** Ends one credential as revoked or expired; false when it had ended before. */

@@ -114,8 +114,12 @@ export function createMemoryStores({
     }
   };
 
-  const denyLineage = ({ epoch, id, access_until }: Lineage, now: number) => {
-    if (access_until > now) denials.denyLineage(epoch, id, now, access_until);
+  const denyLineage = (
+    { epoch, id, access_until }: Lineage,
+    now: number,
+    exchange: number | null,
+  ) => {
+    if (access_until > now) denials.denyLineage(epoch, id, now, access_until, exchange);
   };
 
   const revokeLineage = (lineage: Lineage, now: number, exchange: number | null): boolean => {
@@ -124,7 +128,7 @@ export function createMemoryStores({
       if (member !== null) finish<Stored>(member, 'revoked', now, exchange);
     }
     lineage.revoked_at = now;
-    denyLineage(lineage, now);
+    denyLineage(lineage, now, exchange);
     return true;
   };
 
@@ -221,7 +225,7 @@ export function createMemoryStores({
     recordAccessToken: (token) => {
       const { lineage, value } = token;
       lineage.access_until = Math.max(lineage.access_until, token.expires_at);
-      if (lineage.revoked_at !== null) denyLineage(lineage, lineage.revoked_at);
+      if (lineage.revoked_at !== null) denyLineage(lineage, lineage.revoked_at, null);
       if (value !== null && isOpaque(value)) opaqueTokens.set(value, token);
       const gone = accessTokens.add(token);
       if (typeof gone?.value === 'string') opaqueTokens.delete(gone.value);
@@ -231,7 +235,7 @@ export function createMemoryStores({
     findOpaqueToken: (value) => opaqueTokens.get(value),
     findDenial: (id) => denials.find(id),
     endAccessToken: (id, state, now, until, exchange) => {
-      denials.denyToken(id, state, now, until);
+      denials.denyToken(id, state, now, until, exchange);
       for (const token of issuedAccessTokens()) {
         const { lineage } = token;
         if (token.n !== id.n || lineage.id !== id.lineage || lineage.epoch !== id.epoch) continue;
@@ -251,7 +255,7 @@ export function createMemoryStores({
         return finish<Stored>(credential, state, now, exchange);
       }
       if (!endAccessToken(credential, state, now, exchange)) return false;
-      denials.denyToken(accessTokenId(credential), state, now, credential.expires_at);
+      denials.denyToken(accessTokenId(credential), state, now, credential.expires_at, exchange);
       return true;
     },
     expireAll: (now) => {
@@ -264,9 +268,9 @@ export function createMemoryStores({
     },
     denyEnded: (now) => {
       for (const token of issuedAccessTokens()) {
-        const { state, ended_at, expires_at } = token;
+        const { state, ended_at, expires_at, ended_by } = token;
         if (state === 'active' || expires_at <= now) continue;
-        denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at);
+        denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at, ended_by);
       }
     },
     list: (limit, before, wanted = () => true) => {

@@ -313,7 +313,7 @@ describe('a clock that is set back', () => {
     setBack(bench, START);
     for (const { access_token } of [first, second]) {
       const finding = await inactive(bench, access_token);
-      expect([finding?.reason, finding?.facts]).toEqual([
+      expect([finding?.reason, finding?.facts]).toMatchObject([
         'access_token_revoked',
         { at: START + 10_000 },
       ]);

@@ -33,7 +33,7 @@ describe('the name of an access token', () => {
 describe('an entry', () => {
   test('behaviour 2: one for a token is about that token alone', () => {
     const denials = createDenials();
-    denials.denyToken(id('1', 2), 'expired', 5, HOUR);
+    denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
     expect(denials.find(id('1', 2))).toEqual({
       key: 'e.1.2',
       reason: 'expired',
@@ -47,7 +47,7 @@ describe('an entry', () => {
 
   test('behaviour 2: one for a lineage is about all its tokens, those to come included', () => {
     const denials = createDenials();
-    denials.denyLineage('e', '1', 5, HOUR);
+    denials.denyLineage('e', '1', 5, HOUR, null);
     for (const n of [1, 2, 999]) expect(denials.find(id('1', n))?.reason).toBe('revoked');
     expect(denials.find(id('1', 1, 'f'))).toBeUndefined();
     expect(denials.find(id('11', 1))).toBeUndefined();
@@ -55,26 +55,35 @@ describe('an entry', () => {
 
   test('behaviour 4: the first end of a token is the one that is told', () => {
     const denials = createDenials();
-    denials.denyToken(id('1', 2), 'expired', 5, HOUR);
-    denials.denyToken(id('1', 2), 'revoked', 9, HOUR);
-    denials.denyLineage('e', '1', 12, HOUR);
+    denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
+    denials.denyToken(id('1', 2), 'revoked', 9, HOUR, null);
+    denials.denyLineage('e', '1', 12, HOUR, null);
     expect(denials.find(id('1', 2))).toMatchObject({ reason: 'expired', at: 5 });
     expect(denials.find(id('1', 3))).toMatchObject({ reason: 'revoked', at: 12 });
   });
 
   test('behaviour 2: a lineage stays denied until the last of its tokens expires', () => {
     const denials = createDenials();
-    denials.denyLineage('e', '1', 5, HOUR);
-    denials.denyLineage('e', '1', 7, 3 * HOUR);
-    denials.denyLineage('e', '1', 9, 2 * HOUR);
+    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyLineage('e', '1', 7, 3 * HOUR, null);
+    denials.denyLineage('e', '1', 9, 2 * HOUR, null);
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 3 * HOUR }]);
+  });
+
+  test('behaviour 3: it names the exchange that ended it, which is not kept: the next run has its own', () => {
+    const denials = createDenials(1);
+    denials.denyToken(id('1', 1), 'revoked', 5, HOUR, 41);
+    expect(denials.find(id('1', 1))?.by).toBe(41);
+    denials.denyLineage('e', '1', 6, HOUR, 42);
+    expect(denials.find(id('1', 2))?.by).toBe(42);
+    expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 6, until: HOUR }]);
   });
 
   test('a list that was kept denies the same when it is loaded', () => {
     const before = createDenials(3);
-    for (const n of [1, 2, 3]) before.denyToken(id('1', n), 'revoked', n, HOUR);
-    before.denyToken(id('9', 4), 'expired', 1, HOUR);
-    before.denyLineage('e', '2', 5, HOUR);
+    for (const n of [1, 2, 3]) before.denyToken(id('1', n), 'revoked', n, HOUR, null);
+    before.denyToken(id('9', 4), 'expired', 1, HOUR, null);
+    before.denyLineage('e', '2', 5, HOUR, null);
     const after = createDenials();
     after.load(JSON.parse(JSON.stringify(before.list())) as ReturnType<typeof before.list>);
     expect(after.list()).toEqual(before.list());
@@ -87,23 +96,23 @@ describe('an entry', () => {
 describe('the bound', () => {
   test('behaviour 2: what has run out goes first, and nothing else as long as that is enough', () => {
     const denials = createDenials(2);
-    denials.denyToken(id('1', 1), 'revoked', 0, 10);
-    denials.denyToken(id('2', 1), 'revoked', 0, HOUR);
-    denials.denyToken(id('3', 1), 'revoked', 10, HOUR);
+    denials.denyToken(id('1', 1), 'revoked', 0, 10, null);
+    denials.denyToken(id('2', 1), 'revoked', 0, HOUR, null);
+    denials.denyToken(id('3', 1), 'revoked', 10, HOUR, null);
     expect(denials.list().map(({ key }) => key)).toEqual(['e.2.1', 'e.3.1']);
   });
 
   test('behaviour 2: what has run out stays while there is room: the clock may be set back', () => {
     const denials = createDenials(2);
-    denials.denyToken(id('1', 1), 'revoked', 0, 10);
-    denials.denyToken(id('2', 1), 'revoked', HOUR, 2 * HOUR);
+    denials.denyToken(id('1', 1), 'revoked', 0, 10, null);
+    denials.denyToken(id('2', 1), 'revoked', HOUR, 2 * HOUR, null);
     expect(denials.find(id('1', 1))).toBeDefined();
   });
 
   test('behaviour 2: then the oldest entries of single tokens fold into their lineage', () => {
     const denials = createDenials(3);
-    for (const n of [1, 2, 3]) denials.denyToken(id('1', n), 'revoked', n, HOUR * n);
-    denials.denyToken(id('2', 1), 'expired', 4, HOUR);
+    for (const n of [1, 2, 3]) denials.denyToken(id('1', n), 'revoked', n, HOUR * n, null);
+    denials.denyToken(id('2', 1), 'expired', 4, HOUR, null);
     expect(denials.list()).toEqual([
       { key: 'e.1', reason: 'revoked', at: 1, until: 2 * HOUR, up_to: 2 },
       { key: 'e.1.3', reason: 'revoked', at: 3, until: 3 * HOUR },
@@ -113,8 +122,8 @@ describe('the bound', () => {
 
   test('behaviour 2: a lineage they folded into is refused up to their number, not for ever', () => {
     const denials = createDenials(1);
-    denials.denyToken(id('1', 4), 'revoked', 1, HOUR);
-    denials.denyToken(id('1', 2), 'revoked', 2, HOUR);
+    denials.denyToken(id('1', 4), 'revoked', 1, HOUR, null);
+    denials.denyToken(id('1', 2), 'revoked', 2, HOUR, null);
     expect(denials.size).toBe(1);
     for (const n of [1, 2, 3, 4]) expect(denials.find(id('1', n))).toBeDefined();
     expect(denials.find(id('1', 5))).toBeUndefined();
@@ -122,14 +131,14 @@ describe('the bound', () => {
 
   test('behaviour 2: a lineage revoked whole stays so, whatever folds into it before or after', () => {
     const denials = createDenials(1);
-    denials.denyLineage('e', '1', 5, HOUR);
-    denials.denyToken(id('1', 2), 'expired', 6, 2 * HOUR);
+    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyToken(id('1', 2), 'expired', 6, 2 * HOUR, null);
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 2 * HOUR }]);
 
     const other = createDenials(1);
-    other.denyToken(id('1', 2), 'expired', 6, 2 * HOUR);
-    other.denyToken(id('1', 3), 'expired', 6, 2 * HOUR);
-    other.denyLineage('e', '1', 7, HOUR);
+    other.denyToken(id('1', 2), 'expired', 6, 2 * HOUR, null);
+    other.denyToken(id('1', 3), 'expired', 6, 2 * HOUR, null);
+    other.denyLineage('e', '1', 7, HOUR, null);
     expect(other.find(id('1', 99))).toEqual({
       key: 'e.1',
       reason: 'revoked',
@@ -140,15 +149,15 @@ describe('the bound', () => {
 
   test('behaviour 2: no more is folded than must be', () => {
     const denials = createDenials(3);
-    for (const n of [1, 2]) denials.denyToken(id('1', n), 'revoked', 1, HOUR);
-    for (const lineage of ['2', '3']) denials.denyToken(id(lineage, 1), 'revoked', 1, HOUR);
+    for (const n of [1, 2]) denials.denyToken(id('1', n), 'revoked', 1, HOUR, null);
+    for (const lineage of ['2', '3']) denials.denyToken(id(lineage, 1), 'revoked', 1, HOUR, null);
     expect(denials.list().map(({ key }) => key)).toEqual(['e.1', 'e.2.1', 'e.3.1']);
   });
 
   test('behaviour 2: the list never grows beyond it, the oldest lineages go last of all', () => {
     const denials = createDenials(10);
     for (let count = 1; count <= 1000; count++) {
-      denials.denyToken(id(count.toString(36), 1), 'revoked', count, HOUR);
+      denials.denyToken(id(count.toString(36), 1), 'revoked', count, HOUR, null);
       expect(denials.size).toBeLessThanOrEqual(10);
     }
     expect(denials.find(id((1000).toString(36), 1))).toBeDefined();
@@ -157,7 +166,7 @@ describe('the bound', () => {
 
   test('a kept list longer than the bound is folded when it is loaded', () => {
     const before = createDenials();
-    for (const n of [1, 2, 3, 4]) before.denyToken(id('1', n), 'revoked', n, HOUR);
+    for (const n of [1, 2, 3, 4]) before.denyToken(id('1', n), 'revoked', n, HOUR, null);
     const after = createDenials(2);
     after.load(before.list());
     expect(after.list().map(({ key }) => key)).toEqual(['e.1', 'e.1.4']);
@@ -165,8 +174,8 @@ describe('the bound', () => {
 
   test('control, reset: cleared, it denies nothing', () => {
     const denials = createDenials(1);
-    denials.denyLineage('e', '1', 5, HOUR);
-    denials.denyToken(id('2', 1), 'revoked', 5, HOUR);
+    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyToken(id('2', 1), 'revoked', 5, HOUR, null);
     denials.clear();
     expect([denials.size, denials.list(), denials.find(id('1', 1))]).toEqual([0, [], undefined]);
   });

@@ -76,8 +76,12 @@ describe('an access token', () => {
       },
     });
     await refresh(refresh_token);
-    expect(done(await revoke(access_token))).toBeNull();
-    expect((await introspect(access_token)).judgement.finding?.facts).toEqual({ at: START });
+    const outcome = await revoke(access_token);
+    expect(done(outcome)).toBeNull();
+    expect((await introspect(access_token)).judgement.finding?.facts).toEqual({
+      at: START,
+      exchange: outcome.judgement.exchange,
+    });
   });
 
   test('behaviour 5: the over-fetch detector does not count a revoked one', async () => {

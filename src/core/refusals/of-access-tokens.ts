@@ -1,7 +1,7 @@
 // Access tokens that are presented as such: none, two, or one that is no good (RFC 6750 3.1).
 
 import type { CheckId, ErrorCode, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { clockTime, since } from './refusal.ts';
+import { by, clockTime, since } from './refusal.ts';
 
 type More = Pick<Refusal, 'detail' | 'advice'>;
 
@@ -66,7 +66,7 @@ export const ACCESS_TOKEN_REFUSALS = {
     'the access token was revoked',
     'The access token, or all that came of its authorization, was revoked.',
     {
-      detail: (facts) => `revoked at ${clockTime(facts.at)}`,
+      detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
       advice: 'Send the user through the authorization again.',
     },
   ),
