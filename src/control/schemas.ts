@@ -8,6 +8,7 @@ import { faultMarkSchema } from './fault-schemas.ts';
 
 export {
   ACCESS_TOKEN_FORMATS,
+  AUTHORIZE_MODES,
   AUTH_METHODS,
   DIALECTS,
   GRANT_TYPES,

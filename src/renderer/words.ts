@@ -21,6 +21,12 @@ export const DIALECT_WORDS: Record<Dialect, string> = {
   auth0: 'Error answers with the statuses and codes Auth0 uses.',
 };
 
+export const AUTHORIZE_WORDS: Record<Settings['authorize'], string> = {
+  consent: 'A page asks who signs in and what is granted.',
+  auto: 'Granted at once, for the user of login_hint or else the first one.',
+  deny: 'Every request is answered access_denied.',
+};
+
 export const AUTH_METHOD_WORDS: Record<Client['token_endpoint_auth_method'], string> = {
   client_secret_post: 'Secret in the body (client_secret_post)',
   client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',

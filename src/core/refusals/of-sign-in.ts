@@ -63,7 +63,7 @@ const OF_THE_PERSON = {
     'user',
     'no user is registered who could sign in',
     'No user is registered who could authorize anything.',
-    { advice: 'Register a user in the settings of the workbench.' },
+    { advice: 'Register a user in the workbench, under Users.' },
   ),
   consent_missing: refusing('consent_required')(
     'consent',

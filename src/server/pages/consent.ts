@@ -61,7 +61,7 @@ function userChoices(question: Question): Content {
   const shown = shownUsers(question);
   if (shown.length === 0) {
     return html`<p class="none">
-      No user is registered. Add one in the workbench under Settings, Users, or with
+      No user is registered. Add one in the workbench under Users, or with
       <code>POST /api/users</code> of the control API; then load this page again.
     </p>`;
   }

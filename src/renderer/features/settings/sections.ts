@@ -2,12 +2,19 @@
 
 import {
   ACCESS_TOKEN_FORMATS,
+  AUTHORIZE_MODES,
   DIALECTS,
   PROFILES,
   SIGNING_ALGS,
 } from '../../../control/schemas.ts';
 import { durationWords } from '../../clock.ts';
-import { ALG_WORDS, DIALECT_WORDS, FORMAT_WORDS, PROFILE_WORDS } from '../../words.ts';
+import {
+  ALG_WORDS,
+  AUTHORIZE_WORDS,
+  DIALECT_WORDS,
+  FORMAT_WORDS,
+  PROFILE_WORDS,
+} from '../../words.ts';
 
 interface Named {
   /** Path inside the settings: `lifetimes.code`. */
@@ -61,6 +68,13 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
         help: 'The statuses and codes of error answers; the cause in the trace stays the same.',
         kind: 'choice',
         options: choices(DIALECTS, DIALECT_WORDS),
+      },
+      {
+        path: 'authorize',
+        label: 'Authorization',
+        help: 'How requests at /authorize are met.',
+        kind: 'choice',
+        options: choices(AUTHORIZE_MODES, AUTHORIZE_WORDS),
       },
       {
         path: 'issuer',
