@@ -19,7 +19,7 @@ export interface IntrospectionRequest extends TokenRequest {
 }
 
 /** The members of RFC 7662 2.2. Times are whole seconds since the epoch. */
-export interface ActiveToken {
+interface ActiveToken {
   readonly active: true;
   readonly scope?: string;
   readonly client_id: string;

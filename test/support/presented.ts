@@ -17,7 +17,7 @@ export interface Presented<T> {
 }
 
 /** A request of the demo client with a token, as a form. */
-export function presentation(
+function presentation(
   token: string | undefined,
   parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
@@ -26,7 +26,7 @@ export function presentation(
   return tokenRequest({ ...none, token, ...parameters }, { content_type: 'form', ...members });
 }
 
-export function bearer(token: string, members: Partial<UserinfoRequest> = {}): UserinfoRequest {
+function bearer(token: string, members: Partial<UserinfoRequest> = {}): UserinfoRequest {
   return {
     content_type: null,
     parameters: new Map(),
