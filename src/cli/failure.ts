@@ -19,7 +19,7 @@ function unreadable({ file, problems }: WorkspaceError): string {
   const lines = problems.map(({ path, message }) =>
     path === '' ? `  ${message}` : `  ${path} ${message}`,
   );
-  return [`The workspace file ${file} cannot be used; it was left as it is.`, ...lines].join('\n');
+  return [`The file ${file} cannot be used; it was left as it is.`, ...lines].join('\n');
 }
 
 /** Errors of the system that only the person at the keyboard can put right. */

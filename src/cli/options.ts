@@ -23,6 +23,8 @@ export interface ServeOptions {
   readonly ui: boolean;
   readonly workspace?: string;
   readonly save: boolean;
+  /** A file for what lets access tokens outlive a restart; nothing is kept when left out. */
+  readonly keep?: string;
   readonly issuer?: string;
   readonly quiet: boolean;
   readonly json: boolean;

@@ -1,5 +1,6 @@
 // The commands and flags, as people read them in --help. Parses; runs nothing.
 
+import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import {
   DEFAULT_CONTROL_PORT,
@@ -34,6 +35,7 @@ Examples:
   grantbench serve                              headless, on ports 4280 and 4281
   grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
   grantbench serve --workspace team.json --save keep changes in a file
+  grantbench serve --keep tokens.json           access tokens outlive a restart
   grantbench serve --https                      with a certificate of its own, and how to trust it
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280
 
@@ -41,13 +43,14 @@ Environment:
   GRANTBENCH_PORT, GRANTBENCH_CONTROL_PORT  stand in for the two ports
   GRANTBENCH_CONTROL_TOKEN                  the control token of serve, so that a tab and a script
                                             outlive a restart; otherwise a new one at each start
+  GRANTBENCH_KEEP                           stands in for --keep of serve
   GRANTBENCH_HTTPS=1, GRANTBENCH_CERT, GRANTBENCH_KEY
                                             stand in for --https, --cert and --key of serve
   GRANTBENCH_USER_DATA                      folder in which the window keeps its workspace, and --https
                                             its certificate
 
-Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace or
-certificate.`;
+Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace,
+certificate or file to keep.`;
 
 const SERVE_EXAMPLES = `
 With --json the first line on standard output is
@@ -64,6 +67,13 @@ const servePort = () =>
 
 const fileOption = (flags: string, what: string, env: string) =>
   new Option(flags, what).env(env).argParser(parseFile);
+
+const keepOption = () =>
+  fileOption(
+    '--keep <file>',
+    'keep keys and revocations here, so that access tokens outlive a restart',
+    'GRANTBENCH_KEEP',
+  );
 
 const controlPort = () =>
   portOption(
@@ -87,6 +97,7 @@ function addServe(program: Command, take: (command: ParsedCommand) => void): voi
     .option('--no-ui', 'do not serve the workbench page')
     .option('--workspace <file>', 'read clients, users and settings from this file')
     .option('--save', 'write changes back to the workspace file')
+    .addOption(keepOption())
     .option('--issuer <url>', 'issuer to name in tokens and metadata', parseIssuer)
     .option('--quiet', 'do not tell exchanges on standard error')
     .option('--json', 'print one JSON line when ready, and nothing else')
@@ -129,13 +140,16 @@ function givenHttps(command: Command, { https, cert, key }: HttpsFlags) {
 
 function checkTogether(
   command: Command,
-  { port, controlPort, save, workspace, https, issuer }: ServeOptions,
+  { port, controlPort, save, workspace, keep, https, issuer }: ServeOptions,
 ): void {
   if (port === controlPort && port !== 0) {
     command.error(`error: --port and --control-port are both ${port}; they must differ.`);
   }
   if (save && workspace === undefined) {
     command.error('error: --save needs --workspace <file>, which names the file to write.');
+  }
+  if (keep !== undefined && workspace !== undefined && resolve(keep) === resolve(workspace)) {
+    command.error(`error: --keep and --workspace are both ${keep}; they must differ.`);
   }
   if (https !== undefined && issuer?.startsWith('http:')) {
     command.error(
@@ -148,12 +162,13 @@ function addOpen(program: Command, take: (command: ParsedCommand) => void): void
   program
     .addOption(servePort().hideHelp())
     .addOption(controlPort().hideHelp())
+    .addOption(keepOption().hideHelp())
     .allowExcessArguments()
-    .action((ports: Pick<ServeOptions, 'port' | 'controlPort'>) => {
+    .action((given: Pick<ServeOptions, 'port' | 'controlPort' | 'keep'>) => {
       const [unknown] = program.args;
       if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
       const switches = { ui: true, save: false, quiet: false, json: false };
-      const headless = { ...ports, ...switches, ...givenToken(program) };
+      const headless = { ...given, ...switches, ...givenToken(program) };
       take({ name: 'open', headless });
     });
 }

@@ -21,7 +21,7 @@ function open(
   certificate: Certificate | null,
   version: string,
 ): Promise<Engine> {
-  const { host, port, controlPort, issuer, workspace, save } = options;
+  const { host, port, controlPort, issuer, workspace, save, keep } = options;
   return createEngine({
     port,
     reserved_ports: [controlPort],
@@ -30,6 +30,7 @@ function open(
     ...(certificate === null ? {} : { tls: certificate.tls }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(workspace === undefined ? {} : { workspace: { file: workspace, save } }),
+    ...(keep === undefined ? {} : { keep_file: keep }),
   });
 }
 

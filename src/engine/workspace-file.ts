@@ -6,6 +6,7 @@ import { access, constants, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ServerState } from '../control/schemas.ts';
+import { lazily } from './lazily.ts';
 
 export type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
 
@@ -69,9 +70,26 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
   await Promise.all(left.map((name) => remove(name).catch(() => undefined)));
 }
 
+const signalListeners = () =>
+  process
+    .eventNames()
+    .filter((name) => String(name).startsWith('SIG'))
+    .flatMap((name) => process.listeners(name as NodeJS.Signals).map((run) => ({ name, run })));
+
+/**
+ * Once loaded, atomically catches signals to remove its temporary files, and sends them anew: to a run
+ * that is draining, a second signal that ends it at once. Leftovers are swept at start instead.
+ */
+const loadWriter = lazily(async () => {
+  const before = new Set(signalListeners().map(({ run }) => run));
+  const { writeFile } = await import('atomically');
+  for (const { name, run } of signalListeners()) if (!before.has(run)) process.off(name, run);
+  return writeFile;
+});
+
 /** Writes all or nothing: a temporary file, flushed to disk, renamed over the old one. */
 async function writeAtomically(file: string, text: string, mode?: number): Promise<void> {
-  const { writeFile } = await import('atomically');
+  const writeFile = await loadWriter();
   // As a stream: a buffer that fits only in part (a full disk) is taken for written by atomically.
   await writeFile(file, Readable.from([Buffer.from(text)]), {
     tmpCreate: (path) => `${path}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`,

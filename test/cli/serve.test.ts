@@ -222,7 +222,7 @@ describe('grantbench serve', () => {
       const cli = serve('--workspace', file, ...args);
       await ask(await cli.ready(), 'POST', '/users', { sub: 'grace' });
       cli.child.kill('SIGTERM');
-      await cli.ended;
+      expect((await cli.ended).code).toBe(0);
       if (args.length === 0) expect(readFileSync(file, 'utf8')).toBe(before);
     }
     expect(readFileSync(file, 'utf8')).toContain('"grace"');

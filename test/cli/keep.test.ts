@@ -1,0 +1,98 @@
+// `serve --keep`: access tokens outlive a restart of the process, revoked ones stay revoked.
+
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CliProcess, Ready } from '../support/cli-process.ts';
+import { startCli, stopCli } from '../support/cli-process.ts';
+import { ask, DEMO } from '../support/token-calls.ts';
+
+const ISSUER = 'http://sandbox.test';
+const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-keep-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+function serve(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
+  const cli = startCli([...SERVE, '--issuer', ISSUER, ...args], env);
+  running.push(cli);
+  return cli;
+}
+
+async function end(cli: CliProcess): Promise<void> {
+  cli.child.kill('SIGTERM');
+  expect(await cli.ended).toMatchObject({ code: 0, stderr: '' });
+}
+
+const mint = async (ready: Ready) =>
+  ask<{ access_token: string; lineage_id: string }>(ready, 'POST', '/tokens', {
+    client_id: DEMO.client_id,
+  });
+
+async function isActive(ready: Ready, token: string): Promise<unknown> {
+  const { port } = await ask<{ port: number }>(ready, 'GET', '/server');
+  const { client_id, client_secret } = DEMO;
+  const answer = await fetch(`http://127.0.0.1:${port}/oauth/introspect`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, token }),
+  });
+  return ((await answer.json()) as { active: unknown }).active;
+}
+
+/** Whether a good and a revoked token of one run are active in the next one. */
+async function seenAfterRestart(args: readonly string[], env?: NodeJS.ProcessEnv) {
+  const first = serve(args, env);
+  const before = await first.ready();
+  const [good, revoked] = [await mint(before), await mint(before)];
+  await ask(before, 'POST', `/lineages/${revoked.lineage_id}/revoke`);
+  await end(first);
+  const after = await serve(args, env).ready();
+  return [await isActive(after, good.access_token), await isActive(after, revoked.access_token)];
+}
+
+describe('grantbench serve --keep', () => {
+  test('behaviour 2: a good access token is good after a restart, a revoked one is not', async () => {
+    const file = join(folder, 'kept', 'tokens.json');
+    expect(await seenAfterRestart(['--keep', file])).toEqual([true, false]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('behaviour 2: GRANTBENCH_KEEP stands in for it', async () => {
+    const env = { GRANTBENCH_KEEP: join(folder, 'tokens.json') };
+    expect(await seenAfterRestart([], env)).toEqual([true, false]);
+  });
+
+  test('behaviour 2: without it every token is inactive after a restart', async () => {
+    expect(await seenAfterRestart([])).toEqual([false, false]);
+  });
+
+  test('a file that cannot be read: exit 2, its path and what is wrong, and it stays as it is', async () => {
+    const file = join(folder, 'tokens.json');
+    writeFileSync(file, '{"version": 1, "keys": 7}');
+    const { code, stdout, stderr } = await serve(['--keep', file]).ended;
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`The file ${file} cannot be used; it was left as it is.`);
+    expect(stderr).toContain('  keys must be an array');
+    expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "keys": 7}');
+  });
+
+  test.each([
+    ['the workspace itself', ['--keep', 'a.json', '--workspace', './a.json'], /must differ/],
+    ['no name', ['--keep', ''], /must not be empty/],
+  ])('refuses %s with exit 2', async (_name, args, words) => {
+    const { code, stderr } = await serve(args).ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(words);
+  });
+});
