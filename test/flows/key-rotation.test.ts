@@ -1,0 +1,140 @@
+// Behaviour 2 and 7, keys as an API sees them: jose's createRemoteJWKSet, unchanged, over real HTTP, across
+// rotation, retirement, another algorithm and a restart.
+
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createKeyring } from '../../src/core/signing.ts';
+import { seededRandom } from '../support/core.ts';
+import type { Harness } from '../support/harness.ts';
+import { call, ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
+
+const ISSUER = 'http://sandbox.test';
+const JWKS = '/.well-known/jwks.json';
+
+const start = (options: Parameters<typeof startHarness>[0] = {}) =>
+  startHarness({ ...options, engine: { issuer: ISSUER, ...options.engine } });
+
+/** An API that verifies tokens; it fetches the keys when it needs them, as often as it likes. */
+function api({ url, machine }: Harness) {
+  const keys = createRemoteJWKSet(new URL(JWKS, url()), { cooldownDuration: 0 });
+  const verify = async (token: string) => {
+    const currentDate = new Date(machine.now);
+    const options = { issuer: ISSUER, audience: ORDERS, currentDate };
+    return (await jwtVerify(token, keys, options)).protectedHeader.kid;
+  };
+  return { keys, verify };
+}
+
+const newToken = async ({ signIn }: Harness) => (await signIn()).access_token;
+
+const kidsOf = async ({ get }: Harness) =>
+  (await get<{ items: { kid: string }[] }>('/keys')).items.map(({ kid }) => kid);
+
+describe('behaviour 2: an API that fetches the keys', () => {
+  it('verifies tokens of before and after a rotation', async () => {
+    const harness = await start();
+    const { verify } = api(harness);
+    const before = await newToken(harness);
+    const [old] = await kidsOf(harness);
+    expect(await verify(before)).toBe(old);
+    const { kid } = await harness.post<{ kid: string }>('/keys');
+    const after = await newToken(harness);
+    expect(await verify(after)).toBe(kid);
+    expect(await verify(before)).toBe(old);
+  });
+
+  it('refuses tokens of a retired key once it fetches them anew, and keeps the others', async () => {
+    const harness = await start();
+    const cached = api(harness);
+    const before = await newToken(harness);
+    await cached.verify(before);
+    const [old = ''] = await kidsOf(harness);
+    const { kid } = await harness.post<{ kid: string }>('/keys');
+    const after = await newToken(harness);
+    await harness.post(`/keys/${old}/retire`);
+    expect(await cached.verify(before)).toBe(old);
+    await cached.keys.reload();
+    await expect(cached.verify(before)).rejects.toBeInstanceOf(errors.JWKSNoMatchingKey);
+    expect(await cached.verify(after)).toBe(kid);
+    await expect(api(harness).verify(before)).rejects.toBeInstanceOf(errors.JWKSNoMatchingKey);
+  });
+
+  it('follows the retirement of the only key without a word from anyone', async () => {
+    const harness = await start();
+    const { verify } = api(harness);
+    await verify(await newToken(harness));
+    const [old = ''] = await kidsOf(harness);
+    const { signing_kid } = await harness.post<{ signing_kid: string }>(`/keys/${old}/retire`);
+    expect(await verify(await newToken(harness))).toBe(signing_kid);
+  });
+
+  it.each(['RS256', 'PS256', 'EdDSA'] as const)(
+    'follows a change of the algorithm to %s, and still knows the former keys',
+    async (signing_alg) => {
+      const harness = await start();
+      const { verify } = api(harness);
+      const before = await newToken(harness);
+      const first = await verify(before);
+      await harness.patch('/settings', { signing_alg });
+      const after = await verify(await newToken(harness));
+      expect(after).not.toBe(first);
+      expect(await verify(before)).toBe(first);
+    },
+  );
+
+  it('takes an imported key by the name it was given', async () => {
+    const harness = await start();
+    const { verify } = api(harness);
+    await verify(await newToken(harness));
+    const { private_jwk } = await createKeyring(() => 0).signing('EdDSA');
+    await harness.post('/keys', { jwk: { ...private_jwk, kid: 'team key 1' } });
+    await harness.patch('/settings', { signing_alg: 'EdDSA' });
+    expect(await verify(await newToken(harness))).toBe('team key 1');
+  });
+
+  it('never sees an HS256 key', async () => {
+    const harness = await start();
+    await harness.patch('/settings', { signing_alg: 'HS256' });
+    const token = await newToken(harness);
+    await expect(api(harness).verify(token)).rejects.toBeInstanceOf(errors.JOSEError);
+    const { text } = await call(harness.url(), 'GET', JWKS);
+    expect(text).not.toMatch(/HS256|"oct"|"k"|"d"/);
+  });
+
+  it('needs not fetch them again after a restart when they were kept', async () => {
+    const keep_file = `${await temporaryFolder()}/keep.json`;
+    const first = await start({ engine: { keep_file } });
+    const { verify } = api(first);
+    const before = await newToken(first);
+    const kid = await verify(before);
+    await first.engine.close();
+    const second = await start({ engine: { keep_file, random: seededRandom(2) } });
+    // The address it fetched from is gone: it has to know the key already.
+    expect(await verify(await newToken(second))).toBe(kid);
+    expect(await verify(before)).toBe(kid);
+    expect(await api(second).verify(before)).toBe(kid);
+  });
+});
+
+describe('behaviour 7: the JWK Set', () => {
+  it('says that it is to be asked for anew, and may be read by any page', async () => {
+    const { url } = await start();
+    const { status, headers } = await call(url(), 'GET', JWKS, {
+      headers: { Origin: 'https://app.test' },
+    });
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('max-age=0, must-revalidate');
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('shows a new key from the moment it signs', async () => {
+    const harness = await start();
+    const { kid } = await harness.post<{ kid: string }>('/keys');
+    const { body } = await call(harness.url(), 'GET', JWKS);
+    expect((body as { keys: object[] }).keys).toEqual([
+      expect.objectContaining({ kid, use: 'sig', alg: 'ES256' }),
+      expect.objectContaining({ use: 'sig', alg: 'ES256' }),
+    ]);
+  });
+});
