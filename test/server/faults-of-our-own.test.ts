@@ -1,0 +1,54 @@
+// What a caller sees when the service itself fails, and what an exchange remembers of its moment.
+
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { seededRandom } from '../support/core.ts';
+import { CREDENTIALS, ORDERS, REDIRECT_URI, startHarness } from '../support/harness.ts';
+
+const parameters = (code: string) => ({
+  ...CREDENTIALS,
+  grant_type: 'authorization_code',
+  audience: ORDERS,
+  redirect_uri: REDIRECT_URI,
+  code,
+});
+
+test('behaviour 3: a fault in the service is 500 server_error without internals, told to its owner, and over with the next request', async () => {
+  const random = seededRandom();
+  let dry = false;
+  const harness = await startHarness({
+    engine: {
+      random: (bytes) => {
+        if (dry) throw new Error('the well is dry');
+        return random(bytes);
+      },
+    },
+  });
+  const [first, second] = [await harness.code(), await harness.code()];
+  dry = true;
+  const answer = await harness.token(parameters(first));
+  dry = false;
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { error: 'server_error', error_description: 'the service met an unexpected condition' },
+  ]);
+  expect(harness.faults).toEqual([new Error('the well is dry')]);
+  expect((await harness.token(parameters(second))).status).toBe(200);
+});
+
+test('behaviour 6: an exchange records sandbox and machine time, and exchanges are ordered by number', async () => {
+  const harness = await startHarness();
+  await harness.patch('/clock', { advance_seconds: 3600 });
+  await harness.token(parameters(await harness.code()));
+  await harness.patch('/clock', { now: '2026-01-01T00:00:00.000Z' });
+  await harness.token(parameters(await harness.code()));
+
+  const { items } = await harness.get<{ items: Exchange[] }>('/exchanges');
+  expect(items.map(({ number, at }) => [number, at])).toEqual([
+    [2, '2026-01-01T00:00:00.000Z'],
+    [1, '2026-11-21T11:00:00.000Z'],
+  ]);
+  const { clock, duration_ms } = await harness.get<Exchange>('/exchanges/1');
+  expect(clock).toEqual({ now: items[1]?.at, frozen: false, offset_seconds: 3600 });
+  expect(duration_ms).toBeGreaterThan(0);
+});
