@@ -1,0 +1,227 @@
+// The sign-in and consent page in a real browser: by keyboard alone, without scripts, in both themes, and
+// the answer that posts itself to the app.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Ready } from '../support/cli-process.ts';
+import { ask, DEMO } from '../support/token-calls.ts';
+import { expect, test as base } from './serve.ts';
+
+/** The app under test: what came to its callback, from a query or a form. */
+interface App {
+  readonly url: string;
+  readonly answers: Record<string, string>[];
+}
+
+async function startApp(): Promise<App & { stop(): void }> {
+  const answers: Record<string, string>[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const given = request.method === 'POST' ? new URLSearchParams(body) : url.searchParams;
+      if (url.pathname === '/callback') answers.push(Object.fromEntries(given));
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><link rel="icon" href="data:," /><h1>The app</h1>');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/callback`,
+    answers,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const test = base.extend<{ app: App }>({
+  app: async ({ ready }, use) => {
+    const app = await startApp();
+    await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, { redirect_uris: [app.url] });
+    const users = [
+      { sub: 'bob', name: 'Bob Example', email: 'bob@example.test' },
+      ...Array.from({ length: 10 }, (_, index) => ({ sub: `tester-${index}` })),
+    ];
+    for (const user of users) await ask(ready, 'POST', '/users', user);
+    await use(app);
+    app.stop();
+  },
+});
+
+const addressOf = (ready: Ready, app: App, parameters: Record<string, string> = {}) => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: DEMO.client_id,
+    redirect_uri: app.url,
+    audience: DEMO.audience,
+    scope: 'openid orders:read orders:write',
+    state: 'a "b" <c>',
+    ...parameters,
+  });
+  return `${ready.issuer}/authorize?${query.toString()}`;
+};
+
+const arrived = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
+
+const CODE: unknown = expect.stringMatching(/^[\w-]{43}$/);
+
+/** The scope of what was issued last. */
+async function grantedBy(ready: Ready) {
+  const { items } = await ask<{ items: { sub: string; scope: string }[] }>(ready, 'GET', '/tokens');
+  return items.map(({ sub, scope }) => ({ sub, scope }));
+}
+
+test('the keyboard alone picks a user, unticks a scope and approves', async ({
+  page,
+  ready,
+  app,
+  errors,
+}) => {
+  await page.goto(addressOf(ready, app));
+  await expect(page.getByRole('radio', { name: 'Ada Example' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'Bob Example' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('checkbox', { name: 'orders:read' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await arrived(page);
+  expect(app.answers).toEqual([{ code: CODE, state: 'a "b" <c>', iss: ready.issuer }]);
+  expect(await grantedBy(ready)).toEqual([{ sub: 'bob', scope: 'openid orders:write' }]);
+  expect(errors).toEqual([]);
+});
+
+test('Enter approves at once, and the next time nobody is asked', async ({ page, ready, app }) => {
+  await page.goto(addressOf(ready, app));
+  await page.keyboard.press('Enter');
+  await arrived(page);
+  await page.goto(addressOf(ready, app, { prompt: 'none' }));
+  await arrived(page);
+  expect(app.answers.map(({ code }) => code)).toEqual([CODE, CODE]);
+});
+
+test('the keyboard alone denies', async ({ page, ready, app, errors }) => {
+  await page.goto(addressOf(ready, app));
+  await page.keyboard.press('Shift+Tab');
+  for (let presses = 0; presses < 10; presses += 1) {
+    const deny = page.getByRole('button', { name: 'Deny' });
+    if (await deny.evaluate((button) => button === document.activeElement)) break;
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await arrived(page);
+  expect(app.answers).toMatchObject([{ error: 'access_denied', state: 'a "b" <c>' }]);
+  expect(errors).toEqual([]);
+});
+
+test('the back button brings no second decision', async ({ page, ready, app }) => {
+  await page.goto(addressOf(ready, app, { prompt: 'login' }));
+  const form = await page.locator('[name=grantbench_form]').getAttribute('value');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await arrived(page);
+  await page.goBack();
+  // The page may come back as it was, or anew: only a form that was sent before is refused.
+  await page.locator('[name=grantbench_form]').evaluate((field, value) => {
+    field.setAttribute('value', value ?? '');
+  }, form);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('This form was sent before')).toBeVisible();
+  expect(app.answers).toHaveLength(1);
+});
+
+test('the answer posts itself to the app (OAuth 2.0 Form Post)', async ({
+  page,
+  ready,
+  app,
+  errors,
+}) => {
+  await page.goto(addressOf(ready, app, { response_mode: 'form_post' }));
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await arrived(page);
+  expect(new URL(page.url()).search).toBe('');
+  expect(app.answers).toEqual([{ code: CODE, state: 'a "b" <c>', iss: ready.issuer }]);
+  expect(errors).toEqual([]);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('one signs in, approves, and sends the answer by its button', async ({
+    page,
+    ready,
+    app,
+  }) => {
+    await page.goto(addressOf(ready, app, { response_mode: 'form_post' }));
+    await page.getByRole('radio', { name: 'Bob Example' }).check();
+    await page.getByRole('checkbox', { name: 'openid' }).uncheck();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await arrived(page);
+    expect(app.answers).toMatchObject([{ code: CODE }]);
+    expect(await grantedBy(ready)).toEqual([{ sub: 'bob', scope: 'orders:read orders:write' }]);
+  });
+});
+
+const SEVERE = ['serious', 'critical'];
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 600 },
+  { width: 390, height: 800 },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('no page has a serious finding, and none is wider than the window', async ({
+      page,
+      ready,
+      app,
+      errors,
+    }) => {
+      const look = async (name: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const severe = violations.filter(({ impact }) => SEVERE.includes(impact ?? ''));
+        expect
+          .soft(
+            severe.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+            name,
+          )
+          .toEqual([]);
+        for (const size of SIZES) {
+          await page.setViewportSize(size);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect.soft(wide, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
+        }
+      };
+      await page.goto(addressOf(ready, app, { login_hint: 'nobody' }));
+      await look('consent');
+      await page.goto(addressOf(ready, app, { redirect_uri: `${app.url}/` }));
+      await expect(page.getByText(/differs at character \d+/)).toBeVisible();
+      await look('refusal');
+      await page.goto(`${ready.issuer}/logout`);
+      await look('signed out');
+      await page.goto(`${ready.issuer}/`);
+      await look('landing');
+      // A refused page is logged by the browser itself; nothing else may be.
+      expect(errors.filter((error) => !/status of 400/.test(error))).toEqual([]);
+    });
+  });
+}
+
+test('in a small window the decision is in sight', async ({ page, ready, app }) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.goto(addressOf(ready, app));
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Deny' })).toBeInViewport({ ratio: 1 });
+});
