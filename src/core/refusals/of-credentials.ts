@@ -21,7 +21,8 @@ export const CREDENTIAL_REFUSALS = {
     error: 'too_many_requests',
     description: (facts) =>
       `too many requests with this ${facts.field ?? 'token'} from this address; retry in ${facts.seconds ?? 1} s`,
-    summary: (facts) => `The limit for this ${facts.field ?? 'token'} from this address is used up.`,
+    summary: (facts) =>
+      `The limit for this ${facts.field ?? 'token'} from this address is used up.`,
     detail: (facts) => `${facts.expected ?? ''}; the window turns over in ${facts.seconds ?? 1} s`,
     advice:
       'Ask for a new access token only when the old one has expired, and wait for Retry-After.',
