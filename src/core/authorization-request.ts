@@ -79,7 +79,7 @@ export function checkAuthorizingClient(
   if (client_id === undefined) throw new OAuthError('authorization_client_missing');
   const client = registry.clients.get(client_id);
   if (client === undefined)
-    throw new OAuthError('authorization_client_unknown', { got: client_id });
+    throw new OAuthError('authorization_client_unknown', { got: client_id.slice(0, 200) });
   judgement.client_id = client_id;
   pass(judgement, 'client_id');
   return client;

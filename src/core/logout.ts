@@ -44,12 +44,15 @@ function readClient(
 ): Client | null {
   const named = valueOf(request, 'client_id');
   if (named !== undefined && hint !== null && named !== hint.client_id) {
-    throw new OAuthError('logout_client_differs', { expected: hint.client_id, got: named });
+    throw new OAuthError('logout_client_differs', {
+      expected: hint.client_id,
+      got: named.slice(0, 200),
+    });
   }
   const client_id = named ?? hint?.client_id;
   const client = client_id === undefined ? null : (registry.clients.get(client_id) ?? null);
   if (client_id !== undefined && client === null) {
-    throw new OAuthError('logout_client_unknown', { got: client_id });
+    throw new OAuthError('logout_client_unknown', { got: client_id.slice(0, 200) });
   }
   judgement.client_id = client?.client_id ?? null;
   judgement.profile = client?.profile ?? settings().profile;
