@@ -8,11 +8,13 @@ import { faultMarkSchema } from './fault-schemas.ts';
 
 export {
   ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
   AUTHORIZE_MODES,
   AUTH_METHODS,
   DIALECTS,
   GRANT_TYPES,
   PROFILES,
+  REGISTRATION_MODES,
   SIGNING_ALGS,
   THROTTLE_MODES,
   audienceSchema,

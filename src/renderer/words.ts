@@ -34,6 +34,17 @@ export const AUTH_METHOD_WORDS: Record<Client['token_endpoint_auth_method'], str
   none: 'Public client, no secret (none)',
 };
 
+export const APPLICATION_TYPE_WORDS: Record<Client['application_type'], string> = {
+  web: 'Web: redirect URIs are compared exactly',
+  native: 'Native: the port of a loopback redirect URI may vary',
+};
+
+export const REGISTRATION_WORDS: Record<Settings['registration']['mode'], string> = {
+  off: 'Nothing is at /register.',
+  open: 'Whoever reaches the server may register.',
+  token: 'Registering takes the initial access token.',
+};
+
 export const GRANT_WORDS: Record<GrantType, string> = {
   authorization_code: 'Exchange a code for tokens.',
   refresh_token: 'Get new access tokens with a refresh token.',

@@ -31,10 +31,13 @@ const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** A public key as a JWK (RFC 7517). */
 const publicKeySchema = z
-  .looseObject({
-    kty: z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
-    kid: visible(200).optional(),
-  })
+  .looseObject(
+    {
+      kty: z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
+      kid: visible(200).optional(),
+    },
+    'must be a JSON object',
+  )
   .superRefine((jwk, ctx) => {
     for (const name of KEY_MEMBERS[jwk.kty]) {
       if (typeof jwk[name] === 'string') continue;
@@ -49,9 +52,15 @@ const publicKeySchema = z
   });
 
 /** The keys a client signs its assertions with (RFC 7591 2, RFC 7523). */
-const clientKeysSchema = z.strictObject({
-  keys: z.array(publicKeySchema, 'must be an array').min(1, 'must hold a key').max(20),
-});
+const clientKeysSchema = z.strictObject(
+  {
+    keys: z
+      .array(publicKeySchema, 'must be an array')
+      .min(1, 'must hold a key')
+      .max(20, 'must hold at most 20 keys'),
+  },
+  'must be a JSON object',
+);
 
 /** What each way to authenticate needs of the record. */
 function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {

@@ -9,6 +9,7 @@ import { useRecordForm } from '../../ui/use-record-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
 import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientIdentity } from './ClientIdentity.tsx';
+import { ClientThrottle } from './ClientThrottle.tsx';
 import { ClientTokens } from './ClientTokens.tsx';
 import { RedirectUris } from './RedirectUris.tsx';
 
@@ -54,6 +55,7 @@ export function ClientForm({ client, start }: ClientFormProps) {
       <ClientIdentity form={form} isNew={client === null} />
       <RedirectUris form={form} />
       <ClientTokens form={form} />
+      <ClientThrottle form={form} />
     </RecordForm>
   );
 }

@@ -1,15 +1,14 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
-import { AUTH_METHODS, GRANT_TYPES } from '../../../control/schemas.ts';
-import { AUTH_METHOD_WORDS, GRANT_WORDS } from '../../words.ts';
+import { APPLICATION_TYPES, GRANT_TYPES } from '../../../control/schemas.ts';
+import { APPLICATION_TYPE_WORDS, GRANT_WORDS } from '../../words.ts';
+import { Authentication } from './Authentication.tsx';
 import type { ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
-import { SecretField } from './SecretField.tsx';
 
-const METHODS = AUTH_METHODS.map((value) => ({ value, label: AUTH_METHOD_WORDS[value] }));
+const TYPES = APPLICATION_TYPES.map((value) => ({ value, label: APPLICATION_TYPE_WORDS[value] }));
 
 /** Who the client is, how it proves it, and what it may ask for. */
 export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly isNew: boolean }) {
-  const { token_endpoint_auth_method: method } = form.getValues();
   return (
     <fieldset className={classes.group}>
       <legend>Identity</legend>
@@ -29,19 +28,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           {...form.getInputProps('client_id')}
         />
       </div>
-      <Select
-        label="Client authentication"
-        data={METHODS}
-        allowDeselect={false}
-        {...form.getInputProps('token_endpoint_auth_method')}
-      />
-      {method === 'none' ? (
-        <p className={classes.note}>
-          A public client has no secret. The interop profile lets it in with PKCE alone.
-        </p>
-      ) : (
-        <SecretField form={form} />
-      )}
+      <Authentication form={form} />
       <Checkbox.Group label="Grants" {...form.getInputProps('grant_types')}>
         {GRANT_TYPES.map((grant) => (
           <Checkbox
@@ -53,6 +40,12 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           />
         ))}
       </Checkbox.Group>
+      <Select
+        label="Application type"
+        data={TYPES}
+        allowDeselect={false}
+        {...form.getInputProps('application_type')}
+      />
     </fieldset>
   );
 }

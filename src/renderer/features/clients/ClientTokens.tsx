@@ -15,8 +15,10 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   const audiences = usePage((state) => state.audiences);
   const settings = usePage((state) => state.settings);
   if (settings === null) return null;
-  const lifetime = form.getValues().access_token_expires_in;
-  const seconds = lifetime === '' ? settings.lifetimes.access_token : Number(lifetime);
+  const { lifetimes } = settings;
+  const typed = form.getValues();
+  const wordsOf = (lifetime: number | string, otherwise: number) =>
+    durationWords(lifetime === '' ? otherwise : Number(lifetime));
   const named = audiences.map(({ uri, name }) => ({
     value: uri,
     label: name === '' ? uri : `${name} · ${uri}`,
@@ -50,14 +52,24 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           {...form.getInputProps('access_token_format')}
         />
       </div>
-      <NumberInput
-        label="Access token lifetime in seconds"
-        placeholder={`Workspace: ${settings.lifetimes.access_token}`}
-        description={durationWords(seconds)}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        allowNegative={false}
-        {...form.getInputProps('access_token_expires_in')}
-      />
+      <div className={classes.pair}>
+        <NumberInput
+          label="Access token lifetime in seconds"
+          placeholder={`Workspace: ${lifetimes.access_token}`}
+          description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          allowNegative={false}
+          {...form.getInputProps('access_token_expires_in')}
+        />
+        <NumberInput
+          label="Refresh token lifetime in seconds"
+          placeholder={`Workspace: ${lifetimes.refresh_token}`}
+          description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          allowNegative={false}
+          {...form.getInputProps('refresh_token_expires_in')}
+        />
+      </div>
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}

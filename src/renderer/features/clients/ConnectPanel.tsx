@@ -20,6 +20,7 @@ export function ConnectPanel({ client }: { readonly client: Client }) {
     token_endpoint: server.token_endpoint,
     client_id: client.client_id,
     client_secret: client.client_secret,
+    signs: client.token_endpoint_auth_method === 'private_key_jwt',
     redirect_uri: client.redirect_uris[0] ?? 'http://localhost:3000/callback',
     audience: client.default_audience ?? server.issuer,
   };

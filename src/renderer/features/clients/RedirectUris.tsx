@@ -1,43 +1,26 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ClientFieldsProps } from './client-fields.ts';
-import classes from '../../ui/form.module.css';
+import { UriList } from './UriList.tsx';
 
-/** Where codes may be sent. */
+/** Where codes may be sent, and where a logout may return to. */
 export function RedirectUris({ form }: ClientFieldsProps) {
-  const uris = form.getValues().redirect_uris;
   return (
-    <fieldset className={classes.group}>
-      <legend>Redirect URIs</legend>
-      <p className={classes.note}>
-        Compared character by character with the one in the request (RFC 6749 3.1.2.3).
-      </p>
-      {uris.map((_, index) => (
-        <div className={classes.row} key={index}>
-          <TextInput
-            aria-label={`Redirect URI ${index + 1}`}
-            placeholder="https://app.example/callback"
-            spellCheck={false}
-            classNames={{ input: classes.mono }}
-            {...form.getInputProps(`redirect_uris.${index}`)}
-          />
-          <Tooltip label="Remove">
-            <ActionIcon
-              aria-label={`Remove redirect URI ${index + 1}`}
-              onClick={() => form.removeListItem('redirect_uris', index)}
-            >
-              <IconTrash size="1.1em" />
-            </ActionIcon>
-          </Tooltip>
-        </div>
-      ))}
-      <Button
-        className={classes.start}
-        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
-        onClick={() => form.insertListItem('redirect_uris', '')}
-      >
-        Add redirect URI
-      </Button>
-    </fieldset>
+    <>
+      <UriList
+        form={form}
+        field="redirect_uris"
+        title="Redirect URIs"
+        name="Redirect URI"
+        note="Compared character by character with the one in the request (RFC 6749 3.1.2.3)."
+        placeholder="https://app.example/callback"
+      />
+      <UriList
+        form={form}
+        field="post_logout_redirect_uris"
+        title="After logout"
+        name="Logout URI"
+        note="Where a logout may return to (OpenID Connect RP-Initiated Logout 3)."
+        placeholder="https://app.example/goodbye"
+      />
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { newSecret } from '../../random.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { newSecret } from './client-draft.ts';
 import type { ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 import secret from './SecretField.module.css';

@@ -6,8 +6,10 @@ export interface SnippetInput {
   readonly issuer: string;
   readonly token_endpoint: string;
   readonly client_id: string;
-  /** null for a public client. */
+  /** null for a public client, and for one that signs assertions. */
   readonly client_secret: string | null;
+  /** Whether the client proves itself with assertions (private_key_jwt). */
+  readonly signs: boolean;
   readonly redirect_uri: string;
   readonly audience: string;
 }
@@ -34,8 +36,15 @@ const envVars = (input: SnippetInput) =>
     `OAUTH_AUDIENCE=${env(input.audience)}`,
   ].join('\n');
 
+/** What the client proves itself with in the body; ASSERTION is to be put in place. */
+function proofOf({ client_secret, signs }: SnippetInput): Record<string, string> {
+  if (!signs) return client_secret === null ? {} : { client_secret };
+  const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+  return { client_assertion_type, client_assertion: 'ASSERTION' };
+}
+
 function curl(input: SnippetInput): string {
-  const secret = input.client_secret === null ? {} : { client_secret: input.client_secret };
+  const secret = proofOf(input);
   const body = JSON.stringify(
     {
       grant_type: 'authorization_code',
@@ -65,13 +74,21 @@ function curl(input: SnippetInput): string {
   ].join('\n');
 }
 
+/** How the two libraries of one author are told; `privateKey` is the CryptoKey of a registered key. */
+function authenticationOf(library: string, { client_secret, signs }: SnippetInput): string {
+  if (signs) return `${library}.PrivateKeyJwt(privateKey)`;
+  return client_secret === null
+    ? `${library}.None()`
+    : `${library}.ClientSecretPost(${js(client_secret)})`;
+}
+
 const openidClient = (input: SnippetInput) => `import * as client from 'openid-client'
 
 const config = await client.discovery(
   new URL(${js(input.issuer)}),
   ${js(input.client_id)},
   undefined,
-  ${input.client_secret === null ? 'client.None()' : `client.ClientSecretPost(${js(input.client_secret)})`},
+  ${authenticationOf('client', input)},
   { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
 )
 
@@ -93,7 +110,7 @@ const as = await oauth
   .discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
   .then((response) => oauth.processDiscoveryResponse(issuer, response))
 const client = { client_id: ${js(input.client_id)} }
-const auth = ${input.client_secret === null ? 'oauth.None()' : `oauth.ClientSecretPost(${js(input.client_secret)})`}
+const auth = ${authenticationOf('oauth', input)}
 
 // callbackUrl: where the browser came back to, with code and state
 const params = oauth.validateAuthResponse(as, client, new URL(callbackUrl), state)
@@ -108,7 +125,10 @@ const fresh = await oauth
   .refreshTokenGrantRequest(as, client, auth, tokens.refresh_token, insecure)
   .then((response) => oauth.processRefreshTokenResponse(as, client, response))`;
 
-const simpleOauth2 = (input: SnippetInput) => `import { AuthorizationCode } from 'simple-oauth2'
+const simpleOauth2 = (input: SnippetInput) =>
+  input.signs
+    ? '// simple-oauth2 cannot sign assertions: give the client a secret, or use another library.'
+    : `import { AuthorizationCode } from 'simple-oauth2'
 
 const client = new AuthorizationCode({
   client: { id: ${js(input.client_id)}, secret: ${js(input.client_secret ?? '')} },

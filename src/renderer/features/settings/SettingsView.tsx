@@ -3,13 +3,15 @@ import { hrefOf, navigate, type ViewProps } from '../../route.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
+import { RegistrationSection } from './RegistrationSection.tsx';
 import { ResetSection } from './ResetSection.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
 import classes from './SettingsView.module.css';
 import { UsersSection } from './UsersSection.tsx';
 import { ValueSection } from './ValueSection.tsx';
 
-const OTHERS: Readonly<Record<string, () => React.JSX.Element>> = {
+const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
+  registration: RegistrationSection,
   keys: KeysSection,
   audiences: AudiencesSection,
   users: UsersSection,

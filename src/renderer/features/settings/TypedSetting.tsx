@@ -33,7 +33,7 @@ export function TypedSetting({ item, setting }: TypedSettingProps) {
     error: setting.error,
     onKeyDown: blurOnEnter,
   };
-  const words = item.kind === 'number' ? item.words?.(Number(typed)) : undefined;
+  const words = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
   return (
     <SettingRow
       label={item.label}
@@ -57,6 +57,7 @@ export function TypedSetting({ item, setting }: TypedSettingProps) {
             thousandSeparator=","
             allowDecimal={false}
             suffix={item.unit === '' ? '' : ` ${item.unit}`}
+            {...(item.placeholder === undefined ? {} : { placeholder: item.placeholder })}
             onChange={setTyped}
             onBlur={() => void setting.commit(typed === '' ? null : Number(typed))}
           />

@@ -27,7 +27,13 @@ export type SettingItem = Named &
   (
     | { readonly kind: 'switch' }
     | { readonly kind: 'text'; readonly placeholder: string }
-    | { readonly kind: 'number'; readonly unit: string; readonly words?: (value: number) => string }
+    | {
+        readonly kind: 'number';
+        readonly unit: string;
+        readonly words?: (value: number) => string;
+        /** What no number means, where it may be left empty. */
+        readonly placeholder?: string;
+      }
     | { readonly kind: 'choice'; readonly options: Readonly<Record<string, string>> }
   );
 
@@ -124,9 +130,22 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       },
       {
         ...seconds,
+        path: 'lifetimes.refresh_token_idle',
+        label: 'Refresh token idle time',
+        help: 'A refresh token that is not used for so long expires. Empty: only its lifetime counts.',
+        placeholder: 'No limit',
+      },
+      {
+        ...seconds,
         path: 'lifetimes.code',
         label: 'Code lifetime',
         help: 'How long an authorization code waits for its exchange.',
+      },
+      {
+        ...seconds,
+        path: 'lifetimes.session',
+        label: 'Sign-in session',
+        help: 'How long a person stays signed in at the authorization endpoint.',
       },
       {
         path: 'refresh_rotation.enabled',
@@ -139,6 +158,12 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
         path: 'refresh_rotation.grace_seconds',
         label: 'Rotation grace',
         help: 'For this long the former refresh token still works; later it revokes its lineage.',
+      },
+      {
+        path: 'expiry_members',
+        label: 'Expiry of the refresh token in answers',
+        help: 'refresh_token_timeout and authorization_expires_in beside the refresh token.',
+        kind: 'switch',
       },
     ],
   },
@@ -204,6 +229,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
 
 export const SECTION_NAMES: readonly { readonly id: string; readonly title: string }[] = [
   ...VALUE_SECTIONS,
+  { id: 'registration', title: 'Client registration' },
   { id: 'keys', title: 'Signing keys' },
   { id: 'audiences', title: 'Audiences' },
   { id: 'users', title: 'Users' },

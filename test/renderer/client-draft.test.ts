@@ -1,0 +1,147 @@
+// A client in the form: nothing of the record is lost on the way there and back, and what cannot be read
+// is told at its field.
+
+import { describe, expect, it } from 'vitest';
+import { clientSchema } from '../../src/core/schemas.ts';
+import {
+  clientOf,
+  draftOf,
+  duplicateOf,
+  newDraft,
+  problemsOf,
+  secretFor,
+} from '../../src/renderer/features/clients/client-draft.ts';
+import { keysText, readKeys } from '../../src/renderer/features/clients/keys-text.ts';
+import { SNIPPETS } from '../../src/renderer/features/clients/snippets.ts';
+
+const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
+
+const record = (members: object = {}) =>
+  clientSchema.parse({ client_id: 'app', client_secret: 'secret', ...members });
+
+const FULL = record({
+  client_name: 'App',
+  application_type: 'native',
+  client_secret: null,
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: { keys: [KEY] },
+  redirect_uris: ['https://app.example/cb'],
+  post_logout_redirect_uris: ['https://app.example/bye'],
+  grant_types: ['client_credentials'],
+  default_audience: 'https://orders.example/api',
+  profile: 'interop',
+  access_token_expires_in: 60,
+  refresh_token_expires_in: 3600,
+  access_token_format: 'opaque',
+  throttle: { limit: 5, window_seconds: 10 },
+  claims: { tier: 'gold' },
+});
+
+describe('a client in the form', () => {
+  it.each([record(), FULL])('comes back as it went in', (client) => {
+    expect(clientOf(draftOf(client))).toEqual(client);
+    expect(problemsOf(draftOf(client))).toEqual({});
+  });
+
+  it('is new with a secret, and without problems', () => {
+    const draft = newDraft();
+    expect(draft.client_secret).toMatch(/^[\w-]{43}$/);
+    expect(problemsOf(draft)).toEqual({});
+  });
+
+  it('is duplicated with a secret of its own, if it has one', () => {
+    expect(duplicateOf(record()).client_secret).toMatch(/^[\w-]{43}$/);
+    expect(clientOf(duplicateOf(FULL))).toEqual({
+      ...FULL,
+      client_id: expect.stringMatching(/^app-[0-9a-f]{8}$/) as string,
+      client_name: 'App (copy)',
+    });
+  });
+
+  it('has the secret that its way to authenticate takes', () => {
+    expect(secretFor('none', 'typed', 'former')).toBe('');
+    expect(secretFor('private_key_jwt', 'typed', 'former')).toBe('');
+    expect(secretFor('client_secret_basic', 'typed', 'former')).toBe('typed');
+    expect(secretFor('client_secret_post', '', 'former')).toBe('former');
+    expect(secretFor('client_secret_post', '', '')).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('with half a limit is told which half is missing', () => {
+    const draft = { ...draftOf(record()), throttle: { limit: 5, window_seconds: '' } };
+    expect(problemsOf(draft)).toEqual({
+      'throttle.window_seconds': 'Must be a whole number of seconds.',
+    });
+  });
+
+  it('that signs without keys is told so at the keys', () => {
+    const draft = { ...draftOf(FULL), jwks: '' };
+    expect(problemsOf(draft)).toEqual({
+      jwks: 'Is required with token_endpoint_auth_method private_key_jwt.',
+    });
+  });
+
+  it('is not held up by keys that do not show', () => {
+    expect(problemsOf({ ...draftOf(record()), jwks: '{' })).toEqual({});
+  });
+});
+
+describe('the keys as text', () => {
+  it('are shown as a JWK Set, and nothing without any', () => {
+    expect(keysText({ keys: [KEY] as never })).toBe(JSON.stringify({ keys: [KEY] }, null, 2));
+    expect([keysText(null), readKeys(' ')]).toEqual(['', { ok: true, jwks: null }]);
+  });
+
+  it.each([{ keys: [KEY], remark: 'ignored' }, [KEY], KEY])('are read from %j', (value) => {
+    expect(readKeys(JSON.stringify(value))).toEqual({ ok: true, jwks: { keys: [KEY] } });
+  });
+
+  it.each([
+    [
+      '{"keys": [',
+      'Line 1: the JSON ends too early; a closing brace, bracket or quote is missing.',
+    ],
+    ['7', 'The keys must be a JSON object.'],
+    ['{"keys": []}', 'The keys must hold a key.'],
+    [
+      JSON.stringify({ keys: [KEY, { ...KEY, d: 'AA' }] }, null, 1),
+      'Key 2, line 16: “d” is a private member; register only the public key.',
+    ],
+    [JSON.stringify({ ...KEY, kty: 'oct' }), 'Key 1, line 1: “kty” must be RSA, EC or OKP.'],
+    [
+      JSON.stringify({ kty: 'RSA', n: 'AQ' }),
+      'Key 1: “e” is required as text in a key of kty RSA.',
+    ],
+    ['[7]', 'Key 1 must be a JSON object.'],
+  ])('that cannot be taken are told: %s', (text, problem) => {
+    const read = readKeys(text);
+    expect(read).toEqual({ ok: false, problem });
+  });
+});
+
+describe('the configuration of other programs', () => {
+  const input = {
+    issuer: 'http://localhost:4280',
+    token_endpoint: 'http://localhost:4280/oauth/token',
+    client_id: 'app',
+    redirect_uri: 'https://app.example/cb',
+    audience: 'http://localhost:4280',
+  };
+  const textsOf = (client_secret: string | null, signs: boolean) =>
+    Object.fromEntries(
+      SNIPPETS.map(({ id, text }) => [id, text({ ...input, client_secret, signs })]),
+    );
+
+  it('says how the client proves itself', () => {
+    const secret = textsOf('s3cret', false);
+    expect(secret['openid-client']).toContain("client.ClientSecretPost('s3cret')");
+    expect(secret['curl']).toContain('"client_secret": "s3cret"');
+    const open = textsOf(null, false);
+    expect(open['oauth4webapi']).toContain('oauth.None()');
+    expect(open['curl']).not.toContain('client_secret');
+    const signed = textsOf(null, true);
+    expect(signed['openid-client']).toContain('client.PrivateKeyJwt(privateKey)');
+    expect(signed['oauth4webapi']).toContain('oauth.PrivateKeyJwt(privateKey)');
+    expect(signed['curl']).toContain("--data-urlencode 'client_assertion=ASSERTION'");
+    expect(signed['simple-oauth2']).toContain('cannot sign assertions');
+  });
+});

@@ -1,0 +1,164 @@
+// The client editor and the registration of clients over HTTP, as a person sets them.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask, DEMO } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
+
+async function choose(page: Page, field: string, option: string | RegExp) {
+  await page.getByRole('combobox', { name: field, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('a client that signs assertions is registered with its keys and no secret', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  await page.getByLabel('client_id', { exact: true }).fill('signer');
+  await expect(page.getByLabel('client_secret')).toBeVisible();
+  await choose(page, 'Client authentication', /private_key_jwt/);
+  await expect(page.getByLabel('client_secret')).toHaveCount(0);
+  const keys = page.getByLabel('Public keys (JWK Set)');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+
+  await save.click();
+  await expect(page.getByText('Is required with token_endpoint_auth_method')).toBeVisible();
+  await expect(keys).toBeFocused();
+  await keys.fill(JSON.stringify({ ...KEY, d: 'AA' }));
+  await save.click();
+  await expect(page.getByText('“d” is a private member')).toBeVisible();
+  await keys.fill(JSON.stringify(KEY));
+  await save.click();
+
+  await expect(page.getByText('signer is registered')).toBeVisible();
+  expect(await ask(ready, 'GET', '/clients/signer')).toMatchObject({
+    client_secret: null,
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [KEY] },
+  });
+  await page.getByRole('tab', { name: 'Connect an app' }).click();
+  await page.getByText('openid-client', { exact: true }).click();
+  await expect(page.getByText('client.PrivateKeyJwt(privateKey)')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('what a client has of its own is kept, and put back by leaving it empty', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const path = `/clients/${DEMO.client_id}`;
+  const { post_logout_redirect_uris: uris } = await ask<{ post_logout_redirect_uris: string[] }>(
+    ready,
+    'GET',
+    path,
+  );
+  const added = `Logout URI ${uris.length + 1}`;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await page.getByRole('checkbox', { name: 'client_credentials' }).check();
+  await choose(page, 'Application type', /^Native/);
+  await page.getByRole('button', { name: 'Add logout URI' }).click();
+  await page.getByLabel(added, { exact: true }).fill('https://app.example/bye');
+  await page.getByLabel('Refresh token lifetime in seconds').fill('3600');
+  await page.getByLabel('Limit in requests').fill('5');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(page.getByLabel('Window in seconds')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Window in seconds').fill('10');
+  const report = await new AxeBuilder({ page }).analyze();
+  expect(
+    report.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+  ).toEqual([]);
+  await save.click();
+  await expect(page.getByText('demo-app is saved')).toBeVisible();
+  expect(await ask(ready, 'GET', path)).toMatchObject({
+    application_type: 'native',
+    post_logout_redirect_uris: [...uris, 'https://app.example/bye'],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    refresh_token_expires_in: 3600,
+    throttle: { limit: 5, window_seconds: 10 },
+    client_secret: DEMO.client_secret,
+  });
+
+  await page.getByLabel('Limit in requests').fill('');
+  await page.getByLabel('Window in seconds').fill('');
+  await page.getByLabel('Refresh token lifetime in seconds').fill('');
+  await page.getByRole('button', { name: `Remove logout URI ${uris.length + 1}` }).click();
+  await save.click();
+  await expect
+    .poll(async () => ask(ready, 'GET', path))
+    .toMatchObject({
+      throttle: null,
+      refresh_token_expires_in: null,
+      post_logout_redirect_uris: uris,
+    });
+});
+
+test('a secret goes with the way to authenticate, and comes back with it', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  const secret = page.getByLabel('client_secret');
+  await expect(secret).toHaveValue(DEMO.client_secret);
+  await choose(page, 'Client authentication', /^Public client/);
+  await expect(secret).toHaveCount(0);
+  await choose(page, 'Client authentication', /client_secret_basic/);
+  await expect(secret).toHaveValue(DEMO.client_secret);
+});
+
+test('registration is opened with a token, and who registers shows up by itself', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Settings');
+  await page.getByRole('link', { name: 'Client registration' }).click();
+  await expect(page.getByText('Nothing is at /register.')).toBeVisible();
+  await choose(page, 'Mode', 'token');
+  const field = page.getByRole('textbox', { name: 'Initial access token' });
+  await expect(field).toHaveValue(/^[\w-]{43}$/);
+  await expect(page.getByText(`POST ${ready.issuer}/register`)).toBeVisible();
+  const token = await field.inputValue();
+  await field.fill('');
+  await field.blur();
+  await expect(page.getByText('Is required with mode token.')).toBeVisible();
+
+  await bench.open('Clients');
+  const answer = await fetch(`${ready.issuer}/register`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Self-made', redirect_uris: [DEMO.redirect_uri] }),
+  });
+  expect(answer.status).toBe(201);
+  await expect(page.getByRole('link', { name: 'Self-made' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a refresh token that is not used can be made to expire, and the limit taken back', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Settings');
+  await page.getByRole('link', { name: 'Tokens', exact: true }).last().click();
+  const idle = page.getByRole('textbox', { name: 'Refresh token idle time' });
+  await expect(idle).toHaveValue('');
+  await idle.fill('600');
+  await idle.blur();
+  const lifetimes = async () =>
+    (await ask<{ lifetimes: Record<string, unknown> }>(ready, 'GET', '/settings')).lifetimes;
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: 600 });
+  await idle.fill('');
+  await idle.blur();
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
+  await page.getByRole('switch', { name: 'Expiry of the refresh token in answers' }).check();
+  await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });
+});
