@@ -7,11 +7,12 @@
 //
 // Who is signed in and what that person agrees to comes after: user-authorization.ts.
 
-import { checkAudience, namedAudience, unknownScopes } from './audiences.ts';
+import { checkAudience, namedAudience } from './audiences.ts';
 import type { ResponseMode, ResponseTarget } from './authorization-response.ts';
 import { RESPONSE_MODES } from './authorization-response.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
+import { knownScope } from './grants/known-scope.ts';
 import { noteIgnored } from './ignored-parameters.ts';
 import type { OpenIdParameters } from './openid-parameters.ts';
 import { readOpenIdParameters } from './openid-parameters.ts';
@@ -23,10 +24,10 @@ import { checkRedirectUri } from './redirect-uris.ts';
 import type { Registry } from './registry.ts';
 import { valueOf } from './request.ts';
 import type { Client } from './schemas.ts';
-import { beyond, parseScope } from './scopes.ts';
+import { parseScope } from './scopes.ts';
 import { speakable } from './speakable.ts';
 import type { Judgement } from './trace.ts';
-import { note, pass } from './trace.ts';
+import { pass } from './trace.ts';
 
 /** What came to the authorization or logout endpoint, in a query or a form. */
 export interface AuthorizationRequest {
@@ -194,17 +195,8 @@ function readScopes(
 ): readonly string[] {
   const asked = parseScope(valueOf(request, 'scope') ?? '');
   if (asked === null) throw new OAuthError('scope_malformed');
-  const unknown = unknownScopes(asked, audience, registry);
-  if (unknown.length > 0) {
-    const got = unknown.join(' ');
-    if (rules.unknown_scope === 'refuse') {
-      throw new OAuthError('scope_unknown', { expected: audience ?? 'any audience', got });
-    }
-    note(judgement, 'unknown_scope_dropped', got);
-  }
-  const scopes = beyond(asked, unknown);
-  pass(judgement, 'scope', { got: scopes.join(' ') || 'none' });
-  return scopes;
+  const known = knownScope({ judgement, rules, registry }, asked, audience);
+  return known === '' ? [] : known.split(' ');
 }
 
 /**

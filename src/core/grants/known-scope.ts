@@ -7,18 +7,20 @@ import { note, pass } from '../trace.ts';
 import type { GrantContext } from './grant.ts';
 
 /**
- * The scopes, less what the audience does not know where the profile drops that.
+ * The scopes, less what the audience does not know where the profile drops that; without audience, what
+ * none of them knows.
  * @throws OAuthError `invalid_scope` where the profile refuses it
  */
 export function knownScope(
-  { judgement, rules, registry }: GrantContext,
+  { judgement, rules, registry }: Pick<GrantContext, 'judgement' | 'rules' | 'registry'>,
   scopes: readonly string[],
-  audience: string,
+  audience: string | null,
 ): string {
   const unknown = unknownScopes(scopes, audience, registry);
   if (unknown.length > 0) {
     if (rules.unknown_scope === 'refuse') {
-      throw new OAuthError('scope_unknown', { expected: audience, got: unknown.join(' ') });
+      const expected = audience ?? 'any audience';
+      throw new OAuthError('scope_unknown', { expected, got: unknown.join(' ') });
     }
     note(judgement, 'unknown_scope_dropped', unknown.join(' '));
   }
