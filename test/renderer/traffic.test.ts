@@ -11,6 +11,7 @@ import {
   withValue,
   type Column,
 } from '../../src/renderer/features/traffic/filter.ts';
+import { documentPart, documentText } from '../../src/renderer/features/traffic/export-document.ts';
 import { marksOf, markSentence } from '../../src/renderer/features/traffic/marks.ts';
 import { numberRanges, readNumber } from '../../src/renderer/features/traffic/number-ranges.ts';
 import {
@@ -19,6 +20,21 @@ import {
   numbersBetween,
 } from '../../src/renderer/features/traffic/rows.ts';
 import { requestOf } from '../../src/renderer/features/traffic/send-again.ts';
+import {
+  afterReset,
+  cleared,
+  following,
+  paused,
+  pinToggled,
+  rowsFor,
+  scrolled,
+  selectedOnly,
+  selectedTo,
+  selectionToggled,
+  STARTING,
+  withOlder,
+} from '../../src/renderer/features/traffic/traffic-state.ts';
+import { harEntry, harOf } from '../../src/engine/har.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
 const fault = { id: 'f', name: 'Slow down', what: 'Answered 503 without judging the request.' };
@@ -214,5 +230,82 @@ describe('a request sent again', () => {
     expect(() => requestOf(exchangeOf({ number: 4, request: binary }))).toThrow(/4 is not text/);
     const cut = { body: 'é', body_bytes: 90 };
     expect(() => requestOf(exchangeOf({ request: cut }))).toThrow(/Only 2 of the 90 bytes/);
+  });
+});
+
+describe('the list', () => {
+  const later = withMore(WINDOW, [exchangeSummary({ number: 6 })]);
+  const shownIn = (state: typeof STARTING, live = later) =>
+    allNumbers(rowsFor(state)(state.held ?? live));
+
+  it('stands still while it is paused, and follows again', () => {
+    const still = paused(STARTING, WINDOW);
+    expect(shownIn(still)).toEqual([5, 4, 3, 2, 1]);
+    expect(scrolled(still, false, later)).toBe(still);
+    expect(shownIn(following(still))).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  it('stands still under someone who reads further down', () => {
+    const away = scrolled(STARTING, true, WINDOW);
+    expect(shownIn(away)).toEqual([5, 4, 3, 2, 1]);
+    expect(scrolled(away, true, later)).toBe(away);
+    expect(shownIn(scrolled(away, false, later))).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(scrolled(STARTING, false, later)).toBe(STARTING);
+  });
+
+  it('takes older ones in though it stands still', () => {
+    const held = withMore(NO_EXCHANGES, TRAFFIC.slice(2));
+    const still = withOlder(paused(STARTING, held), TRAFFIC.slice(0, 2));
+    expect(shownIn(still)).toEqual([5, 4, 3, 2, 1]);
+    expect(withOlder(STARTING, TRAFFIC)).toBe(STARTING);
+  });
+
+  it('leaves out what was cleared, and shows it again', () => {
+    const state = cleared(selectedOnly(paused(STARTING, WINDOW), 3), WINDOW);
+    expect(shownIn(state)).toEqual([6]);
+    expect(state).toMatchObject({ paused: false, active: null });
+    expect(shownIn({ ...state, cleared: 0 })).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  it('has pinned ones only on top', () => {
+    const state = pinToggled(STARTING, TRAFFIC[1]!);
+    expect(state.pinned.map(({ number }) => number)).toEqual([2]);
+    expect(shownIn(state)).toEqual([6, 5, 4, 3, 1]);
+    expect(pinToggled(state, TRAFFIC[1]!).pinned).toEqual([]);
+  });
+
+  it('is selected by one, by several and by range', () => {
+    const rows = rowsFor(STARTING)(later);
+    const one = selectedOnly(STARTING, 4);
+    const range = selectedTo(one, rows, 2);
+    expect([...range.selected]).toEqual([4, 3, 2]);
+    expect([...selectedTo(range, rows, 6).selected]).toEqual([6, 5, 4]);
+    expect([...selectionToggled(one, 1).selected]).toEqual([4, 1]);
+    expect([...selectionToggled(one, 4).selected]).toEqual([]);
+    expect([...selectedTo({ ...one, anchor: 900 }, rows, 2).selected]).toEqual([2]);
+  });
+
+  it('forgets after a reset what is gone, not how it is looked at', () => {
+    const filter = withValue(NO_FILTER, 'status', '4xx');
+    const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), filter, cleared: 2 };
+    expect(afterReset(state)).toEqual({ ...STARTING, filter });
+  });
+});
+
+describe('an export put together', () => {
+  const numbered = (number: number) => harEntry(exchangeOf({ number }), 'http://localhost:4280');
+
+  it('is one document of all its parts', () => {
+    const parts = [harOf([numbered(1), numbered(2)], '1.0.0'), harOf([numbered(3)], '1.0.0')];
+    const text = documentText(parts.map(documentPart)).join('');
+    expect(JSON.parse(text)).toEqual(harOf([numbered(1), numbered(2), numbered(3)], '1.0.0'));
+  });
+
+  it('is one document of JSON, or of nothing', () => {
+    const grantbench = { version: '1', exported_at: 'now', issuer: 'i', secrets: false };
+    const document = { grantbench, exchanges: [exchangeOf({ number: 1 })] };
+    expect(JSON.parse(documentText([documentPart(document)]).join(''))).toEqual(document);
+    const none = { grantbench, exchanges: [] };
+    expect(JSON.parse(documentText([documentPart(none)]).join(''))).toEqual(none);
   });
 });

@@ -10,6 +10,7 @@ import {
   type Filter,
 } from './filter.ts';
 import { FilterMenu } from './FilterMenu.tsx';
+import { focusGrid } from './grid.ts';
 import classes from './Traffic.module.css';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import { useAskedFocus } from './use-asked-focus.ts';
@@ -48,7 +49,7 @@ function Chips({ filter }: { readonly filter: Filter }) {
 function leaveField(key: string, input: HTMLInputElement): boolean {
   if (key === 'Escape' && input.value !== '') set((now) => ({ ...now, text: '' }));
   else if (key !== 'Escape' && key !== 'Enter' && key !== 'ArrowDown') return false;
-  else document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  else focusGrid();
   return true;
 }
 

@@ -69,8 +69,9 @@ export function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
       ref={region}
       className={classes.detail}
       aria-label="Exchange"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) rest.onClose();
+      onKeyDown={({ key, target, currentTarget }) => {
+        // A menu of ours is elsewhere in the page, and closes by itself.
+        if (key === 'Escape' && currentTarget.contains(target as Node)) rest.onClose();
       }}
     >
       <Content {...rest} />

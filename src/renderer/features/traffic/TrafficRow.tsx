@@ -4,6 +4,7 @@ import { milliseconds } from '../../short-forms.ts';
 import { StatusTag, toneOf } from '../../ui/StatusTag.tsx';
 import { COLUMN_IDS, type ColumnId } from './columns.ts';
 import { pathOf } from './filter.ts';
+import { rowId } from './grid.ts';
 import { Marks } from './Marks.tsx';
 import { momentOf } from './moment.ts';
 import classes from './Table.module.css';
@@ -13,8 +14,6 @@ const GRANT_SHORT: Readonly<Record<string, string>> = {
   refresh_token: 'refresh',
   client_credentials: 'client',
 };
-
-export const rowId = (number: number): string => `exchange-${number}`;
 
 function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSummary }) {
   return (
@@ -108,6 +107,10 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
       data-pinned={pinned || undefined}
       // Rows may move between press and release.
       onMouseDown={(event) => onPress(exchange, event)}
+      // Assistive technology clicks without pressing.
+      onClick={(event) => {
+        if (event.detail === 0) onPress(exchange, event);
+      }}
     >
       {COLUMN_IDS.map((column) => (
         <span

@@ -4,13 +4,15 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../state.ts';
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts';
 import { COLUMN_IDS } from './columns.ts';
+import { focusGrid, GRID_ID, rowId } from './grid.ts';
 import { handleRowKey, moveBy, orderOf, type Keyed } from './row-keys.ts';
 import type { Rows } from './rows.ts';
 import classes from './Table.module.css';
 import { TableHead } from './TableHead.tsx';
-import { rowId, TrafficRow } from './TrafficRow.tsx';
 import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
+import { TrafficRow } from './TrafficRow.tsx';
+import { useNewestInSight, useShownRow } from './use-shown-row.ts';
 
 /** Older exchanges are asked for this many rows before the end is in sight. */
 const AHEAD = 40;
@@ -20,6 +22,28 @@ const PINNED_IN_SIGHT = 5;
 
 /** Rows above those that scroll: the heading and the pinned ones. */
 export const headRowsOf = (pinned: number): number => 1 + Math.min(pinned, PINNED_IN_SIGHT);
+
+function onScroll({ scrollTop }: HTMLElement): void {
+  changeTraffic((state) => scrolled(state, scrollTop > 1, page.getState().exchanges));
+}
+
+/** A press on a row opens it, or makes it part of a selection. */
+function usePress(rows: Rows, onOpen: (number: number) => void) {
+  return useCallback(
+    ({ number }: ExchangeSummary, event: MouseEvent) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      focusGrid();
+      const toggles = event.ctrlKey || event.metaKey;
+      changeTraffic((state) => {
+        if (event.shiftKey) return selectedTo(state, rows, number);
+        return toggles ? selectionToggled(state, number) : selectedOnly(state, number);
+      });
+      if (!event.shiftKey && !toggles) onOpen(number);
+    },
+    [rows, onOpen],
+  );
+}
 
 interface TrafficTableProps {
   readonly rows: Rows;
@@ -34,76 +58,46 @@ interface TrafficTableProps {
 }
 
 /** The list itself: newest on top, as many rows drawn as are in sight. */
-export function TrafficTable(props: TrafficTableProps) {
-  const { rows, open, onOpen, onEnter, onClose, onEnd, end } = props;
+export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) {
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
-  const following = useTraffic((state) => state.held === null);
-  const { scroller, indices, above, below, scrollTo } = useVirtualRows(
-    rows.size,
-    '--row-dense',
-    headRowsOf(pinned.length),
-  );
+  const head = headRowsOf(pinned.length);
+  const virtual = useVirtualRows(rows.size, '--row-dense', head);
+  const { scroller, indices, above, below } = virtual;
   const order = useMemo(() => orderOf(pinned, rows), [pinned, rows]);
-  const toPlace = (place: number) => {
-    if (place >= pinned.length) scrollTo(place - pinned.length);
+  const press = usePress(rows, props.onOpen);
+  const scrollTo = (place: number) => {
+    if (place >= pinned.length) virtual.scrollTo(place - pinned.length);
   };
-  const keyed: Keyed = { rows, order, open, onOpen, onEnter, onClose, scrollTo: toPlace };
+  const keyed: Keyed = { ...props, rows, order, scrollTo };
   useHotkeys([
     ['J', () => moveBy(keyed, 1)],
     ['K', () => moveBy(keyed, -1)],
   ]);
-
-  const last = indices.at(-1) ?? 0;
+  useNewestInSight(scroller);
+  useShownRow(props.open, rows, virtual.scrollTo);
+  const near = (indices.at(-1) ?? 0) >= rows.size - AHEAD;
   useEffect(() => {
-    if (last >= rows.size - AHEAD) onEnd();
-  }, [last, rows.size, onEnd]);
+    if (near) onEnd();
+  }, [near, rows.size, onEnd]);
 
-  useEffect(() => {
-    if (following) scroller.current?.scrollTo({ top: 0 });
-  }, [following, scroller]);
-
-  useEffect(() => {
-    if (open === null) return;
-    changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
-    const index = rows.indexOf(open);
-    if (index >= 0) scrollTo(index);
-    // Not when rows move: only when something else is opened.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [open]);
-
-  const press = useCallback(
-    ({ number }: ExchangeSummary, event: MouseEvent) => {
-      if (event.button !== 0) return;
-      event.preventDefault();
-      scroller.current?.focus({ preventScroll: true });
-      if (event.shiftKey) changeTraffic((state) => selectedTo(state, rows, number));
-      else if (event.ctrlKey || event.metaKey)
-        changeTraffic((state) => selectionToggled(state, number));
-      else {
-        changeTraffic((state) => selectedOnly(state, number));
-        onOpen(number);
-      }
-    },
-    [rows, onOpen, scroller],
-  );
-
-  const row = (exchange: ExchangeSummary, place: number, key: number, onTop: boolean) => (
+  const row = (exchange: ExchangeSummary, place: number, key: number) => (
     <TrafficRow
       key={key}
       exchange={exchange}
       place={HEAD_PLACE + 1 + place}
       active={exchange.number === active}
       selected={selected.has(exchange.number)}
-      open={exchange.number === open}
-      pinned={onTop}
+      open={exchange.number === props.open}
+      pinned={place < pinned.length}
       onPress={press}
     />
   );
   return (
     <div
       ref={scroller}
+      id={GRID_ID}
       role="grid"
       className={classes.grid}
       aria-label="Exchanges"
@@ -115,10 +109,7 @@ export function TrafficTable(props: TrafficTableProps) {
       onKeyDown={(event) => {
         if (event.target === event.currentTarget) handleRowKey(event, keyed);
       }}
-      onScroll={({ currentTarget }) => {
-        const away = currentTarget.scrollTop > 1;
-        changeTraffic((state) => scrolled(state, away, page.getState().exchanges));
-      }}
+      onScroll={({ currentTarget }) => onScroll(currentTarget)}
     >
       <div className={classes.top}>
         <div role="rowgroup">
@@ -126,7 +117,7 @@ export function TrafficTable(props: TrafficTableProps) {
         </div>
         {pinned.length > 0 && (
           <div role="rowgroup" aria-label="Pinned" className={classes.pinned}>
-            {pinned.map((exchange, place) => row(exchange, place, exchange.number, true))}
+            {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
           </div>
         )}
       </div>
@@ -134,7 +125,7 @@ export function TrafficTable(props: TrafficTableProps) {
         {/* By place: under a flood the rows that are there are filled anew instead of made anew. */}
         {indices.map((index) => {
           const exchange = rows.at(index);
-          return exchange && row(exchange, pinned.length + index, index, false);
+          return exchange && row(exchange, pinned.length + index, index);
         })}
       </div>
       <div role="rowgroup">

@@ -7,6 +7,7 @@ import { control } from '../../control.ts';
 import { counted } from '../../short-forms.ts';
 import { page } from '../../state.ts';
 import { tell } from '../../ui/notify.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { documentPart, documentText, type DocumentPart } from './export-document.ts';
 import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
@@ -41,16 +42,6 @@ async function collect(
     parts.push(documentPart(answer));
   }
   return parts;
-}
-
-function save(pieces: string[], name: string): void {
-  const url = URL.createObjectURL(new Blob(pieces, { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
 }
 
 function fileName(format: Format): string {
@@ -88,7 +79,7 @@ export const exportExchanges = (
     try {
       const parts = await collect(numbers, format, secrets);
       if (parts === null) return;
-      save(documentText(parts), fileName(format));
+      saveFile(documentText(parts), fileName(format));
       const found = parts.reduce((sum, { entries }) => sum + entries.length, 0);
       tell(outcome(found, numbers.length));
     } finally {

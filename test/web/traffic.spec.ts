@@ -1,0 +1,369 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import type { Ready } from '../support/cli-process.ts';
+import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { addressOf, expect, test } from './serve.ts';
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
+const detail = (page: Page) => page.getByRole('region', { name: 'Exchange', exact: true });
+const row = (page: Page, number: number) => page.locator(`#exchange-${number}`);
+/** What the rows in sight say, from the top. */
+const numbers = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .getByRole('gridcell')
+    .filter({ hasText: /^#\d+$/ })
+    .allTextContents();
+
+const numberOf = (answer: Response) => Number(answer.headers.get('grantbench-exchange'));
+
+/** Exchange 1: 200 for a code. 2: 400, the code was used. 3: 401, another secret. 4: 404. */
+async function fourExchanges(ready: Ready): Promise<void> {
+  const code = await issueCode(ready);
+  await exchange(ready, code);
+  await exchange(ready, code);
+  await fetch(ready.token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: DEMO.client_id,
+      client_secret: 'not-the-secret',
+      refresh_token: 'x',
+    }),
+  });
+  await fetch(`${ready.issuer}/nowhere?from=here`);
+}
+
+const ALL = ['#4', '#3', '#2', '#1'];
+
+async function choose(menu: Locator, column: string, value: string): Promise<void> {
+  const page = menu.page();
+  await menu.click();
+  await page.getByRole('menuitem', { name: column }).hover();
+  await page.getByRole('menuitemcheckbox', { name: value }).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+}
+
+test('the number in Grantbench-Exchange leads to the exchange and to why it was refused', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const code = await issueCode(ready);
+  await exchange(ready, code);
+  const refused = numberOf(await exchange(ready, code));
+  await bench.open('Traffic');
+
+  const field = page.getByRole('textbox', { name: 'Go to exchange number' });
+  await field.fill(`Grantbench-Exchange: ${refused}`);
+  await field.press('Enter');
+  await expect(detail(page)).toContainText(`by exchange ${refused - 1}`);
+  await expect(detail(page)).toContainText('400');
+  expect(new URL(page.url()).hash).toBe(`#/traffic/${refused}`);
+  await expect(row(page, refused)).toHaveAttribute('aria-selected', 'true');
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type(String(refused - 1));
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toContainText(/All \d+ checks passed/);
+
+  await page.goto(`${ready.control.url}/#traffic/${refused}`);
+  await expect(detail(page)).toContainText(`by exchange ${refused - 1}`);
+  expect(errors).toEqual([]);
+});
+
+test('a number that is not there is told with the reason', async ({ bench, ready }) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  const field = page.getByRole('textbox', { name: 'Go to exchange number' });
+  await field.fill('forty');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('A whole number');
+  await field.fill('1234');
+  await field.press('Enter');
+  await expect(detail(page)).toContainText('No exchange has happened yet.');
+  const answer = await fetch(`${ready.issuer}/livez`);
+  expect(numberOf(answer)).toBe(1);
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await expect(detail(page)).toContainText('has not happened: the newest one is 1');
+  await ask(ready, 'POST', '/reset', {});
+  await field.fill('1');
+  await field.press('Enter');
+  await expect(detail(page)).toContainText('a reset emptied all up to 1');
+});
+
+test('an empty list says what it is for, and the flow fills it', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  await expect(page.getByText('Nothing has come yet')).toBeVisible();
+  await expect(page.getByText(`Point your app at ${ready.issuer}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Run the flow' }).click();
+  await expect(bench.step('Refresh')).toContainText('200', { timeout: 30_000 });
+  await bench.open('Traffic');
+  await expect(row(page, 1)).toContainText('/oauth/token');
+  expect(errors).toEqual([]);
+});
+
+test('what another program does shows up by itself, with its cause and marks', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  await fourExchanges(ready);
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+  await expect(row(page, 2)).toContainText('used at');
+  await expect(row(page, 2)).toContainText('invalid_grant');
+  await expect(row(page, 3)).toContainText('401');
+  const code = await issueCode(ready);
+  const answer = (await (await exchange(ready, code)).json()) as { refresh_token: string };
+  await refresh(ready, answer.refresh_token);
+  await expect(row(page, 6)).toContainText('Over-fetch');
+});
+
+test('the list is filtered by text and by column, and says when nothing fits', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+
+  await page.keyboard.press('/');
+  const text = page.getByRole('textbox', { name: 'Filter by text' });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('invalid -grant');
+  await expect.poll(() => numbers(page)).toEqual(['#3']);
+  await page.keyboard.press('Escape');
+  await expect(text).toHaveValue('');
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+
+  await page.getByRole('button', { name: 'Refused' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
+  await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Error', 'invalid_grant');
+  await expect.poll(() => numbers(page)).toEqual(['#2']);
+  await page.getByRole('button', { name: 'Remove filter: Error invalid_grant' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
+
+  await text.fill('no such thing');
+  await expect(page.getByText('No exchange fits the filter')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the filter' }).click();
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+  expect(errors).toEqual([]);
+});
+
+test('a paused list stands still and counts what came; pinned rows stay on top', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+
+  await page.keyboard.press('p');
+  await expect(page.getByRole('button', { name: 'Pause the list' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await fetch(`${ready.issuer}/livez`);
+  await fetch(`${ready.issuer}/livez`);
+  const fresh = page.getByRole('button', { name: '2 new' });
+  await expect(fresh).toBeVisible();
+  expect(await numbers(page)).toEqual(ALL);
+  await fresh.click();
+  await expect.poll(() => numbers(page)).toEqual(['#6', '#5', ...ALL]);
+
+  await row(page, 2).click();
+  await page.keyboard.press('t');
+  await expect.poll(() => numbers(page)).toEqual(['#2', '#6', '#5', '#4', '#3', '#1']);
+  await page.getByRole('textbox', { name: 'Filter by text' }).fill('livez');
+  await expect.poll(() => numbers(page)).toEqual(['#2', '#6', '#5']);
+  expect(errors).toEqual([]);
+});
+
+test('clearing hides what is listed and deletes nothing', async ({ bench, ready }) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Clear from view' }).click();
+  await expect(page.getByText('Nothing since you cleared the view')).toBeVisible();
+  await fetch(`${ready.issuer}/livez`);
+  await expect.poll(() => numbers(page)).toEqual(['#5']);
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#5', ...ALL]);
+});
+
+test('the keyboard alone reads, browses, selects and closes', async ({ bench, ready, errors }) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-3');
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toContainText('#3');
+  await page.keyboard.press('j');
+  await expect(detail(page)).toContainText('#2');
+  await page.keyboard.press('k');
+  await expect(detail(page)).toContainText('#3');
+  await page.keyboard.press('Enter');
+  await expect(detail(page).getByRole('tab', { name: 'Why' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(detail(page)).toContainText('POST /oauth/token HTTP/1.1');
+  await page.keyboard.press('Escape');
+  await expect(detail(page)).toBeHidden();
+  await expect(grid(page)).toBeFocused();
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 exchanges selected')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('3 exchanges selected')).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
+test('secrets are left out until they are asked for', async ({ bench, ready }) => {
+  const { page } = bench;
+  const { access_token } = (await (await exchange(ready, await issueCode(ready))).json()) as {
+    access_token: string;
+  };
+  await page.goto(`${ready.control.url}/#traffic/1`);
+  await bench.ready();
+  const response = await bench.detail('Response');
+  await expect(response).toContainText('"access_token": "[redacted]"');
+  const token = await bench.detail('Token');
+  await token.getByRole('button', { name: 'Reveal secrets' }).click();
+  await expect(token).toContainText('Signature verified');
+  await expect(await bench.detail('Response')).toContainText(access_token);
+  await (await bench.detail('Request')).getByRole('switch', { name: 'Reveal secrets' }).uncheck();
+  await expect(page.getByText('"client_secret": "[redacted]"')).toBeVisible();
+});
+
+test('a request is sent again, and copied as curl with or without secrets', async ({
+  bench,
+  ready,
+  context,
+  errors,
+}) => {
+  const { page } = bench;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await fourExchanges(ready);
+  await page.goto(`${ready.control.url}/#traffic/2`);
+  await bench.ready();
+  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  await expect(detail(page)).toContainText('#5');
+  await expect(detail(page)).toContainText('by exchange 1');
+
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await detail(page).getByRole('button', { name: 'Copy as curl' }).click();
+  await expect.poll(copied).toContain('"client_secret":"[redacted]"');
+  await detail(page).getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl, with secrets' }).click();
+  await expect.poll(copied).toContain(DEMO.client_secret);
+  expect(errors).toEqual([]);
+});
+
+async function exported(page: Page, press: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  expect(download.suggestedFilename()).toMatch(/^grantbench-\d{8}-\d{6}\.(har|json)$/);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('what is selected or listed is exported as HAR or JSON, without secrets unless asked', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  await row(page, 4).click();
+  await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
+  const selected = await exported(page, () =>
+    page.getByRole('button', { name: 'Export as HAR' }).click(),
+  );
+  const { log } = JSON.parse(selected) as {
+    log: { version: string; entries: { request: { url: string } }[] };
+  };
+  expect(log.version).toBe('1.2');
+  expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+    '/oauth/token',
+    '/nowhere',
+  ]);
+  expect(selected).not.toContain(DEMO.client_secret);
+
+  await page.getByRole('button', { name: 'End selection' }).click();
+  const menu = page.getByRole('button', { name: 'Export', exact: true });
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: 'With secrets' }).click();
+  const all = await exported(page, () => page.getByRole('menuitem', { name: 'As JSON' }).click());
+  const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
+  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  expect(all).toContain(DEMO.client_secret);
+  expect(errors).toEqual([]);
+});
+
+test('thousands are listed a page at a time, and rows being read do not move', async ({
+  page,
+  ready,
+  errors,
+  bench,
+}) => {
+  test.slow();
+  const more = async (count: number) => {
+    for (let sent = 0; sent < count; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${ready.issuer}/livez`)));
+    }
+  };
+  await more(2500);
+  await page.goto('about:blank');
+  await page.goto(addressOf(ready));
+  await bench.open('Traffic');
+  await expect(page.getByText('1,000 of 2,500 exchanges')).toBeVisible();
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(80);
+  await grid(page).focus();
+  for (const oldest of [1501, 501, 1]) {
+    await page.keyboard.press('End');
+    await expect(row(page, oldest)).toBeVisible();
+  }
+  await expect(page.getByText('Nothing older is kept.')).toBeVisible();
+
+  await page.keyboard.press('PageUp');
+  const before = await numbers(page);
+  await more(50);
+  await expect(page.getByRole('button', { name: '50 new' })).toBeVisible();
+  expect(await numbers(page)).toEqual(before);
+  await page.getByRole('button', { name: '50 new' }).click();
+  await expect(row(page, 2550)).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a reset empties the list, and a small window shows list or exchange', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await page.setViewportSize({ width: 640, height: 400 });
+  await bench.open('Traffic');
+  await row(page, 3).click();
+  await expect(detail(page)).toContainText('#3');
+  await expect(grid(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Close the exchange' }).click();
+  await expect(row(page, 3)).toBeVisible();
+  await ask(ready, 'POST', '/reset', {});
+  await expect(page.getByText('Nothing has come yet')).toBeVisible();
+});
