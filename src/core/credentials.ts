@@ -4,8 +4,9 @@
 import type { AccessTokenId } from './denials.ts';
 import type { RefusalFacts } from './refusals.ts';
 
-/** Everything that came of one authorization. */
+/** Everything that came of one authorization, or of one grant of client credentials. */
 export interface Lineage {
+  /** Begins with a zero where no user stands behind it. */
   readonly id: string;
   /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
   readonly epoch: string;
@@ -29,6 +30,12 @@ export interface Lineage {
   /** Its newest exchanges (at most 50), or null while there are none. */
   exchanges: number[] | null;
 }
+
+/**
+ * Whether a client acts for itself: its `sub` is no user's then, though a user may be called like it
+ * (RFC 9068 5).
+ */
+export const isWithoutUser = (lineage_id: string): boolean => lineage_id.startsWith('0');
 
 interface CredentialBase {
   /** Order of issue over all credentials. */

@@ -2,6 +2,8 @@
 // never told on the wire (2.2); the trace says it.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
+import { isConfidential } from './clients.ts';
+import { isWithoutUser } from './credentials.ts';
 import { formatAccessTokenId } from './denials.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
@@ -45,13 +47,17 @@ const INACTIVE: Introspection = { active: false };
 
 /** Anybody can name a public client: its requests would let strangers try out tokens (RFC 7662 4). */
 function checkConfidential(client: Client): void {
-  const proves = client.client_secret !== null || client.jwks !== null;
-  if (!proves) throw new OAuthError('client_not_authenticated');
+  if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
 }
 
 /** What both kinds say of themselves. */
-function commonMembers({ registry, issuer }: Domain, sub: string, scope: string) {
-  const user = registry.users.get(sub);
+function commonMembers(
+  { registry, issuer }: Domain,
+  lineage_id: string,
+  sub: string,
+  scope: string,
+) {
+  const user = isWithoutUser(lineage_id) ? undefined : registry.users.get(sub);
   const username = user?.email || user?.name;
   return {
     ...(scope === '' ? {} : { scope }),
@@ -70,7 +76,7 @@ function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveTok
     iat: facts.issued_at,
     aud: facts.audience,
     jti: formatAccessTokenId(facts.id),
-    ...commonMembers(domain, facts.sub, facts.scope),
+    ...commonMembers(domain, facts.id.lineage, facts.sub, facts.scope),
   };
 }
 
@@ -84,7 +90,7 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
     exp: Math.floor(record.expires_at / 1000),
     iat: Math.floor(record.issued_at / 1000),
     jti: formatAccessTokenId({ epoch, lineage: id, n: record.n }),
-    ...commonMembers(domain, sub, scope),
+    ...commonMembers(domain, id, sub, scope),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),
   };
 }

@@ -2,6 +2,7 @@
 // here; whoever calls has decided already.
 
 import type { AccessTokenRecord, CodeRecord, Lineage, RefreshTokenRecord } from './credentials.ts';
+import { isWithoutUser } from './credentials.ts';
 import { formatAccessTokenId } from './denials.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
@@ -16,8 +17,6 @@ export interface AccessTokenOrder {
   readonly scope: string;
   /** Seconds; null takes the client's or the workspace's lifetime. */
   readonly expires_in: number | null;
-  /** The token speaks for the client itself: its `sub` is no user's, though a user may be called so. */
-  readonly for_client?: true;
   /** Number of the exchange; null over control. */
   readonly exchange: number | null;
 }
@@ -48,7 +47,10 @@ export interface Issuer {
   keepEpochs(epochs: readonly string[]): void;
   /** When the last access token of this epoch expires, in ms of the sandbox clock; 0 before the first. */
   readonly access_until: number;
-  openLineage(about: Pick<Lineage, 'client_id' | 'sub' | 'audience' | 'scope'>): Lineage;
+  /** @param about `sub` of null: the client acts for itself, and stands in its place */
+  openLineage(
+    about: Pick<Lineage, 'client_id' | 'audience' | 'scope'> & { readonly sub: string | null },
+  ): Lineage;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
   issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
   /** Gives a refresh token that was used more time, where unused ones expire. */
@@ -137,7 +139,7 @@ export function createIssuer(
         ? { iss: issuer(), sub, aud: audience, azp: client_id, iat, exp, sid: id }
         : { iss: issuer(), sub, aud: audience, client_id, iat, exp, jti: id };
     if (scope !== '') claims['scope'] = scope;
-    const user = order.for_client ? undefined : registry.users.get(sub);
+    const user = isWithoutUser(lineage.id) ? undefined : registry.users.get(sub);
     return Object.assign(claims, client.claims, user?.claims);
   };
 
@@ -160,10 +162,11 @@ export function createIssuer(
       return accessUntil;
     },
     openLineage: (about) => ({
-      id: (++lineages).toString(36),
+      // No count begins with a zero.
+      id: `${about.sub === null ? '0' : ''}${(++lineages).toString(36)}`,
       epoch,
       client_id: about.client_id,
-      sub: about.sub,
+      sub: about.sub ?? about.client_id,
       audience: about.audience,
       scope: about.scope,
       created_at: clock.now(),

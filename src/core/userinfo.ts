@@ -3,6 +3,7 @@
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { checkContentType, checkQuery } from './client-request.ts';
+import { isWithoutUser } from './credentials.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import { ofThisEpoch } from './presented-token.ts';
@@ -72,11 +73,11 @@ function checkRequest(request: UserinfoRequest, rules: ProfileRules, judgement: 
   checkQuery(request, rules, judgement);
 }
 
-function findUser({ registry }: Domain, { sub, client_id }: AccessTokenFacts): User {
+function findUser({ registry }: Domain, { sub, id }: AccessTokenFacts): User {
+  if (isWithoutUser(id.lineage)) throw new OAuthError('access_token_of_client');
   const user = registry.users.get(sub);
-  if (user !== undefined) return user;
-  const ofClient = sub === client_id;
-  throw new OAuthError(ofClient ? 'access_token_of_client' : 'access_token_of_former_user');
+  if (user === undefined) throw new OAuthError('access_token_of_former_user');
+  return user;
 }
 
 function checkScope(scopes: readonly string[], rules: ProfileRules, judgement: Judgement): void {

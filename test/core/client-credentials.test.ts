@@ -6,6 +6,7 @@ import { stateOf } from '../../src/core/credentials.ts';
 import { describeAdvisory, describeChecks } from '../../src/core/explain.ts';
 import { PROFILES } from '../../src/core/schemas.ts';
 import type { TokenRequest } from '../../src/core/request.ts';
+import { presenting } from '../support/presented.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,
@@ -80,6 +81,27 @@ describe('what is issued', () => {
     const users = decodeJwt((await signIn()).access_token);
     expect(users).toMatchObject({ sub: 'demo-app', tier: 'gold', role: 'admin' });
   });
+
+  test.each(['rfc9068', 'opaque'] as const)(
+    'RFC 9068 5 (%s): nor is that user told about by userinfo or introspection',
+    async (access_token_format) => {
+      const bench = withMachine({
+        clients: [machine({ access_token_format })],
+        users: [user({ sub: 'demo-app', email: 'ada@example.test' })],
+      });
+      const { access_token } = bench.answered(await bench.ask({ scope: 'openid email' }));
+      const { introspect, userinfo } = presenting(bench);
+      const { answer } = await introspect(access_token);
+      expect(answer).toMatchObject({ active: true, sub: 'demo-app' });
+      expect(answer).not.toHaveProperty('username');
+      expectRefusal(
+        await userinfo(access_token),
+        'access_token_of_client',
+        'insufficient_scope',
+        'user',
+      );
+    },
+  );
 
   test('behaviour 2: its lifetime and format are those of the client', async () => {
     const { ask, answered } = withMachine({

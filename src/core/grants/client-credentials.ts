@@ -49,11 +49,11 @@ async function issue(
   const { judgement, client, tokens, overFetch, request, ports } = context;
   const { client_id } = client;
   const { exchange } = judgement;
-  const lineage = tokens.openLineage({ client_id, sub: client_id, audience, scope });
+  const lineage = tokens.openLineage({ client_id, sub: null, audience, scope });
   judgement.lineage = lineage;
   noteExchange(lineage, exchange);
   const order = { client, lineage, audience, scope, expires_in: null, exchange };
-  const access = await tokens.issueAccessToken({ ...order, for_client: true });
+  const access = await tokens.issueAccessToken(order);
   overFetch.watch(access, request.ip, judgement, ports.clock.now());
   return {
     access_token: access.value,
