@@ -115,6 +115,13 @@ const RUNTIMES: Readonly<
       (file) => ['go', 'run', file],
     ),
   },
+  bash: {
+    probe: ['bash', '--version'],
+    ...separately(
+      (index) => `snippet-${index}.sh`,
+      (file) => ['bash', file],
+    ),
+  },
   httpie: { probe: ['http', '--version'], ...shell },
 };
 

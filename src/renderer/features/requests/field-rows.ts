@@ -1,0 +1,107 @@
+// A text of named fields, as rows to edit and back: a form, a query or a JSON object. Whatever is not
+// edited keeps its spelling.
+
+import { formBody, type BodyFormat } from '../flow/requests.ts';
+import { jsonMembers } from './json-members.ts';
+
+export interface FieldRow {
+  readonly name: string;
+  readonly value: string;
+  /** The value stands for itself in JSON (5, true, ["a"]) and is no string. */
+  readonly literal: boolean;
+  /** How it was written, as long as it was not edited. */
+  readonly source: string | null;
+}
+
+export const BLANK_ROW: FieldRow = { name: '', value: '', literal: false, source: null };
+
+export const rowOf = (name: string, value: string): FieldRow => ({ ...BLANK_ROW, name, value });
+
+/** Nothing was typed into it yet. */
+export const isBlank = ({ name, value }: FieldRow): boolean => name === '' && value === '';
+
+/** @throws URIError for a broken percent escape, or one that is not UTF-8 */
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+function formRow(source: string): FieldRow {
+  const [name = '', ...value] = source.split('=');
+  return { name: decode(name), value: decode(value.join('=')), literal: false, source };
+}
+
+function formRows(text: string): readonly FieldRow[] | null {
+  try {
+    return text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map(formRow);
+  } catch {
+    return null;
+  }
+}
+
+function jsonRows(text: string): readonly FieldRow[] | null {
+  const members = jsonMembers(text);
+  if (members === null) return text.trim() === '' ? [] : null;
+  return members.map(({ name, value, source }) => {
+    const literal = !value.startsWith('"');
+    return { name, value: literal ? value : (JSON.parse(value) as string), literal, source };
+  });
+}
+
+/** The fields of a text; null when it has none in this format. */
+export const parseRows = (text: string, format: BodyFormat): readonly FieldRow[] | null =>
+  format === 'json' ? jsonRows(text) : formRows(text);
+
+const jsonMember = ({ name, value, literal, source }: FieldRow): string =>
+  source ?? `${JSON.stringify(name)}: ${literal ? value : JSON.stringify(value)}`;
+
+/** The text of the fields; of none, none. */
+export function printRows(rows: readonly FieldRow[], format: BodyFormat): string {
+  const filled = rows.filter((row) => !isBlank(row));
+  if (format === 'form') {
+    return filled.map(({ name, value, source }) => source ?? formBody([[name, value]])).join('&');
+  }
+  if (filled.length === 0) return '';
+  return `{\n${filled.map((row) => `  ${jsonMember(row)}`).join(',\n')}\n}`;
+}
+
+/** Each row as it would be written in another format. */
+export const respelled = (rows: readonly FieldRow[]): readonly FieldRow[] =>
+  rows.map((row) => ({ ...row, source: null }));
+
+export const valueIn = (rows: readonly FieldRow[] | null, name: string): string | null =>
+  rows?.find((row) => row.name === name)?.value ?? null;
+
+/** With the value of each row of that name. */
+export const withValue = (
+  rows: readonly FieldRow[],
+  name: string,
+  value: string,
+): readonly FieldRow[] =>
+  rows.map((row) =>
+    row.name === name && row.value !== value
+      ? { ...row, value, literal: false, source: null }
+      : row,
+  );
+
+/** Names of headers are compared without regard to case. */
+export const isHeader = (name: string) => (row: FieldRow) =>
+  row.name.trim().toLowerCase() === name.toLowerCase();
+
+export const headerValue = (rows: readonly FieldRow[], name: string): string | null =>
+  rows.find(isHeader(name))?.value ?? null;
+
+/** With that header once, where it stood; else at the end. */
+export function withHeader(
+  rows: readonly FieldRow[],
+  name: string,
+  value: string,
+): readonly FieldRow[] {
+  const at = rows.findIndex(isHeader(name));
+  if (at < 0) return [...rows, rowOf(name, value)];
+  const others = (row: FieldRow, index: number) => index <= at || !isHeader(name)(row);
+  return rows.filter(others).map((row, index) => (index === at ? { ...row, value } : row));
+}
+
+export const withoutHeader = (rows: readonly FieldRow[], name: string): readonly FieldRow[] =>
+  rows.filter((row) => !isHeader(name)(row));

@@ -1,0 +1,261 @@
+// The request being composed: its text and its fields kept in step, its credentials moved about, and
+// what could not be sent.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { basic, readBasic } from '../../src/renderer/features/requests/basic.ts';
+import {
+  EMPTY_DRAFT,
+  withBodyRows,
+  withBodyText,
+  withFormat,
+  withHeaders,
+  withQuery,
+  withTarget,
+  type Draft,
+} from '../../src/renderer/features/requests/draft.ts';
+import {
+  parseRows,
+  printRows,
+  rowOf,
+  withHeader,
+  withValue,
+} from '../../src/renderer/features/requests/field-rows.ts';
+import { jsonMembers } from '../../src/renderer/features/requests/json-members.ts';
+import { placementOf, withPlacement } from '../../src/renderer/features/requests/placement.ts';
+import {
+  maskedText,
+  problemsOf,
+  requestTextOf,
+  sendRequestOf,
+} from '../../src/renderer/features/requests/request-text.ts';
+
+const rows = (...pairs: [string, string][]) => pairs.map(([name, value]) => rowOf(name, value));
+const pairsOf = (draft: Draft) => draft.body.rows?.map(({ name, value }) => [name, value]);
+const json = (text: string) => withBodyText(withFormat(EMPTY_DRAFT, 'json'), text);
+const form = (text: string) => withBodyText(EMPTY_DRAFT, text);
+
+describe('fields and their text', () => {
+  it('a form is read to its fields, repeated ones and empty ones too', () => {
+    expect(pairsOf(form('a=1&b=&a=2&c&d=x%3Dy+z%C3%A9'))).toEqual([
+      ['a', '1'],
+      ['b', ''],
+      ['a', '2'],
+      ['c', ''],
+      ['d', 'x=y zé'],
+    ]);
+  });
+
+  it('what is not edited keeps its spelling', () => {
+    const draft = form('a=%7e&b=x%20y&c');
+    const edited = withBodyRows(draft, withValue(draft.body.rows ?? [], 'b', 'new value'));
+    expect(edited.body.text).toBe('a=%7e&b=new+value&c');
+    const object = json('{"a" : "\\u0041", "b": [1, {"x": "}"}], "c": 5.0}');
+    const renamed = withBodyRows(object, withValue(object.body.rows ?? [], 'c', '6'));
+    expect(renamed.body.text).toBe('{\n  "a" : "\\u0041",\n  "b": [1, {"x": "}"}],\n  "c": "6"\n}');
+  });
+
+  it('JSON is read to its members: values that are no strings as they stand, names repeated', () => {
+    expect(json('{"a":"x\\n","b":5,"a":null,"c":["]"]}').body.rows).toMatchObject([
+      { name: 'a', value: 'x\n', literal: false },
+      { name: 'b', value: '5', literal: true },
+      { name: 'a', value: 'null', literal: true },
+      { name: 'c', value: '["]"]', literal: true },
+    ]);
+  });
+
+  it('text that has no fields stays as typed, and is what is sent', () => {
+    for (const text of ['{"a":', '[1]', '"a"', 'null', '{"a":1}}']) {
+      const draft = json(text);
+      expect(draft.body.rows).toBeNull();
+      expect(sendRequestOf(draft).body).toBe(text);
+    }
+    expect(form('a=%zz').body.rows).toBeNull();
+    expect(form('a=%ff').body.rows).toBeNull();
+  });
+
+  it('a row nothing was typed into is not sent', () => {
+    expect(withBodyRows(EMPTY_DRAFT, rows(['a', '1'], ['', ''])).body.text).toBe('a=1');
+    expect(withBodyRows(json('{}'), rows(['', ''])).body.text).toBe('');
+  });
+
+  it('any fields are read back from what is written of them', () => {
+    const pairs = fc.array(
+      fc.tuple(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', '"\\', '{}', '[')),
+      ),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(pairs, fc.constantFrom('json', 'form'), (given, format) => {
+        const text = printRows(rows(...given), format);
+        const back = parseRows(text, format)?.map(({ name, value }) => [name, value]);
+        expect(back).toEqual(given);
+      }),
+    );
+  });
+
+  it('any JSON object is cut into its members as they are written', () => {
+    fc.assert(
+      fc.property(fc.object({ maxDepth: 2 }), fc.constantFrom(0, 2), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const members = jsonMembers(text) ?? [];
+        const again = members.map(({ source }) => source).join(',');
+        expect(JSON.parse(`{${again}}`)).toEqual(JSON.parse(text));
+        expect(members.map(({ name }) => name)).toEqual(Object.keys(JSON.parse(text) as object));
+      }),
+    );
+  });
+});
+
+describe('the query and the path', () => {
+  it('are one text, and the query is fields too', () => {
+    const draft = withTarget(EMPTY_DRAFT, '/authorize?a=1&b=x%20y');
+    expect(draft.query).toMatchObject([
+      { name: 'a', value: '1' },
+      { name: 'b', value: 'x y' },
+    ]);
+    expect(withQuery(draft, rows(['c', 'd e'])).target).toBe('/authorize?c=d+e');
+    expect(withQuery(draft, []).target).toBe('/authorize');
+  });
+
+  it('a question mark that was typed stays', () => {
+    expect(withTarget(EMPTY_DRAFT, '/a?').target).toBe('/a?');
+  });
+});
+
+describe('the format of the body', () => {
+  it('is changed with its content type, the fields going along', () => {
+    const draft = withFormat(form('a=1&b=x+y'), 'json');
+    expect(draft.body.text).toBe('{\n  "a": "1",\n  "b": "x y"\n}');
+    expect(sendRequestOf(draft).headers).toEqual([['Content-Type', 'application/json']]);
+    const back = withFormat(draft, 'form');
+    expect(back.body.text).toBe('a=1&b=x+y');
+    expect(sendRequestOf(back).headers).toEqual([
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ]);
+  });
+
+  it('leaves a text without fields as it is', () => {
+    const draft = withFormat(json('{"a":'), 'form');
+    expect(draft.body.text).toBe('{"a":');
+    expect(withFormat(form('a=%zz'), 'json').body).toMatchObject({ text: 'a=%zz', rows: null });
+  });
+});
+
+describe('the client’s credentials', () => {
+  const demo = { client_id: 'demo app', client_secret: 's:é' };
+  const start = form('grant_type=refresh_token&client_id=demo+app&client_secret=s%3A%C3%A9&x=1');
+
+  it('are moved between body and header, and back', () => {
+    expect(placementOf(start)).toBe('body');
+    const inHeader = withPlacement(start, 'basic', demo);
+    expect(placementOf(inHeader)).toBe('basic');
+    expect(inHeader.body.text).toBe('grant_type=refresh_token&x=1');
+    expect(sendRequestOf(inHeader).headers).toEqual([['Authorization', basic(demo)]]);
+    const back = withPlacement(inHeader, 'body', { client_id: 'other', client_secret: 'other' });
+    expect(pairsOf(back)).toEqual([
+      ['grant_type', 'refresh_token'],
+      ['client_id', 'demo app'],
+      ['client_secret', 's:é'],
+      ['x', '1'],
+    ]);
+    expect(sendRequestOf(back).headers).toEqual([]);
+  });
+
+  it('of a public client are its id alone', () => {
+    const none = withPlacement(start, 'none', demo);
+    expect(none.body.text).toBe('grant_type=refresh_token&client_id=demo+app&x=1');
+    expect(placementOf(none)).toBe('none');
+    const again = withPlacement(none, 'body', demo);
+    expect(pairsOf(again)).toContainEqual(['client_secret', 's:é']);
+  });
+
+  it('are never one client’s id with the other’s secret', () => {
+    const other = form('client_id=other');
+    expect(withPlacement(other, 'body', demo).body.text).toBe('client_id=other&client_secret=');
+  });
+
+  it('sent twice are told as such, and moved together', () => {
+    const both = withHeaders(start, withHeader([], 'Authorization', basic(demo)));
+    expect(placementOf(both)).toBe('both');
+    expect(sendRequestOf(withPlacement(both, 'body', demo)).headers).toEqual([]);
+  });
+
+  it('leave a token in the header alone, and a body without fields', () => {
+    const bearer = withHeaders(start, rows(['authorization', 'Bearer abc']));
+    expect(sendRequestOf(withPlacement(bearer, 'none', demo)).headers).toEqual([
+      ['authorization', 'Bearer abc'],
+    ]);
+    const raw = json('{"a":');
+    expect(withPlacement(raw, 'basic', demo)).toBe(raw);
+  });
+
+  it('RFC 6749 2.3.1: are form-encoded before they go into the header', () => {
+    expect(basic(demo)).toBe(`Basic ${btoa('demo+app:s%3A%C3%A9')}`);
+    expect(readBasic(basic(demo))).toEqual(demo);
+    for (const wrong of [null, 'Bearer x', 'Basic %%%', `Basic ${btoa('%zz:')}`]) {
+      expect(readBasic(wrong)).toBeNull();
+    }
+  });
+});
+
+describe('headers', () => {
+  it('are set once, where they stood', () => {
+    const given = rows(['A', '1'], ['content-type', 'x'], ['B', '2'], ['Content-Type', 'y']);
+    expect(withHeader(given, 'Content-Type', 'z').map(({ name, value }) => [name, value])).toEqual([
+      ['A', '1'],
+      ['content-type', 'z'],
+      ['B', '2'],
+    ]);
+  });
+
+  it('go out without the white space around them, blank rows not at all', () => {
+    const draft = withHeaders(EMPTY_DRAFT, rows([' X-A ', ' 1 '], ['', ''], ['X-E', '']));
+    expect(sendRequestOf(draft).headers).toEqual([
+      ['X-A', '1'],
+      ['X-E', ''],
+    ]);
+  });
+});
+
+describe('what could not be sent', () => {
+  const problems = (members: Partial<Draft>) => problemsOf({ ...EMPTY_DRAFT, ...members });
+
+  it('is told at its place', () => {
+    expect(problems({})).toEqual({});
+    expect(problems({ method: 'get' })).toHaveProperty('method');
+    for (const target of ['', 'a', '/a b', '/é', 'http://x/a', '/a\n']) {
+      expect(problems({ target }), target).toHaveProperty('path');
+    }
+    for (const name of ['', 'a b', 'a:', 'é', 'Connection', 'Transfer-Encoding']) {
+      expect(problems({ headers: rows(['A', '1'], [name, 'x']) }), name).toHaveProperty([
+        'headers.1',
+      ]);
+    }
+    for (const value of ['a\nb', '\0', '漢']) {
+      expect(problems({ headers: rows(['A', value]) }), value).toHaveProperty(['headers.0']);
+    }
+  });
+});
+
+describe('a request to look at', () => {
+  it('has its client secrets masked, and what is copied has not', () => {
+    const draft = withHeaders(
+      withTarget(form('client_secret=topsecret&code=abc'), '/oauth/token?client_secret=topsecret'),
+      rows(['Authorization', 'Basic dG9wc2VjcmV0'], ['X-A', 'b: c']),
+    );
+    const request = requestTextOf(draft, 'http://localhost:4280');
+    expect(JSON.stringify(request).match(/topsecret/g)).toHaveLength(2);
+    const shown = JSON.stringify(maskedText(request));
+    expect(shown).not.toContain('topsecret');
+    expect(shown).not.toContain('dG9wc2VjcmV0');
+    expect(shown).toContain('code=abc');
+    expect(maskedText(request).headers).toContainEqual(['X-A', 'b: c']);
+  });
+
+  it('is well-formed, as it is on the wire', () => {
+    expect(requestTextOf(form('a=\ud800'), 'http://h').body).toBe('a=\ufffd');
+  });
+});

@@ -1,0 +1,263 @@
+// A pasted curl command: read to the request that curl itself would send, and what cannot be taken
+// over is told.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ourTarget } from '../../src/renderer/features/requests/paste/our-target.ts';
+import {
+  parseCurl,
+  type PastedRequest,
+} from '../../src/renderer/features/requests/paste/parse-curl.ts';
+import { curl } from '../../src/renderer/features/requests/snippets/curl.ts';
+import { startEcho, type Arrived } from '../support/echo.ts';
+import { missing, runCode } from '../support/snippet-runtimes.ts';
+
+const read = (command: string) => parseCurl(command);
+const told = ({ remarks }: PastedRequest) => remarks.map(({ text }) => text).join('\n');
+const header = ({ headers }: PastedRequest, name: string) =>
+  headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+
+/** One of the signs of a text. */
+const oneOf = (signs: string) => fc.constantFrom(...Array.from(signs));
+
+/** As people write them; URL stands for the server's. */
+const COMMANDS: readonly string[] = [
+  `curl URL/oauth/token -d grant_type=refresh_token -d client_id=demo-app`,
+  `curl -X POST URL/oauth/token -H 'Content-Type: application/json' -d '{"grant_type":"authorization_code","code":"it'\\''s"}'`,
+  `curl -sSL -XPOST "URL/oauth/token?a=b&c=d" \\\n  -H "Content-Type: application/json" \\\n  --data-raw "{\\"a\\": \\"\\$HOME \\\\\\\\ \\\`x\\\`\\"}"`,
+  `curl URL/a --data-urlencode 'redirect_uri=http://localhost:3000/cb?x=1&y=é' --data-urlencode '=a b' --data-urlencode 'a b'`,
+  `curl -G URL/authorize -d response_type=code --data-urlencode 'scope=openid profile'`,
+  `curl -G 'URL/authorize?x=1' -d client_id=demo-app`,
+  `curl URL/oauth/token --json '{"a":1}'`,
+  `curl URL/oauth/token --json '{"a":1}' -H 'Content-Type: text/plain' -H Accept:`,
+  `curl -u 'demo app:s:e%cret' URL/oauth/token -d grant_type=client_credentials`,
+  `curl -I URL/livez`,
+  `curl URL/userinfo --oauth2-bearer abc.def`,
+  `curl URL/a -H 'X-Empty;' -H 'X-Gone:' -A 'My Agent' -e https://a.example/ -b 'a=b; c=d' -r 0-9`,
+  `curl --request PUT --url URL/a --data-binary $'a\\'b\\n\\x41\\u00e9\\xc3\\xa9\\101'`,
+  `curl URL/a -H 'Content-Type:' -d 'a=b'`,
+  `curl URL/a -d a=1 -d '' -d b=2 --data-raw @c`,
+  `curl -X DELETE URL`,
+  `curl URL?a=b`,
+  `curl "URL"/a'b'\\ c"d" # a comment`.replace('\\ c', 'c'),
+  `curl -o /dev/null -w '%{http_code}' --max-time 5 --retry 2 -k -f -d x URL/a`,
+  `curl -d x --url-query 'a=b c' URL/a`,
+  `curl -HX-A:1 -H'X-B:  2  ' URL/a`,
+  `curl http://me:pass%20word@HOST/a`,
+];
+
+const OURS = [
+  'content-type',
+  'accept',
+  'authorization',
+  'user-agent',
+  'referer',
+  'cookie',
+  'range',
+];
+const EXTRA = ['x-empty', 'x-gone', 'x-a', 'x-b'];
+
+function shown({ method, target, headers, body }: Arrived) {
+  const kept = headers.filter(([name, value]) => {
+    if (name === 'accept') return value !== '*/*';
+    if (name === 'user-agent') return !value.startsWith('curl/');
+    return [...OURS, ...EXTRA].includes(name);
+  });
+  return { method, target, headers: kept.toSorted(), body: body.toString() };
+}
+
+describe('a pasted curl command', () => {
+  it('is read to what curl itself sends', async ({ skip }) => {
+    const reason = missing('curl') ?? missing('bash');
+    if (reason !== null) skip(reason);
+    const echo = await startEcho();
+    const here = COMMANDS.map((command) =>
+      command.replaceAll('URL', echo.origin).replaceAll('HOST', `127.0.0.1:${echo.port}`),
+    );
+    // $'...' is not for every sh.
+    await runCode('bash', here);
+    const sent = echo.taken().map(shown);
+    const parsed = here.map(read).map(({ method, target, headers, body }) => ({
+      method,
+      target,
+      headers: headers.map(([name, value]) => [name.toLowerCase(), value]).toSorted(),
+      body,
+    }));
+    expect(sent).toHaveLength(here.length);
+    parsed.forEach((one, index) => expect(one, here[index]).toEqual(sent[index]));
+  });
+
+  it('is what we write ourselves, read back', () => {
+    const token = fc.string({ unit: oneOf('abcXYZ019-_!#$%&*+.^`|~'), minLength: 1 });
+    const value = fc
+      .string({ unit: oneOf(`aZ09 '"\\\`$!%^{}()#@;:&|<>~*?[]=+-/,.`), minLength: 1 })
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+    const request = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'PUT', 'OPTIONS'),
+      target: fc.string({ unit: oneOf('abc/.?&=%!$(),;:@*+~_-') }).map((rest) => `/${rest}`),
+      headers: fc.array(fc.tuple(token, value), { maxLength: 4 }),
+      body: fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+    });
+    fc.assert(
+      fc.property(request, (given) => {
+        const type = given.headers.some(([name]) => name.toLowerCase() === 'content-type');
+        fc.pre(!type && !given.headers.some(([name]) => name.toLowerCase() === 'content-length'));
+        const { text } = curl.write({ ...given, url: `http://localhost:4280${given.target}` });
+        const { method, origin, target, headers, body } = read(text);
+        expect({ method, target, headers, body }).toEqual(given);
+        expect(origin).toBe('http://localhost:4280');
+      }),
+    );
+  });
+
+  it('written for cmd is read with its carets and its own quotes', () => {
+    const { method, target, headers, body } = read(
+      'curl ^"http://localhost:4280/oauth/token^" ^\r\n  -X ^"POST^" ^\r\n  -H ^"Content-Type: application/json^" ^\r\n  --data-raw ^"^{^\\^"a^\\^": ^\\^"b ^& c^\\^"^}^"',
+    );
+    expect({ method, target, headers, body }).toEqual({
+      method: 'POST',
+      target: '/oauth/token',
+      headers: [['Content-Type', 'application/json']],
+      body: '{"a": "b & c"}',
+    });
+    const plain = read(
+      'curl.exe -X POST http://localhost:4280/a ^\n -H "Content-Type: application/json" ^\n -d "{\\"a\\": \\"C:\\\\x\\"}"',
+    );
+    expect(plain.body).toBe('{"a": "C:\\\\x"}');
+    expect(told(read('curl ^\n http://localhost/a -d "x=%TOKEN%"'))).toContain('%TOKEN%');
+  });
+
+  it('may stand behind a prompt, a path or variables, and among other lines', () => {
+    for (const before of ['$ ', '  % ', 'TOKEN=abc A=b ', '/usr/bin/', '# try this\n', 'C:\\> ']) {
+      expect(read(`${before}curl http://localhost/a`).target, before).toBe('/a');
+    }
+  });
+});
+
+describe('what cannot be taken over is told', () => {
+  it.for([
+    ['-F file=@a.png', '-F sends multipart/form-data'],
+    ['-d @body.json', '-d @body.json reads a file'],
+    ['--data-binary @-', '--data-binary @- reads a file'],
+    ['--data-urlencode code@file', '--data-urlencode code@file reads a file'],
+    ['-H @headers.txt', '-H @headers.txt reads headers from a file'],
+    ['-H nothing', '-H nothing is no header'],
+    ['-T a.txt', '-T sends a file'],
+    ['-K a.cfg', '-K reads options from a file'],
+    ['-b jar.txt', '-b jar.txt reads cookies from a file'],
+    ['-u demo', 'names no password'],
+    ['-L', '-L follows redirects'],
+    ['--proxy http://p:1', '--proxy is not taken over'],
+    ['--unheard-of', '--unheard-of is not taken over'],
+    ['--digest', '--digest is not taken over'],
+    ['http://localhost/b', 'Only the first of several URLs'],
+    ['--next http://localhost/b -d x', 'only the first is taken over'],
+    ['-d "token=$TOKEN&x=`id`"', '$TOKEN, `id`'],
+    ['-d ${A}$(b)', '${A}, $(b)'],
+    ['| jq .', 'What follows the command is left out: | jq .'],
+    ['-H “X:1”', 'curly quotes'],
+  ])('%s', ([option, words]) => {
+    const request = read(`curl http://localhost:4280/a ${option ?? ''}`);
+    expect(told(request)).toContain(words);
+    expect(request.target).toBe('/a');
+  });
+
+  it('a URL that the shell cuts at an ampersand', () => {
+    const request = read('curl http://localhost/authorize?a=b&c=d');
+    expect(request.target).toBe('/authorize?a=b');
+    expect(told(request)).toContain('put the URL in quotes');
+  });
+
+  it('a body from a file still makes it a POST, and nothing stands in for the body', () => {
+    expect(read('curl http://localhost/a -d @x')).toMatchObject({ method: 'POST', body: '' });
+    const form = read('curl http://localhost/a -F a=b -F c=d');
+    expect(form).toMatchObject({ method: 'POST', body: '' });
+    expect(form.remarks).toHaveLength(1);
+    expect(header(form, 'content-type')).toBeNull();
+  });
+
+  it('a line that only looks continued', () => {
+    const request = read('curl http://localhost/a \\ \n  -d x=1');
+    expect(request.body).toBe('x=1');
+    expect(told(request)).toContain('A backslash with a space after it');
+  });
+
+  it.for([
+    ['wget http://localhost', 'does not begin with curl'],
+    ['', 'does not begin with curl'],
+    ['curl -X POST', 'names no URL'],
+    ['curl ftp://localhost/a', 'neither http nor https'],
+    [`curl 'http://localhost/a`, 'opened and never closed'],
+    ['curl "http://localhost/a', 'opened and never closed'],
+    ['curl http://localhost/a -H', '-H stands at the end without a value'],
+    ['curl http://localhost/a `\n -d x', 'PowerShell'],
+    ['curl ^"http://localhost/a', 'opened and never closed'],
+  ])('what is no readable command: %j', ([command, words]) => {
+    expect(() => read(command ?? '')).toThrow(words);
+  });
+
+  it('never by failing in another way, whatever is pasted', () => {
+    const sign = oneOf(`curl -dHXuF'"\\^$\`@&;|#(){}[]%=: \n\r\t/ahttp.x\0é`);
+    fc.assert(
+      fc.property(fc.string({ unit: sign, maxLength: 80 }), fc.boolean(), (rest, prefixed) => {
+        try {
+          read(`${prefixed ? 'curl ' : ''}${rest}`);
+        } catch (error) {
+          expect((error as Error).constructor.name).toBe('Unreadable');
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a URL of another server', () => {
+  const SERVED = ['/oauth/token', '/userinfo', '/.well-known/jwks.json'];
+  const at = (url: string, issuer = 'http://localhost:4280') => {
+    const { origin, target } = read(`curl '${url}'`);
+    return ourTarget(origin, target, issuer, SERVED);
+  };
+
+  it('is mapped to the path here that does the same, and told', () => {
+    expect(at('https://tenant.auth0.com/oauth/token?x=1')).toEqual({
+      target: '/oauth/token?x=1',
+      remarks: [
+        {
+          kind: 'changed',
+          text: 'The command asks https://tenant.auth0.com; here it goes to http://localhost:4280/oauth/token.',
+        },
+      ],
+    });
+    const paths = {
+      '/realms/x/protocol/openid-connect/token': '/oauth/token',
+      '/oauth2/v1/introspect': '/oauth/introspect',
+      '/oauth2/default/v1/keys': '/.well-known/jwks.json',
+      '/connect/endsession': '/logout',
+      '/v1/userinfo/': '/userinfo',
+      '/x/.well-known/openid-configuration': '/.well-known/openid-configuration',
+    };
+    for (const [theirs, ours] of Object.entries(paths)) {
+      expect(at(`https://a.example${theirs}`).target, theirs).toBe(ours);
+    }
+  });
+
+  it('keeps a path that nothing here matches, and says so', () => {
+    const { target, remarks } = at('https://a.example/orders/1');
+    expect(target).toBe('/orders/1');
+    expect(remarks[0]?.text).toContain('no such path');
+  });
+
+  it('is this one under any of its names, and then nothing is told', () => {
+    for (const host of ['localhost:4280', '127.0.0.1:4280', '[::1]:4280']) {
+      expect(at(`http://${host}/anything`)).toEqual({ target: '/anything', remarks: [] });
+    }
+    expect(at('http://localhost:5000/a').remarks).toHaveLength(1);
+  });
+
+  it('keeps the path of the issuer before ours', () => {
+    const issuer = 'https://auth.example/tenant';
+    expect(at('https://other.example/oauth/token', issuer).target).toBe('/tenant/oauth/token');
+    expect(at('https://auth.example/tenant/oauth/token', issuer).remarks).toEqual([]);
+  });
+});
