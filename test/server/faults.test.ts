@@ -404,6 +404,9 @@ describe('which requests', () => {
     expect(hits()).toEqual([1]);
   });
 
+  const ASSERTION = ['{"alg":"ES256"}', '{"sub":"demo-app"}', '']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
   const GRANT = { grant_type: 'refresh_token' };
   const CLIENT = { client_id: 'demo-app' };
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -414,6 +417,8 @@ describe('which requests', () => {
     ['another grant', GRANT, 'grant_type=authorization_code', form, false],
     ['a client in JSON', CLIENT, ' {"client_id":"demo-app"}', {}, true],
     ['a client in HTTP Basic', CLIENT, 'grant_type=x', { ...form, Authorization: basic }, true],
+    ['a client in an assertion', CLIENT, `client_assertion=${ASSERTION}`, form, true],
+    ['an assertion that is none', CLIENT, 'client_assertion=x.y.z', form, false],
     ['a client that is no string', CLIENT, '{"client_id":7}', {}, false],
     ['JSON that is none', CLIENT, '{"client_id":"demo-app"', {}, false],
     ['a body of null', CLIENT, 'null', {}, false],

@@ -1,6 +1,7 @@
 // What a request says of itself, read leniently: a rule may be meant for a request that nobody will ever
 // judge, and that no one could.
 
+import { assertedClient } from '../../core/client-assertion.ts';
 import { parseBasic } from '../../core/clients.ts';
 
 type Say = (name: string) => string | null;
@@ -24,14 +25,16 @@ function fieldsOf(text: string): Say {
   return (name) => fields.get(name);
 }
 
-/** The grant and the client that the request claims: in its body, its query or HTTP Basic. */
+/** The grant and the client that the request claims: in its body, its query, HTTP Basic or an assertion. */
 export function claimsOf(body: Buffer, query: string, authorization: string | undefined) {
   const text = body.toString();
   const inBody = /^\s*\{/.test(text) ? membersOf(text) : fieldsOf(text);
   const inQuery = fieldsOf(query);
   const basic = authorization === undefined ? null : parseBasic(authorization);
+  const assertion = inBody('client_assertion');
+  const asserted = assertion === null ? undefined : assertedClient(assertion);
   return {
     grant_type: inBody('grant_type') ?? inQuery('grant_type'),
-    client_id: inBody('client_id') ?? inQuery('client_id') ?? basic?.id ?? null,
+    client_id: inBody('client_id') ?? inQuery('client_id') ?? basic?.id ?? asserted ?? null,
   };
 }
