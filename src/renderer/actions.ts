@@ -1,9 +1,17 @@
 // What the person can do to the sandbox from anywhere: the frame's buttons and the palette run these.
 // Each tells how it went.
 
-import type { Audience, Client, Profile, User } from '../control/schemas.ts';
+import type { Audience, Client, Dialect, Profile, User } from '../control/schemas.ts';
 import { control } from './control.ts';
-import { change, page, withClient, withClock, withoutClient } from './state.ts';
+import {
+  change,
+  page,
+  withClient,
+  withClock,
+  withoutClient,
+  withoutUser,
+  withUser,
+} from './state.ts';
 import { ask } from './ui/confirm.ts';
 import { tell, tellFailure, tellWithUndo } from './ui/notify.tsx';
 
@@ -45,6 +53,9 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
+
+export const setDialect = (dialect: Dialect): Promise<boolean> =>
+  attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
 export const releaseAll = (): Promise<boolean> =>
   attempt('The counters were not released.', async () => {
@@ -109,6 +120,12 @@ export const deleteAudience = (audience: Audience): Promise<void> =>
 export const deleteUser = (user: User): Promise<void> =>
   deleteRecord(
     user.sub,
-    () => control.users.remove({ sub: user.sub }),
-    () => control.users.create(user),
+    async () => {
+      await control.users.remove({ sub: user.sub });
+      change((state) => withoutUser(state, user.sub));
+    },
+    async () => {
+      const restored = await control.users.create(user);
+      change((state) => withUser(state, restored));
+    },
   );

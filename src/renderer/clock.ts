@@ -28,15 +28,15 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Cut to whole seconds, so that a tick within the same second renders nothing. */
-function currentSecond(): number {
+/** Sandbox time in ms, cut to whole seconds: a tick within the same second renders nothing. */
+export function sandboxNow(): number {
   const { clock } = page.getState();
   const now = clock === null ? Date.now() : sandboxTime(clock, Date.now());
   return Math.floor(now / 1000) * 1000;
 }
 
 /** Sandbox time in ms, cut to the second and ticking: what countdowns are measured against. */
-export const useSandboxNow = (): number => useSyncExternalStore(subscribe, currentSecond);
+export const useSandboxNow = (): number => useSyncExternalStore(subscribe, sandboxNow);
 
 const two = (value: number) => String(value).padStart(2, '0');
 

@@ -42,6 +42,8 @@ export interface Command {
 export const VIEW_NAMES: Record<View, string> = {
   flow: 'Flow',
   clients: 'Clients',
+  users: 'Users',
+  tokens: 'Tokens',
   traffic: 'Traffic',
   throttling: 'Throttling',
   settings: 'Settings',

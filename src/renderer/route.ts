@@ -4,7 +4,15 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-export const VIEWS = ['flow', 'clients', 'traffic', 'throttling', 'settings'] as const;
+export const VIEWS = [
+  'flow',
+  'clients',
+  'users',
+  'tokens',
+  'traffic',
+  'throttling',
+  'settings',
+] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Route {

@@ -1,6 +1,7 @@
 // Short forms for narrow places: durations, credentials, counts. Pure; the clock is handed in.
 
 const UNITS: readonly (readonly [string, number])[] = [
+  ['y', 31_536_000],
   ['d', 86_400],
   ['h', 3600],
   ['min', 60],

@@ -36,6 +36,8 @@ export interface State {
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
   readonly keys: readonly SigningKey[];
+  /** How often the feed has told that credentials were issued or ended. */
+  readonly credentials_revision: number;
   readonly exchanges: ExchangeWindow;
   /** Where the list of older exchanges goes on; null until its first page has come. */
   readonly history: { readonly next: string | null } | null;
@@ -62,6 +64,7 @@ export const EMPTY: State = {
   users: [],
   audiences: [],
   keys: [],
+  credentials_revision: 0,
   exchanges: NO_EXCHANGES,
   history: null,
   resets: 0,
@@ -120,6 +123,11 @@ export const withReset = (state: State): State => ({
   resets: state.resets + 1,
 });
 
+export const withCredentialsChanged = (state: State): State => ({
+  ...state,
+  credentials_revision: state.credentials_revision + 1,
+});
+
 export function withClock(state: State, clock: ClockState, received_ms: number): State {
   return { ...state, clock: { ...clock, received_ms } };
 }
@@ -140,18 +148,30 @@ export function takeRate(state: State): State {
   return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
 }
 
-/** A client as just saved, ahead of the list that the feed will have loaded. */
-export function withClient(state: State, client: Client): State {
-  const known = state.clients.some((other) => other.client_id === client.client_id);
-  const clients = known
-    ? state.clients.map((other) => (other.client_id === client.client_id ? client : other))
-    : [client, ...state.clients];
-  return { ...state, clients };
-}
+/** A record as just saved, ahead of the list that the feed will have loaded. */
+const withRecord = <T>(records: readonly T[], saved: T, same: (record: T) => boolean): T[] =>
+  records.some(same)
+    ? records.map((record) => (same(record) ? saved : record))
+    : [saved, ...records];
+
+export const withClient = (state: State, saved: Client): State => ({
+  ...state,
+  clients: withRecord(state.clients, saved, ({ client_id }) => client_id === saved.client_id),
+});
 
 export const withoutClient = (state: State, client_id: string): State => ({
   ...state,
   clients: state.clients.filter((client) => client.client_id !== client_id),
+});
+
+export const withUser = (state: State, saved: User): State => ({
+  ...state,
+  users: withRecord(state.users, saved, ({ sub }) => sub === saved.sub),
+});
+
+export const withoutUser = (state: State, sub: string): State => ({
+  ...state,
+  users: state.users.filter((user) => user.sub !== sub),
 });
 
 export const page = createStore<State>(() => EMPTY);

@@ -11,6 +11,7 @@ import {
   takeRate,
   withClock,
   withConnection,
+  withCredentialsChanged,
   withExchanges,
   withReset,
   type State,
@@ -45,6 +46,8 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   settings: async () => set({ settings: await control.settings.get() }),
   server: async () => set({ server: await control.server.get() }),
   keys: async () => set({ keys: (await control.keys.list()).items }),
+  // Too many to be loaded at each change: whoever shows some reads what is in view.
+  tokens: async () => change(withCredentialsChanged),
   throttle: async () => set({ counters: await all(control.throttle.list) }),
   clock: async () => {
     const clock = await control.clock.get();

@@ -2,7 +2,7 @@
 // them.
 
 import { describe, expect, test } from 'vitest';
-import { decodeBase64url } from '../../src/renderer/features/inspector/base64url.ts';
+import { decodeBase64url } from '../../src/renderer/base64url.ts';
 import { decodeJwt, jwtOf, readToken } from '../../src/renderer/features/inspector/jwt.ts';
 import { cleanToken } from '../../src/renderer/features/inspector/token-text.ts';
 

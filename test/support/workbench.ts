@@ -13,7 +13,15 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-export const VIEWS = ['Flow', 'Clients', 'Traffic', 'Throttling', 'Settings'] as const;
+export const VIEWS = [
+  'Flow',
+  'Clients',
+  'Users',
+  'Tokens',
+  'Traffic',
+  'Throttling',
+  'Settings',
+] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Workbench {

@@ -1,6 +1,6 @@
 // A PKCE pair (RFC 7636): the verifier stays with the flow, the challenge goes with the code.
 
-import { base64url } from 'jose';
+import { encodeBase64url } from '../../base64url.ts';
 
 const VERIFIER_BYTES = 32;
 
@@ -10,7 +10,7 @@ export interface PkcePair {
 }
 
 export async function createPkcePair(): Promise<PkcePair> {
-  const verifier = base64url.encode(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
+  const verifier = encodeBase64url(crypto.getRandomValues(new Uint8Array(VERIFIER_BYTES)));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  return { verifier, challenge: base64url.encode(new Uint8Array(digest)) };
+  return { verifier, challenge: encodeBase64url(new Uint8Array(digest)) };
 }

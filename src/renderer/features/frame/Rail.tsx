@@ -4,8 +4,10 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconAppWindow,
+  IconKey,
   IconSettings,
   IconSitemap,
+  IconUser,
 } from '@tabler/icons-react';
 import { VIEW_NAMES } from '../../commands.ts';
 import { useRoute, type View } from '../../route.ts';
@@ -16,6 +18,8 @@ import { RailLink } from './RailLink.tsx';
 const ICONS: Record<View, typeof IconGauge> = {
   flow: IconSitemap,
   clients: IconAppWindow,
+  users: IconUser,
+  tokens: IconKey,
   traffic: IconArrowsExchange,
   throttling: IconGauge,
   settings: IconSettings,
@@ -29,6 +33,8 @@ interface RailProps {
 export function Rail({ narrow, onToggle }: RailProps) {
   const { view } = useRoute();
   const clients = usePage((state) => state.clients.length);
+  const users = usePage((state) => state.users.length);
+  const live = usePage((state) => state.totals?.live_credentials ?? 0);
   const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
   const link = (name: View, count = 0, hot?: string) => (
@@ -48,6 +54,8 @@ export function Rail({ narrow, onToggle }: RailProps) {
     <nav className={classes.rail} aria-label="Views">
       {link('flow')}
       {link('clients', clients)}
+      {link('users', users)}
+      {link('tokens', live)}
       {/* Beside the icon alone there is no room for thousands. */}
       {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}

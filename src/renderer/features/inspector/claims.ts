@@ -37,6 +37,12 @@ function moment(value: unknown, now: number): string {
   return momentInFull(value * 1000, now);
 }
 
+const TIMES = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at'];
+
+/** When a claim that is a time says it is; null for any other. @param text its value as shown */
+export const timeInWords = (name: string, text: string, now: number): string | null =>
+  TIMES.includes(name) && /^\d+(\.\d+)?$/.test(text) ? moment(Number(text), now) : null;
+
 type Explain = (value: unknown, context: ClaimContext) => string;
 
 const says =

@@ -1,7 +1,7 @@
 // A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them.
 // Nothing here sends anything.
 
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url } from '../../base64url.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -56,7 +56,9 @@ export async function verifySignature(
   const { header } = jwt;
   const alg = typeof header.alg === 'string' ? header.alg : 'no alg';
   if (alg.toLowerCase() === 'none') {
-    return verdict('unsigned', 'alg none: nobody vouches for what it says');
+    const what =
+      jwt.parts[2] === '' ? 'anyone can write such a token' : 'its signature means nothing';
+    return verdict('unsigned', `alg none: ${what}. A verifier must refuse it (RFC 8725 3.2).`);
   }
   const known = candidates(jwt, keys);
   const [first] = known;
@@ -80,6 +82,9 @@ export async function verifySignature(
       return verdict('verified', `${alg} ${key.published ? HOLDS.published : HOLDS.retired}`);
     }
     unable ||= holds === null;
+  }
+  if (header.kid === undefined && !unable) {
+    return verdict('unknown_key', `${alg}: it names no kid, and no key of this server fits`);
   }
   return unable
     ? verdict('unable', `${alg}: this browser cannot check such a signature`)

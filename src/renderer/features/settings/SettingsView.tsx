@@ -7,14 +7,12 @@ import { RegistrationSection } from './RegistrationSection.tsx';
 import { ResetSection } from './ResetSection.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
 import classes from './SettingsView.module.css';
-import { UsersSection } from './UsersSection.tsx';
 import { ValueSection } from './ValueSection.tsx';
 
 const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   registration: RegistrationSection,
   keys: KeysSection,
   audiences: AudiencesSection,
-  users: UsersSection,
   appearance: AppearanceSection,
   reset: ResetSection,
 };

@@ -232,7 +232,6 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
   { id: 'registration', title: 'Client registration' },
   { id: 'keys', title: 'Signing keys' },
   { id: 'audiences', title: 'Audiences' },
-  { id: 'users', title: 'Users' },
   { id: 'appearance', title: 'Appearance' },
   { id: 'reset', title: 'Reset' },
 ];

@@ -1,5 +1,5 @@
-// base64url (RFC 4648 5) as a JWS has it, read forgivingly: what is wrong is told, and what can be read
-// all the same is read.
+// base64url (RFC 4648 5) without padding, as tokens have it. Read forgivingly: what is wrong is told, and
+// what can be read all the same is read.
 
 export interface Base64Read {
   /** null when no bytes can be made of it. */
@@ -54,4 +54,9 @@ export function decodeBase64url(text: string): Base64Read {
     return { bytes: null, problems: [...problems, odd] };
   }
   return { bytes: bytesOf(atob(bare)), problems };
+}
+
+export function encodeBase64url(bytes: Uint8Array): string {
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -1,0 +1,77 @@
+// One authorization's credentials as the rows of a tree, from the code down. Pure.
+
+import type { Lineage } from '../../../control/schemas.ts';
+
+export type Member = Lineage['members'][number];
+
+/** What is drawn left of a row, level by level: a line past it, a branch to it, or nothing. */
+export type Line = 'none' | 'past' | 'branch' | 'last';
+
+export interface TreeRow {
+  /** null: what stands above members that no other came before. */
+  readonly member: Member | null;
+  readonly lines: readonly Line[];
+  /** Whether rows stand below it that it brought. */
+  readonly parent: boolean;
+}
+
+interface Node {
+  readonly member: Member | null;
+  readonly below: readonly Node[];
+}
+
+/**
+ * Below a credential stand those it brought. A refresh token that replaced another one stands beside it
+ * and not below, or fifty rotations would walk out of the page.
+ */
+function nodesOf(members: readonly Member[], parent_id: string | null): Node[] {
+  return members
+    .filter((member) => member.parent_id === parent_id)
+    .flatMap((member) => {
+      const below = nodesOf(members, member.id);
+      if (member.kind !== 'refresh_token') return [{ member, below }];
+      const replaces = (node: Node) => node.member?.kind === 'refresh_token';
+      const own = below.filter((node) => !replaces(node));
+      return [{ member, below: own }, ...below.filter(replaces)];
+    });
+}
+
+/** A member whose parent is not among them stands at the top. */
+function rooted(members: readonly Member[]): Member[] {
+  const ids = new Set(members.map(({ id }) => id));
+  return members.map((member) =>
+    member.parent_id !== null && ids.has(member.parent_id)
+      ? member
+      : { ...member, parent_id: null },
+  );
+}
+
+const through = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => (line === 'branch' || line === 'past' ? 'past' : 'none'));
+
+function rowsOf(nodes: readonly Node[], lines: readonly Line[]): TreeRow[] {
+  return nodes.flatMap(({ member, below }, index) => {
+    const own: Line[] = [...through(lines), index === nodes.length - 1 ? 'last' : 'branch'];
+    return [{ member, lines: own, parent: below.length > 0 }, ...rowsOf(below, own)];
+  });
+}
+
+/** The rows of the tree, each with what is drawn before it. */
+export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
+  const top = nodesOf(rooted(members), null);
+  const [root] = top;
+  if (root !== undefined && top.length === 1) {
+    return [
+      { member: root.member, lines: [], parent: root.below.length > 0 },
+      ...rowsOf(root.below, []),
+    ];
+  }
+  return [{ member: null, lines: [], parent: top.length > 0 }, ...rowsOf(top, [])];
+}
+
+/** What stands above members that no other came before. */
+export function originInWords({ members }: Pick<Lineage, 'members'>): string {
+  const first = members.find(({ id }) => id.endsWith('.1'));
+  if (first === undefined) return 'Its first members are no longer kept';
+  return first.issued_by === null ? 'Minted over control, without a code' : 'Issued without a code';
+}
