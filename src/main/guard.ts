@@ -1,6 +1,8 @@
-// What a page may not do, whatever it loaded: leave, open windows, embed others, ask for permissions.
+// What a page may not do, whatever it loaded: leave, open windows, embed others, ask for permissions,
+// download.
 
 import { app, type Session } from 'electron';
+import { PAGE_ORIGIN } from './scheme.ts';
 
 /** The page's links lead nowhere outside; no URL is ever handed to the operating system. */
 export function guardContents(): void {
@@ -20,7 +22,10 @@ export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, name, answer) => answer(name === ALLOWED));
   session.setPermissionCheckHandler((_contents, name) => (name as string) === ALLOWED);
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
+  session.on('will-download', (event, item) => {
+    // What the page made itself, an export: the person is asked where to save it.
+    if (!item.getURL().startsWith(`blob:${PAGE_ORIGIN}/`)) event.preventDefault();
+  });
 }
 
 /** Chromium cannot sandbox a process of root; who runs it so has to know. */
