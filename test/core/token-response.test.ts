@@ -136,7 +136,7 @@ describe('grant_type', () => {
     'Authorization_code',
     'authorization_code ',
     'REFRESH_TOKEN',
-    'client_credentials',
+    'Client_credentials',
     'password',
     '__proto__',
     'constructor',
