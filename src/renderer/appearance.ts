@@ -17,6 +17,12 @@ interface Appearance {
 const KEY = 'grantbench.appearance';
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
+/** Where the rail shows icons only unless the person wants it wide. */
+export const TIGHT = '(max-width: 1100px)';
+
+export const isRailNarrow = (rail: RailWidth, tight = matchMedia(TIGHT).matches): boolean =>
+  rail === 'auto' ? tight : rail === 'narrow';
+
 function remembered(): Appearance {
   const look: Appearance = { theme: 'auto', rail: 'auto' };
   try {
@@ -36,7 +42,10 @@ const store = createStore<Appearance>(remembered);
 store.subscribe((look) => localStorage.setItem(KEY, JSON.stringify(look)));
 
 export const setTheme = (theme: Theme): void => store.setState({ theme });
-export const setRail = (rail: RailWidth): void => store.setState({ rail });
+const setRail = (rail: RailWidth): void => store.setState({ rail });
+/** The other width than the one shown; what `auto` shows hangs on the room there is. */
+export const toggleRail = (): void =>
+  setRail(isRailNarrow(store.getState().rail) ? 'wide' : 'narrow');
 export const useAppearance = (): Appearance => useStore(store);
 
 /** Gives Mantine the theme that is remembered here. */

@@ -1,61 +1,31 @@
 // Every action of the page as one record, run from the palette, by its shortcut and by buttons alike.
 
-import { setTheme, THEMES } from './appearance.ts';
-import {
-  attempt,
-  changeClock,
-  releaseAll,
-  reset,
-  setProfile,
-  startServer,
-  stopServer,
-} from './actions.ts';
-import { PROFILES } from '../control/schemas.ts';
-import { navigate, VIEWS, type View } from './route.ts';
+import type { Command } from './command.ts';
+import { CLOCK } from './commands/clock.ts';
+import { PAGE } from './commands/page.ts';
+import { running, SERVER } from './commands/server.ts';
+import { WORKSPACE } from './commands/workspace.ts';
+import type { FaultPreset } from '../control/fault-schemas.ts';
+import { navigate, VIEWS } from './route.ts';
+import { NEW_ITEM } from './draft-route.ts';
+import { armPreset, disarmAll } from './features/faults/fault-actions.ts';
+import { isArmed } from './features/faults/rule-words.ts';
 import { STEP_IDS } from './features/flow/flow-state.ts';
 import { runAll, runStep } from './features/flow/run.ts';
 import { STEP_TITLES } from './features/flow/step-words.ts';
+import { isTokenOpen, replayShown, withOpenToken } from './features/tokens/open-token.ts';
+import { PASTE } from './features/tokens/paste-store.ts';
+import {
+  copyToken,
+  expireToken,
+  mintTokens,
+  revokeLineage,
+  revokeToken,
+} from './features/tokens/token-actions.ts';
 import { exportExchanges, FORMATS } from './features/traffic/export-exchanges.ts';
 import { askFor, clearView, inTraffic, togglePause } from './features/traffic/traffic-actions.ts';
-import { page, type State } from './state.ts';
-import { tell } from './ui/notify.tsx';
-
-export interface Command {
-  readonly id: string;
-  readonly title: string;
-  readonly group:
-    | 'Go to'
-    | 'Clients'
-    | 'Server'
-    | 'Clock'
-    | 'Sandbox'
-    | 'Theme'
-    | 'Flow'
-    | 'Traffic'
-    | 'Throttling';
-  /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
-  readonly shortcut?: string;
-  readonly enabled?: (state: State) => boolean;
-  readonly run: () => unknown;
-}
-
-export const VIEW_NAMES: Record<View, string> = {
-  flow: 'Flow',
-  clients: 'Clients',
-  users: 'Users',
-  tokens: 'Tokens',
-  traffic: 'Traffic',
-  throttling: 'Throttling',
-  settings: 'Settings',
-};
-
-const running = (state: State) => state.server?.state === 'running';
-
-const copy = (what: string, pick: (state: State) => string | undefined) => () =>
-  attempt(`The ${what} was not copied.`, async () => {
-    await navigator.clipboard.writeText(pick(page.getState()) ?? '');
-    tell(`The ${what} is copied`);
-  });
+import type { State } from './state.ts';
+import { VIEW_NAMES } from './views.ts';
 
 const goTo = VIEWS.map((view, index): Command => ({
   id: `go-${view}`,
@@ -135,117 +105,86 @@ const traffic: readonly Command[] = [
   })),
 ];
 
-const server: readonly Command[] = [
+const faults: readonly Command[] = [
   {
-    id: 'start',
-    title: 'Start server',
-    group: 'Server',
-    enabled: (state) => !running(state),
-    run: () => startServer(),
-  },
-  { id: 'stop', title: 'Stop server', group: 'Server', enabled: running, run: stopServer },
-  {
-    id: 'copy-base-url',
-    title: 'Copy base URL',
-    group: 'Server',
-    shortcut: 'mod+shift+U',
-    run: copy('base URL', (state) => state.server?.issuer),
+    id: 'disarm-faults',
+    title: 'Disarm all faults',
+    group: 'Faults',
+    shortcut: 'alt+shift+D',
+    enabled: (state) => state.faults.some(isArmed),
+    run: disarmAll,
   },
   {
-    id: 'copy-token-endpoint',
-    title: 'Copy token endpoint',
-    group: 'Server',
-    run: copy('token endpoint', (state) => state.server?.token_endpoint),
-  },
-  ...PROFILES.map((profile): Command => ({
-    id: `profile-${profile}`,
-    title: `Use profile ${profile}`,
-    group: 'Server',
-    enabled: (state) => state.settings?.profile !== profile,
-    run: () => setProfile(profile),
-  })),
-];
-
-const ADVANCES = [
-  ['1 minute', 60],
-  ['1 hour', 3600],
-  ['1 day', 86_400],
-] as const;
-
-const clock: readonly Command[] = [
-  {
-    id: 'clock-freeze',
-    title: 'Freeze the clock',
-    group: 'Clock',
-    enabled: (state) => state.clock?.frozen === false,
-    run: () => changeClock({ frozen: true }),
-  },
-  {
-    id: 'clock-resume',
-    title: 'Let the clock run',
-    group: 'Clock',
-    enabled: (state) => state.clock?.frozen === true,
-    run: () => changeClock({ frozen: false }),
-  },
-  ...ADVANCES.map(([words, seconds]): Command => ({
-    id: `clock-advance-${seconds}`,
-    title: `Advance the clock by ${words}`,
-    group: 'Clock',
-    run: () => changeClock({ advance_seconds: seconds }),
-  })),
-  {
-    id: 'clock-reset',
-    title: 'Back to the real time',
-    group: 'Clock',
-    run: () => changeClock({ reset: true }),
+    id: 'new-fault',
+    title: 'New fault rule',
+    group: 'Faults',
+    run: () => navigate('faults', NEW_ITEM),
   },
 ];
 
-const sandbox: readonly Command[] = [
+const presetCommand = (preset: FaultPreset): Command => ({
+  id: `arm-${preset.id}`,
+  title: `Arm preset: ${preset.fault.name}`,
+  group: 'Faults',
+  run: () => armPreset(preset),
+});
+
+const users: readonly Command[] = [
   {
-    id: 'release-all',
-    title: 'Release all throttle counters',
-    group: 'Throttling',
-    run: releaseAll,
-  },
-  { id: 'reset', title: 'Reset the sandbox…', group: 'Sandbox', run: () => reset(false) },
-  {
-    id: 'reset-workspace',
-    title: 'Reset to the workspace file…',
-    group: 'Sandbox',
-    run: () => reset(true),
+    id: 'add-user',
+    title: 'Add user',
+    group: 'Users',
+    shortcut: 'alt+U',
+    run: () => navigate('users', NEW_ITEM),
   },
 ];
 
-const themes = THEMES.map((theme): Command => ({
-  id: `theme-${theme}`,
-  title: theme === 'auto' ? 'Theme: as the system' : `Theme: ${theme}`,
-  group: 'Theme',
-  run: () => setTheme(theme),
-}));
+const ofOpenToken = (
+  id: string,
+  title: string,
+  run: Parameters<typeof withOpenToken>[0],
+): Command => ({
+  id,
+  title,
+  group: 'Tokens',
+  enabled: isTokenOpen,
+  run: () => withOpenToken(run),
+});
+
+const tokens: readonly Command[] = [
+  {
+    id: 'inspect-token',
+    title: 'Inspect a pasted token',
+    group: 'Tokens',
+    shortcut: 'alt+I',
+    run: () => navigate('tokens', PASTE),
+  },
+  { id: 'mint-tokens', title: 'Mint a token pair', group: 'Tokens', run: mintTokens },
+  ofOpenToken('copy-token', 'Copy the open token', ({ credential }) => copyToken(credential)),
+  ofOpenToken('replay-token', 'Send the open token again', replayShown),
+  ofOpenToken('expire-token', 'Expire the open token now…', expireToken),
+  ofOpenToken('revoke-token', 'Revoke the open token…', revokeToken),
+  ofOpenToken('revoke-lineage', 'Revoke the open token’s lineage…', ({ lineage }) =>
+    revokeLineage(lineage),
+  ),
+];
 
 export const COMMANDS: readonly Command[] = [
   ...goTo,
   ...flow,
   ...clients,
+  ...users,
+  ...tokens,
   ...traffic,
-  ...server,
-  ...clock,
-  ...sandbox,
-  ...themes,
+  ...faults,
+  ...SERVER,
+  ...CLOCK,
+  ...WORKSPACE,
+  ...PAGE,
 ];
 
-export const isEnabled = (command: Command, state: State): boolean =>
-  command.enabled?.(state) ?? true;
-
-const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
-const KEY_NAMES: Record<string, string> = APPLE
-  ? { mod: '⌘', shift: '⇧', alt: '⌥' }
-  : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt' };
-
-/** A shortcut as this platform writes it: `Ctrl K`, `⌘K`. */
-export const keysOf = (shortcut: string): string =>
-  shortcut
-    .split('+')
-    .map((key) => KEY_NAMES[key] ?? key)
-    .join(APPLE ? '' : ' ');
+/** All there are, those that the engine's presets make among them. */
+export const commandsOf = ({ fault_presets }: State): readonly Command[] => [
+  ...COMMANDS,
+  ...fault_presets.map(presetCommand),
+];

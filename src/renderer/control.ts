@@ -121,6 +121,22 @@ async function follow(connection: Connection, listener: ConnectionListener): Pro
   }
 }
 
+let endPause = () => {};
+
+/** Waits until the time is up or somebody wants it tried at once. */
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    endPause = () => {
+      clearTimeout(timer);
+      done();
+    };
+  });
+}
+
+/** Tries again now what would be tried later. */
+export const reconnect = (): void => endPause();
+
 async function keepConnected(
   connect: () => Promise<Connection>,
   listener: ConnectionListener,
@@ -138,7 +154,7 @@ async function keepConnected(
       }
     }
     listener.onState('lost');
-    await new Promise((done) => setTimeout(done, wait));
+    await pause(wait);
     wait = Math.min(wait * 2, BACKOFF_MS.most);
   }
 }

@@ -11,6 +11,7 @@ export const VIEWS = [
   'tokens',
   'traffic',
   'throttling',
+  'faults',
   'settings',
 ] as const;
 export type View = (typeof VIEWS)[number];

@@ -15,6 +15,7 @@ import type {
   SigningKey,
   User,
 } from '../control/schemas.ts';
+import type { FaultPreset, FaultState } from '../control/fault-schemas.ts';
 import type { ConnectionState } from './control.ts';
 import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
 
@@ -27,6 +28,8 @@ export interface TickingClock extends ClockState {
 
 export interface State {
   readonly connection: ConnectionState;
+  /** Machine time in ms at which the connection was lost; null while it is not. */
+  readonly lost_ms: number | null;
   /** Whether the lists have been loaded once. */
   readonly loaded: boolean;
   readonly server: ServerState | null;
@@ -45,6 +48,10 @@ export interface State {
   readonly resets: number;
   /** Most recently seen first. */
   readonly counters: readonly Counter[];
+  /** In the order in which they are tried. */
+  readonly faults: readonly FaultState[];
+  /** Ready-made rules; the same for the life of an engine. */
+  readonly fault_presets: readonly FaultPreset[];
   readonly totals: FeedBatch['totals'] | null;
   /** Number of the newest event taken; null before the first batch of a connection. */
   readonly last_event: number | null;
@@ -56,6 +63,7 @@ export interface State {
 
 export const EMPTY: State = {
   connection: 'connecting',
+  lost_ms: null,
   loaded: false,
   server: null,
   clock: null,
@@ -69,6 +77,8 @@ export const EMPTY: State = {
   history: null,
   resets: 0,
   counters: [],
+  faults: [],
+  fault_presets: [],
   totals: null,
   last_event: null,
   rates: [],
@@ -133,9 +143,16 @@ export function withClock(state: State, clock: ClockState, received_ms: number):
 }
 
 /** A connection begins with nothing known: it may be another server, or much may have happened. */
-export function withConnection(state: State, connection: ConnectionState): State {
-  if (connection !== 'open') return { ...state, connection, last_event: null };
-  return { ...state, connection, exchanges: NO_EXCHANGES, history: null };
+export function withConnection(
+  state: State,
+  connection: ConnectionState,
+  machine_ms: number,
+): State {
+  if (connection !== 'open') {
+    const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : null;
+    return { ...state, connection, lost_ms, last_event: null };
+  }
+  return { ...state, connection, lost_ms: null, exchanges: NO_EXCHANGES, history: null };
 }
 
 /** Takes one second's rate from the running total of requests. */

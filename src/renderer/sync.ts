@@ -1,7 +1,7 @@
 // Keeps the state in step with the engine: loads each list after connecting and whenever the feed says
 // it changed, and loads all of them when the feed shows a gap.
 
-import { TOPICS, type ExchangeSummary, type FeedBatch, type Topic } from '../control/schemas.ts';
+import type { ExchangeSummary, FeedBatch, Topic } from '../control/schemas.ts';
 import { control, startControl } from './control.ts';
 import {
   applyBatch,
@@ -49,6 +49,13 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   // Too many to be loaded at each change: whoever shows some reads what is in view.
   tokens: async () => change(withCredentialsChanged),
   throttle: async () => set({ counters: await all(control.throttle.list) }),
+  faults: async () => {
+    const [faults, presets] = await Promise.all([
+      all(control.faults.list),
+      page.getState().fault_presets.length > 0 ? null : control.faults.presets(),
+    ]);
+    set({ faults, ...(presets === null ? {} : { fault_presets: presets.items }) });
+  },
   clock: async () => {
     const clock = await control.clock.get();
     change((state) => withClock(state, clock, Date.now()));
@@ -94,7 +101,7 @@ async function load(topic: Topic): Promise<void> {
 }
 
 async function loadAll(): Promise<void> {
-  await Promise.all(TOPICS.map(load));
+  await Promise.all((Object.keys(LOADERS) as Topic[]).map(load));
   change((state) => ({ ...state, loaded: state.server !== null }));
 }
 
@@ -120,7 +127,7 @@ function take(batch: FeedBatch): void {
 /** Connects and follows the engine for the life of the page. */
 export function startSync(): void {
   startControl({
-    onState: (connection) => change((state) => withConnection(state, connection)),
+    onState: (connection) => change((state) => withConnection(state, connection, Date.now())),
     onOpen: () => void loadAll(),
     onBatch: take,
   });

@@ -1,26 +1,28 @@
 // How Mantine's theme and CSS variables are made of the tokens in theme.css.
 
 import {
-  ActionIcon,
-  Button,
-  Checkbox,
   createTheme,
   defaultVariantColorsResolver,
-  Input,
-  InputWrapper,
-  Menu,
-  Modal,
-  NumberInput,
-  Popover,
-  SegmentedControl,
-  Select,
-  Switch,
-  Tabs,
-  Textarea,
-  TextInput,
-  Tooltip,
+  type ActionIconFactory,
+  type ButtonFactory,
+  type CheckboxFactory,
   type CSSVariablesResolver,
+  type ExtendComponent,
+  type FactoryPayload,
+  type InputFactory,
+  type InputWrapperFactory,
   type MantineColorsTuple,
+  type MenuFactory,
+  type ModalFactory,
+  type NumberInputFactory,
+  type PopoverFactory,
+  type SegmentedControlFactory,
+  type SelectFactory,
+  type SwitchFactory,
+  type TabsFactory,
+  type TextareaFactory,
+  type TextInputFactory,
+  type TooltipFactory,
   type VariantColorsResolver,
 } from '@mantine/core';
 import classes from './theme.module.css';
@@ -79,6 +81,9 @@ const buttonVars = (_: unknown, props: { size?: unknown }) => ({
   },
 });
 
+/** As a component's own `extend`, without loading the component with the theme. */
+const extend = <Payload extends FactoryPayload>(defaults: ExtendComponent<Payload>) => defaults;
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 4 },
@@ -112,30 +117,30 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
-    ActionIcon: ActionIcon.extend({
+    ActionIcon: extend<ActionIconFactory>({
       defaultProps: { variant: 'subtle' },
       classNames: { root: classes.actionIcon },
       vars: () => ({ root: { '--ai-size': 'var(--control)' } }),
     }),
-    Button: Button.extend({
+    Button: extend<ButtonFactory>({
       defaultProps: { size: 'xs', variant: 'default' },
       classNames: { root: classes.button },
       vars: buttonVars,
     }),
-    Checkbox: Checkbox.extend({
+    Checkbox: extend<CheckboxFactory>({
       defaultProps: { size: 'xs' },
       classNames: { input: classes.tick },
     }),
-    Input: Input.extend(inputs),
-    Menu: Menu.extend({
+    Input: extend<InputFactory>(inputs),
+    Menu: extend<MenuFactory>({
       // Its placeholder is a child that role=menu may not have.
       defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false },
       classNames: { dropdown: classes.float, item: classes.menuItem },
     }),
-    InputWrapper: InputWrapper.extend({
+    InputWrapper: extend<InputWrapperFactory>({
       classNames: { label: classes.label, error: classes.error, description: classes.description },
     }),
-    Modal: Modal.extend({
+    Modal: extend<ModalFactory>({
       defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 0 } },
       classNames: {
         title: classes.modalTitle,
@@ -143,30 +148,30 @@ export const theme = createTheme({
         header: classes.modalHeader,
       },
     }),
-    NumberInput: NumberInput.extend({
+    NumberInput: extend<NumberInputFactory>({
       defaultProps: { size: 'xs', hideControls: true },
       classNames: inputs.classNames,
     }),
-    Popover: Popover.extend({
+    Popover: extend<PopoverFactory>({
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: classes.float },
     }),
-    SegmentedControl: SegmentedControl.extend({
+    SegmentedControl: extend<SegmentedControlFactory>({
       defaultProps: { size: 'xs', transitionDuration: 0 },
       classNames: { root: classes.segments, indicator: classes.segment },
     }),
-    Select: Select.extend({
+    Select: extend<SelectFactory>({
       defaultProps: { size: 'xs', comboboxProps: { transitionProps: { duration: 0 } } },
       classNames: { ...inputs.classNames, dropdown: classes.float },
     }),
-    Switch: Switch.extend({
+    Switch: extend<SwitchFactory>({
       defaultProps: { size: 'xs', withThumbIndicator: false },
       classNames: { track: classes.track, input: classes.switchInput },
     }),
-    Tabs: Tabs.extend({ classNames: { tab: classes.tab, list: classes.tabList } }),
-    Textarea: Textarea.extend(inputs),
-    TextInput: TextInput.extend(inputs),
-    Tooltip: Tooltip.extend({
+    Tabs: extend<TabsFactory>({ classNames: { tab: classes.tab, list: classes.tabList } }),
+    Textarea: extend<TextareaFactory>(inputs),
+    TextInput: extend<TextInputFactory>(inputs),
+    Tooltip: extend<TooltipFactory>({
       defaultProps: { openDelay: 400, transitionProps: { duration: 0 } },
       classNames: { tooltip: classes.tooltip },
     }),

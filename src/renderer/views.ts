@@ -1,21 +1,59 @@
-// Which component shows which view.
+// What each view is called, and which component shows it. Each is loaded when it is first shown, or before that while the
+// page has nothing else to do.
 
 import type { ComponentType } from 'react';
-import { ClientsView } from './features/clients/ClientsView.tsx';
-import { FlowView } from './features/flow/FlowView.tsx';
-import { SettingsView } from './features/settings/SettingsView.tsx';
-import { TokensView } from './features/tokens/TokensView.tsx';
-import { ThrottlingView } from './features/throttling/ThrottlingView.tsx';
-import { TrafficView } from './features/traffic/TrafficView.tsx';
-import { UsersView } from './features/users/UsersView.tsx';
+import { lazyPart, withSchemas } from './lazy-part.ts';
 import type { View, ViewProps } from './route.ts';
 
-export const VIEW_COMPONENTS: Record<View, ComponentType<ViewProps>> = {
-  flow: FlowView,
-  clients: ClientsView,
-  users: UsersView,
-  tokens: TokensView,
-  traffic: TrafficView,
-  throttling: ThrottlingView,
-  settings: SettingsView,
+export const VIEW_NAMES: Record<View, string> = {
+  flow: 'Flow',
+  clients: 'Clients',
+  users: 'Users',
+  tokens: 'Tokens',
+  traffic: 'Traffic',
+  throttling: 'Throttling',
+  faults: 'Faults',
+  settings: 'Settings',
 };
+
+type Shown = ComponentType<ViewProps>;
+
+const LOADERS: Record<View, () => Promise<Shown>> = {
+  flow: async () => (await import('./features/flow/FlowView.tsx')).FlowView,
+  clients: async () => (await import('./features/clients/ClientsView.tsx')).ClientsView,
+  users: async () => (await import('./features/users/UsersView.tsx')).UsersView,
+  tokens: async () => (await import('./features/tokens/TokensView.tsx')).TokensView,
+  traffic: async () => (await import('./features/traffic/TrafficView.tsx')).TrafficView,
+  throttling: async () => (await import('./features/throttling/ThrottlingView.tsx')).ThrottlingView,
+  faults: async () => (await import('./features/faults/FaultsView.tsx')).FaultsView,
+  settings: async () => (await import('./features/settings/SettingsView.tsx')).SettingsView,
+};
+
+export const VIEW_COMPONENTS: Record<View, Shown> = {
+  flow: lazyPart(LOADERS.flow),
+  clients: lazyPart(LOADERS.clients),
+  users: lazyPart(LOADERS.users),
+  tokens: lazyPart(LOADERS.tokens),
+  traffic: lazyPart(LOADERS.traffic),
+  throttling: lazyPart(LOADERS.throttling),
+  faults: lazyPart(LOADERS.faults),
+  settings: lazyPart(LOADERS.settings),
+};
+
+const AT_REST_MS = 300;
+
+/** Safari 17 cannot tell when it is idle. */
+const atRest = () =>
+  new Promise<void>((rested) => {
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => rested());
+    else setTimeout(rested, AT_REST_MS);
+  });
+
+/** Loads one view after the other, so that each is there by the time it is asked for. */
+export async function prefetchViews(): Promise<void> {
+  for (const view of Object.keys(LOADERS) as View[]) {
+    await atRest();
+    // A view that cannot be had now is asked for again when it is shown, and told then.
+    await withSchemas(LOADERS[view]).catch(() => undefined);
+  }
+}

@@ -50,9 +50,9 @@ describe('the exchanges of the page', () => {
 
   it('begin anew with a connection, and stay to be read while there is none', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
-    const lost = withConnection(known, 'lost');
+    const lost = withConnection(known, 'lost', 1000);
     expect(numbersOf(lost)).toEqual([1, 2]);
-    const open = withConnection(lost, 'open');
+    const open = withConnection(lost, 'open', 2000);
     expect(numbersOf(open)).toEqual([]);
     expect(open.history).toBeNull();
     expect(open.resets).toBe(0);

@@ -25,22 +25,39 @@ export function tell(message: string): void {
   });
 }
 
+/** What can be taken back now, oldest first. */
+const offers = new Map<string, () => void>();
+let offered = 0;
+
+/** Takes back the newest of what is still offered. */
+export function undoNewest(): void {
+  const newest = [...offers.values()].at(-1);
+  if (newest === undefined) tell('There is nothing to undo');
+  else newest();
+}
+
 /** Says what was done and offers to take it back. */
 export function tellWithUndo(message: string, undo: () => void): void {
-  const id = `undo-${Date.now()}`;
+  offered += 1;
+  const id = `undo-${offered}`;
   const takeBack = () => {
+    offers.delete(id);
     notifications.hide(id);
     undo();
   };
+  offers.set(id, takeBack);
   notifications.show({
     ...look('ok'),
     id,
+    onClose: () => offers.delete(id),
     icon: <IconCheck size="1em" />,
     autoClose: UNDO_MS,
     message: (
       <span className={classes.row}>
         {message}
-        <Button onClick={takeBack}>Undo</Button>
+        <Button onClick={takeBack} aria-keyshortcuts="Alt+Z">
+          Undo
+        </Button>
       </span>
     ),
   });

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { startServer } from '../../actions.ts';
 import { usePage } from '../../state.ts';
 import { sentence } from '../../ui/problems.ts';
 import { Banner } from './Banner.tsx';
+import { LostFeed } from './LostFeed.tsx';
 
 /** What the person must know wherever they are: the feed is lost, the server failed, nothing is saved. */
 export function Banners() {
-  const lost = usePage((state) => state.connection === 'lost');
   const server = usePage((state) => state.server);
   const problem = server?.state === 'failed' ? server.problem : null;
   const unsaved =
@@ -17,11 +17,7 @@ export function Banners() {
   const free = problem?.free_port ?? null;
   return (
     <div role="status">
-      {lost && (
-        <Banner tone="warn" icon={IconPlugConnectedX} title="The live feed is lost">
-          What you see may be old. Grantbench is being reached again by itself.
-        </Banner>
-      )}
+      <LostFeed />
       {problem !== null && (
         <Banner
           tone="bad"

@@ -1,10 +1,12 @@
 import { Popover } from '@mantine/core';
 import { IconClock, IconSnowflake } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { countdown, timeOfDay, useSandboxNow } from '../../clock.ts';
+import { lazyPart } from '../../lazy-part.ts';
 import { usePage } from '../../state.ts';
-import { ClockControl } from './ClockControl.tsx';
 import classes from './TopBar.module.css';
+
+const ClockControl = lazyPart(async () => (await import('./ClockControl.tsx')).ClockControl);
 
 /** Offsets this small come of the message's way, not of anyone's wish. */
 const REAL_SECONDS = 1;
@@ -37,7 +39,9 @@ export function ClockPill() {
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Sandbox clock">
-        <ClockControl clock={clock} now={now} />
+        <Suspense fallback={<div aria-busy="true" />}>
+          <ClockControl clock={clock} now={now} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,16 +1,19 @@
 import { Loader } from '@mantine/core';
-import { useEffect } from 'react';
-import { VIEW_NAMES } from '../../commands.ts';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../../lazy-part.ts';
 import { useRoute } from '../../route.ts';
 import { usePage } from '../../state.ts';
-import { VIEW_COMPONENTS } from '../../views.ts';
+import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from '../../views.ts';
 import { Banners } from './Banners.tsx';
 import classes from './Frame.module.css';
-import { Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useRail } from './use-rail.ts';
+import { ViewFault } from './ViewFault.tsx';
+
+/** With every command there is, and so with some of every view: it follows the first paint. */
+const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette);
 
 function Connecting() {
   return (
@@ -21,25 +24,43 @@ function Connecting() {
   );
 }
 
-export function Frame() {
+function View() {
   const { view, item } = useRoute();
-  const loaded = usePage((state) => state.loaded);
-  const rail = useRail();
   const Shown = VIEW_COMPONENTS[view];
-  useEffect(() => {
-    document.title = `${VIEW_NAMES[view]} – Grantbench`;
-  }, [view]);
   return (
-    <div className={classes.frame} data-rail={rail.narrow ? 'narrow' : 'wide'}>
+    <ViewFault name={VIEW_NAMES[view]}>
+      <Suspense fallback={<div aria-busy="true" />}>
+        <Shown item={item} />
+      </Suspense>
+    </ViewFault>
+  );
+}
+
+export function Frame() {
+  const { view } = useRoute();
+  const loaded = usePage((state) => state.loaded);
+  const workspace = usePage((state) => state.server?.workspace.name);
+  const narrow = useRail();
+  useEffect(() => {
+    const names = [VIEW_NAMES[view], workspace, 'Grantbench'];
+    document.title = names.filter((name) => name !== undefined).join(' – ');
+  }, [view, workspace]);
+  useEffect(() => {
+    if (loaded) void prefetchViews();
+  }, [loaded]);
+  return (
+    <div className={classes.frame} data-rail={narrow ? 'narrow' : 'wide'}>
       <TopBar />
-      <Rail narrow={rail.narrow} onToggle={rail.toggle} />
+      <Rail narrow={narrow} />
       <main className={classes.main}>
         <h1 className="visually-hidden">{VIEW_NAMES[view]}</h1>
         <Banners />
-        <div className={classes.view}>{loaded ? <Shown item={item} /> : <Connecting />}</div>
+        <div className={classes.view}>{loaded ? <View /> : <Connecting />}</div>
       </main>
       <StatusLine />
-      <Palette />
+      <Suspense>
+        <Palette />
+      </Suspense>
     </div>
   );
 }

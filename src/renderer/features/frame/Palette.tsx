@@ -2,10 +2,12 @@ import { useHotkeys } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { COMMANDS, isEnabled, keysOf, type Command } from '../../commands.ts';
-import { navigate } from '../../route.ts';
+import { isEnabled, keysOf, type Command } from '../../command.ts';
+import { COMMANDS, commandsOf } from '../../commands.ts';
+import { navigate, useRoute } from '../../route.ts';
 import { page, usePage, type State } from '../../state.ts';
 import { readNumber } from '../traffic/number-ranges.ts';
+import { CheatSheet } from './CheatSheet.tsx';
 import classes from './Palette.module.css';
 
 export const openPalette = (): void => spotlight.open();
@@ -30,7 +32,7 @@ function byNumber(query: string): SpotlightActionGroupData[] {
 }
 
 function grouped(state: State): SpotlightActionGroupData[] {
-  const commands = COMMANDS.filter((command) => isEnabled(command, state));
+  const commands = commandsOf(state).filter((command) => isEnabled(command, state));
   const groups = [...new Set(commands.map((command) => command.group))];
   return groups.map((group) => ({
     group,
@@ -46,7 +48,10 @@ function runIfEnabled(command: Command) {
 export function Palette() {
   usePage((state) => state.server);
   usePage((state) => state.settings);
+  usePage((state) => state.faults);
+  usePage((state) => state.fault_presets);
   usePage((state) => state.clock?.frozen);
+  useRoute();
   useHotkeys(
     COMMANDS.flatMap((command) =>
       command.shortcut === undefined ? [] : [[command.shortcut, () => runIfEnabled(command)]],
@@ -54,31 +59,34 @@ export function Palette() {
   );
   const [query, setQuery] = useState('');
   return (
-    <Spotlight
-      query={query}
-      onQueryChange={setQuery}
-      actions={[...byNumber(query), ...grouped(page.getState())]}
-      shortcut="mod+K"
-      nothingFound="No command has these words"
-      highlightQuery
-      scrollable
-      maxHeight="min(60vh, 28rem)"
-      transitionProps={{ duration: 0 }}
-      overlayProps={{ blur: 0, backgroundOpacity: 0.5 }}
-      attributes={{ content: { 'aria-label': 'Command palette' } }}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      searchProps={{
-        leftSection: <IconSearch size="1.2em" stroke={1.6} aria-hidden="true" />,
-        placeholder: 'Search or run…',
-        'aria-label': 'Search commands',
-      }}
-      classNames={{
-        content: classes.content,
-        action: classes.action,
-        actionLabel: classes.label,
-        actionsGroup: classes.group,
-        search: classes.search,
-      }}
-    />
+    <>
+      <Spotlight
+        query={query}
+        onQueryChange={setQuery}
+        actions={[...byNumber(query), ...grouped(page.getState())]}
+        shortcut="mod+K"
+        nothingFound="No command has these words"
+        highlightQuery
+        scrollable
+        maxHeight="min(60vh, 28rem)"
+        transitionProps={{ duration: 0 }}
+        overlayProps={{ blur: 0, backgroundOpacity: 0.5 }}
+        attributes={{ content: { 'aria-label': 'Command palette' } }}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+        searchProps={{
+          leftSection: <IconSearch size="1.2em" stroke={1.6} aria-hidden="true" />,
+          placeholder: 'Search or run…',
+          'aria-label': 'Search commands',
+        }}
+        classNames={{
+          content: classes.content,
+          action: classes.action,
+          actionLabel: classes.label,
+          actionsGroup: classes.group,
+          search: classes.search,
+        }}
+      />
+      <CheatSheet />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import {
   IconArrowsExchange,
+  IconBolt,
   IconGauge,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -9,9 +10,11 @@ import {
   IconSitemap,
   IconUser,
 } from '@tabler/icons-react';
-import { VIEW_NAMES } from '../../commands.ts';
+import { toggleRail } from '../../appearance.ts';
 import { useRoute, type View } from '../../route.ts';
 import { usePage } from '../../state.ts';
+import { VIEW_NAMES } from '../../views.ts';
+import { isArmed } from '../faults/rule-words.ts';
 import classes from './Rail.module.css';
 import { RailLink } from './RailLink.tsx';
 
@@ -22,20 +25,21 @@ const ICONS: Record<View, typeof IconGauge> = {
   tokens: IconKey,
   traffic: IconArrowsExchange,
   throttling: IconGauge,
+  faults: IconBolt,
   settings: IconSettings,
 };
 
 interface RailProps {
   readonly narrow: boolean;
-  readonly onToggle: () => void;
 }
 
-export function Rail({ narrow, onToggle }: RailProps) {
+export function Rail({ narrow }: RailProps) {
   const { view } = useRoute();
   const clients = usePage((state) => state.clients.length);
   const users = usePage((state) => state.users.length);
   const live = usePage((state) => state.totals?.live_credentials ?? 0);
   const exchanges = usePage((state) => state.totals?.exchanges ?? 0);
+  const armed = usePage((state) => state.faults.filter(isArmed).length);
   const blocked = usePage((state) => state.totals?.blocked_counters ?? 0);
   const link = (name: View, count = 0, hot?: string) => (
     <RailLink
@@ -59,9 +63,10 @@ export function Rail({ narrow, onToggle }: RailProps) {
       {/* Beside the icon alone there is no room for thousands. */}
       {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}
+      {link('faults', armed, 'armed')}
       <hr className={classes.rule} />
       {link('settings')}
-      <button type="button" className={classes.toggle} onClick={onToggle} aria-label={toggleName}>
+      <button type="button" className={classes.toggle} onClick={toggleRail} aria-label={toggleName}>
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}
       </button>

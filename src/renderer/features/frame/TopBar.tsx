@@ -1,12 +1,15 @@
-import { openPalette } from './Palette.tsx';
-import { keysOf } from '../../commands.ts';
+import { keysOf } from '../../command.ts';
 import { usePage } from '../../state.ts';
+import { ArmedPill } from './ArmedPill.tsx';
 import { ClockPill } from './ClockPill.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { RateSparkline } from './RateSparkline.tsx';
 import { ServerPill } from './ServerPill.tsx';
 import { StartStop } from './StartStop.tsx';
+import { ThemeMenu } from './ThemeMenu.tsx';
 import classes from './TopBar.module.css';
+
+const openPalette = async () => (await import('./Palette.tsx')).openPalette();
 
 export function TopBar() {
   const known = usePage((state) => state.server !== null);
@@ -24,6 +27,7 @@ export function TopBar() {
           <StartStop />
           <ProfileMenu />
           <ClockPill />
+          <ArmedPill />
         </>
       )}
       <span className={classes.space} />
@@ -31,13 +35,14 @@ export function TopBar() {
       <button
         type="button"
         className={classes.pill}
-        onClick={openPalette}
+        onClick={() => void openPalette()}
         aria-label="Command palette"
         aria-keyshortcuts="Control+K Meta+K"
       >
         <span className={classes.words}>Search or run</span>
         <kbd>{keysOf('mod+K')}</kbd>
       </button>
+      <ThemeMenu />
     </header>
   );
 }

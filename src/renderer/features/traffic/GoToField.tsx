@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconHash } from '@tabler/icons-react';
 import { useState, type SyntheticEvent } from 'react';
-import { keysOf } from '../../commands.ts';
+import { keysOf } from '../../command.ts';
 import { readNumber } from './number-ranges.ts';
 import classes from './Traffic.module.css';
 import { useAskedFocus } from './use-asked-focus.ts';

@@ -1,0 +1,36 @@
+// The page itself: how it looks, what its keys are, taking back what was just done.
+
+import { setTheme, THEMES, toggleRail } from '../appearance.ts';
+import type { Command } from '../command.ts';
+import { showCheatSheet } from '../cheat-sheet.ts';
+import { undoNewest } from '../ui/notify.tsx';
+
+export const PAGE: readonly Command[] = [
+  {
+    id: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    group: 'Page',
+    shortcut: 'mod+/',
+    run: showCheatSheet,
+  },
+  {
+    id: 'undo',
+    title: 'Undo what was just done',
+    group: 'Page',
+    shortcut: 'alt+Z',
+    run: undoNewest,
+  },
+  {
+    id: 'rail',
+    title: 'Collapse or expand the rail',
+    group: 'Page',
+    shortcut: 'alt+B',
+    run: toggleRail,
+  },
+  ...THEMES.map((theme): Command => ({
+    id: `theme-${theme}`,
+    title: theme === 'auto' ? 'Theme: as the system' : `Theme: ${theme}`,
+    group: 'Page',
+    run: () => setTheme(theme),
+  })),
+];
