@@ -129,7 +129,7 @@ function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden="true" className={classes.spacer}>
-      <td colSpan={COLUMNS.length} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }
