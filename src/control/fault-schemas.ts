@@ -4,6 +4,9 @@
 import { z } from 'zod';
 import { faultSchema } from '../core/schemas.ts';
 
+export { faultSchema, MAX_FAULTS } from '../core/schemas.ts';
+export type { Fault } from '../core/schemas.ts';
+
 const whole = z.int().nonnegative();
 
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
@@ -15,12 +18,12 @@ export const faultStateSchema = z.object({
   remaining: whole.nullable(),
 });
 
-type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly preset?: string };
+export type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly preset?: string };
 
 /** A rule to add: members left out take their defaults, or those of the preset; an `id` is made. */
 export const newFaultSchema = z.looseObject({
   preset: z.string().optional(),
-}) as unknown as z.ZodType<FaultDraft>;
+}) as unknown as z.ZodType<FaultDraft, FaultDraft>;
 
 const { id: _id, ...ready } = faultSchema.shape;
 
@@ -47,3 +50,4 @@ export const faultMarkSchema = z.object({
 });
 
 export type FaultState = z.infer<typeof faultStateSchema>;
+export type FaultPreset = z.infer<typeof faultPresetSchema>;

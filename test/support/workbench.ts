@@ -20,6 +20,7 @@ export const VIEWS = [
   'Tokens',
   'Traffic',
   'Throttling',
+  'Faults',
   'Settings',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];

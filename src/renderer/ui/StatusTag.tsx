@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { wentWell } from '../status.ts';
 import classes from './StatusTag.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
@@ -14,8 +15,8 @@ export function StatusTag({
   return <span className={`${classes.tag} ${classes[tone]}`}>{children}</span>;
 }
 
-/** The tone of an HTTP status. */
+/** The tone of an HTTP status; 0, which no answer has, is as bad as a refusal. */
 export function toneOf(status: number): Tone {
   if (status === 429) return 'warn';
-  return status < 400 ? 'ok' : 'bad';
+  return wentWell(status) ? 'ok' : 'bad';
 }

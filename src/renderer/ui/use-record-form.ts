@@ -25,13 +25,22 @@ export interface RecordForm<V> {
   readonly element: RefObject<HTMLFormElement | null>;
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** `settings.throttle.limit` and `clients.0.client_id` name the field that the form knows by its end. */
 function fieldOf(path: string, values: object): string | null {
   const parts = path.split('.');
   const start = parts.findIndex((part) => Object.hasOwn(values, part));
   if (start < 0) return null;
-  const [head = '', index] = parts.slice(start);
-  return index !== undefined && /^\d+$/.test(index) ? `${head}.${index}` : head;
+  const field: string[] = [];
+  let at: unknown = values;
+  for (const part of parts.slice(start)) {
+    if (!isRecord(at) || (!Array.isArray(at) && !Object.hasOwn(at, part))) break;
+    field.push(part);
+    at = at[part];
+  }
+  return field.join('.');
 }
 
 /** A value that the engine refused: the message stays at its field until another value stands there. */
@@ -41,11 +50,8 @@ interface Refused {
   readonly message: string;
 }
 
-function valueAt(values: Readonly<Record<string, unknown>>, field: string): unknown {
-  const [name = '', index] = field.split('.');
-  const value = values[name];
-  return index !== undefined && Array.isArray(value) ? (value as unknown[])[Number(index)] : value;
-}
+const valueAt = (values: object, field: string): unknown =>
+  field.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), values);
 
 const stillRefused = (refused: readonly Refused[], values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(

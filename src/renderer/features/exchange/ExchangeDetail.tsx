@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { milliseconds } from '../../short-forms.ts';
+import { statusWords } from '../../status.ts';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { StatusTag, toneOf } from '../../ui/StatusTag.tsx';
 import { ClockTab } from './ClockTab.tsx';
@@ -47,7 +48,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
         title={<span className={classes.title}>{`${method} ${path.split('?')[0]}`}</span>}
         note={
           <>
-            <StatusTag tone={toneOf(status)}>{status}</StatusTag> #{number} ·{' '}
+            <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
             {milliseconds(duration_ms)}
           </>
         }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { counted } from '../../short-forms.ts';
 import { CauseBox } from './CauseBox.tsx';
+import { FaultBox } from './FaultBox.tsx';
 import { Notes } from './Notes.tsx';
 import { TraceRow } from './TraceRow.tsx';
 import classes from './Why.module.css';
@@ -9,6 +10,7 @@ import classes from './Why.module.css';
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
   if (exchange.trace.length === 0) {
+    if (exchange.fault !== null) return 'The request was never judged: there is no trace.';
     return exchange.why === null ? 'This endpoint judges nothing: there is no trace.' : '';
   }
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
@@ -29,6 +31,7 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
   return (
     <div className={classes.why}>
       {lead}
+      <FaultBox exchange={exchange} />
       <CauseBox exchange={exchange} />
       <Notes deviations={exchange.deviation_notes} advisories={exchange.advisory_notes} />
       <p className={classes.headline}>

@@ -61,6 +61,7 @@ export function resultLine(exchange: Exchange): string {
   const failed = exchange.trace.filter(({ verdict }) => verdict === 'failed').length;
   const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
   const parts = [formatOf(exchange)];
+  if (exchange.fault !== null) parts.push(exchange.fault.what);
   const answer = tokenAnswerOf(exchange);
   const life = answer?.expires_in ?? null;
   if (life !== null) parts.push(`expires in ${durationInWords(life)}`);

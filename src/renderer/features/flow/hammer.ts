@@ -9,6 +9,7 @@ import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { refreshFields, tokenRequest } from './requests.ts';
 import { counted } from '../../short-forms.ts';
+import { statusWords, wentWell } from '../../status.ts';
 
 const BEYOND_LIMIT = 5;
 /** How often the count on the page moves, in machine time. */
@@ -34,7 +35,7 @@ async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
     if (flow.getState().hammer?.stopping === true) return { sent, first, lastGood, end: null };
     const exchange = await control.requests.send(request);
     first ??= exchange;
-    if (exchange.status >= 400) return { sent: sent + 1, first, lastGood, end: exchange };
+    if (!wentWell(exchange.status)) return { sent: sent + 1, first, lastGood, end: exchange };
     lastGood = exchange;
     if (performance.now() - told < TELL_EVERY_MS) continue;
     told = performance.now();
@@ -59,13 +60,14 @@ function draw({ sent, first, lastGood, end }: Burst): void {
 }
 
 function outcomeOf({ sent, end }: Burst, mode: string, stopped: boolean): StepOutcome {
-  if (end?.status === 429) {
+  if (end?.status === 429 && end.fault === null) {
     const wait = headerOf(end.response.headers, 'retry-after');
     const next = wait === null ? '' : ` · free again in ${wait} s`;
     return { status: 'ok', badge: '429', text: `The limit bit at request ${sent}${next}` };
   }
   if (end !== null) {
-    return { status: 'refused', badge: String(end.status), text: end.cause ?? end.error };
+    const text = end.fault?.what ?? end.cause ?? end.error;
+    return { status: 'refused', badge: statusWords(end.status), text };
   }
   const why = stopped ? 'stopped by you' : `none refused: throttling is in mode ${mode}`;
   return { status: 'ok', badge: null, text: `${counted(sent, 'request')}, ${why}` };

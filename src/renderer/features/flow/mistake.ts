@@ -2,6 +2,7 @@
 // where that is written (behaviour.md 1 and 3), and whether the answer came.
 
 import type { Client, Dialect, Exchange, Profile, SendRequest } from '../../../control/schemas.ts';
+import { statusWords } from '../../status.ts';
 import type { BodyFormat, Fields } from './requests.ts';
 
 /** Kinds of answers, apart from how a dialect words them. */
@@ -103,5 +104,7 @@ export function judge(mistake: Mistake, expected: Expectation, exchange: Exchang
   return { mistake: mistake.id, title: mistake.title, expected, got, came };
 }
 
-export const answerInWords = ({ status, error }: Answer): string =>
-  error === null ? `${status} with tokens` : `${status} ${error}`;
+export function answerInWords({ status, error }: Answer): string {
+  if (status === 0) return statusWords(status);
+  return error === null ? `${status} with tokens` : `${status} ${error}`;
+}

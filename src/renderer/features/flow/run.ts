@@ -22,6 +22,7 @@ import { createPkcePair } from './pkce.ts';
 import { exchangeFields, refreshFields, tokenRequest } from './requests.ts';
 import { hammer } from './hammer.ts';
 import { counted } from '../../short-forms.ts';
+import { statusWords, wentWell } from '../../status.ts';
 
 const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
 
@@ -38,9 +39,13 @@ export async function send(step: StepId, request: SendRequest): Promise<Exchange
   return exchange;
 }
 
+/** A fault may take the tokens out of an answer that reads as a success. */
+const isSpoilt = (exchange: Exchange) =>
+  exchange.fault !== null && tokenAnswerOf(exchange) === null;
+
 export function outcomeOf(exchange: Exchange): StepOutcome {
-  const status = exchange.status < 400 ? 'ok' : 'refused';
-  return { status, badge: String(exchange.status), text: resultLine(exchange) };
+  const status = wentWell(exchange.status) && !isSpoilt(exchange) ? 'ok' : 'refused';
+  return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
 /** Issues a code as the choice says and draws it; the flow does not hold it by that. */
@@ -115,7 +120,7 @@ async function exchange(): Promise<StepOutcome> {
   changeFlow((state) => withStep(state, 'exchange', RUNNING));
   const fields = exchangeFields(currentChoice().exchange);
   const done = await send('exchange', tokenRequest(fields, flow.getState().inputs.exchange_format));
-  if (done.status < 400) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
+  if (wentWell(done.status)) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
   holdTokens(done, 'exchange');
   return outcomeOf(done);
 }

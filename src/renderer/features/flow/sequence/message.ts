@@ -5,6 +5,7 @@ import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../../exchange/a
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
 import { counted, elided } from '../../../short-forms.ts';
+import { statusWords, wentWell } from '../../../status.ts';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
@@ -54,6 +55,7 @@ function presented(exchange: Exchange): string {
 }
 
 function replyOf(exchange: Exchange): string {
+  if (exchange.status === 0) return statusWords(exchange.status);
   if (exchange.error !== null) return `${exchange.status} ${exchange.error}`;
   const answer = tokenAnswerOf(exchange);
   if (answer === null) return `${exchange.status} ${exchange.response.reason}`.trim();
@@ -61,16 +63,18 @@ function replyOf(exchange: Exchange): string {
   return `${exchange.status} ${tokens}`;
 }
 
-function toneOf(exchange: Exchange): MessageTone {
-  if (exchange.status === 429) return 'warn';
-  return exchange.status >= 400 ? 'bad' : 'ok';
+function toneOf({ status }: Exchange): MessageTone {
+  if (status === 429) return 'warn';
+  return wentWell(status) ? 'ok' : 'bad';
 }
 
-function causeOf(exchange: Exchange): Note[] {
-  const { why, cause, status } = exchange;
+function causeOf({ why, cause, status }: Exchange): Note[] {
   const text = why?.detail ?? why?.summary ?? cause;
-  return status >= 400 && text !== null ? [{ text, tone: 'muted' }] : [];
+  return wentWell(status) || text === null ? [] : [{ text, tone: 'muted' }];
 }
+
+const faultOf = ({ fault }: Exchange): Note[] =>
+  fault === null ? [] : [{ text: `fault on demand: ${fault.what}`, tone: 'warn' }];
 
 const deviationsOf = (exchange: Exchange): Note[] =>
   exchange.deviation_notes
@@ -124,10 +128,11 @@ function exchangeMessage(event: ExchangeEvent): Message {
     notes: [
       ...verdictOf(event),
       ...causeOf(exchange),
+      ...faultOf(exchange),
       ...deviationsOf(exchange),
       ...advisoriesOf(exchange),
     ],
-    refused: exchange.status >= 400,
+    refused: !wentWell(exchange.status),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconBug } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { wentWell } from '../../../status.ts';
 import { useChoice } from '../choice.ts';
 import { answerInWords, expectationOf, type Mistake } from '../mistake.ts';
 import { EXCHANGE_MISTAKES } from '../mistakes-exchange.ts';
@@ -34,7 +35,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
       >
         <span className={classes.title}>{mistake.title}</span>
         <span className={classes.sends}>{blocked ?? mistake.sends}</span>
-        <span className={classes.expects} data-ok={expected.status < 400 || undefined}>
+        <span className={classes.expects} data-ok={wentWell(expected.status) || undefined}>
           expects <b>{answerInWords(expected)}</b> · {expected.section}
         </span>
       </Menu.Item>

@@ -1,0 +1,37 @@
+import { IconBolt } from '@tabler/icons-react';
+import type { Exchange } from '../../../control/schemas.ts';
+import { hrefOf, navigate } from '../../route.ts';
+import { usePage } from '../../state.ts';
+import classes from './Why.module.css';
+
+/** The fault on demand that the request ran into: not the service's doing, but a rule's. */
+export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange }) {
+  const known = usePage((state) => state.faults.some(({ id }) => id === fault?.id));
+  if (fault === null) return null;
+  const name = fault.name === '' ? fault.id : fault.name;
+  return (
+    <section className={classes.cause} data-tone="warn" aria-label="Fault">
+      <h3 className={classes.summary}>
+        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Fault on demand
+      </h3>
+      <p className={classes.advice}>{fault.what}</p>
+      <p>
+        By the rule{' '}
+        {known ? (
+          <a
+            href={hrefOf('faults', fault.id)}
+            onClick={(event) => {
+              event.preventDefault();
+              void navigate('faults', fault.id);
+            }}
+          >
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+        .
+      </p>
+    </section>
+  );
+}

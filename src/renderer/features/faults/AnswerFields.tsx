@@ -1,0 +1,71 @@
+import { ActionIcon, Button, NumberInput, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { RuleFieldsProps } from './rule-fields.ts';
+import shared from '../../ui/form.module.css';
+import classes from './Answer.module.css';
+
+const MONO = { classNames: { input: shared.mono }, spellCheck: false } as const;
+
+function HeaderRow({ form, index }: RuleFieldsProps & { readonly index: number }) {
+  const at = `effect.headers.${index}` as const;
+  return (
+    <div className={classes.header}>
+      <TextInput
+        aria-label={`Name of header ${index + 1}`}
+        placeholder="Retry-After"
+        {...MONO}
+        {...form.getInputProps(`${at}.0`)}
+      />
+      <TextInput
+        aria-label={`Value of header ${index + 1}`}
+        placeholder="1"
+        {...MONO}
+        {...form.getInputProps(`${at}.1`)}
+      />
+      <Tooltip label="Remove">
+        <ActionIcon
+          aria-label={`Remove header ${index + 1}`}
+          onClick={() => form.removeListItem('effect.headers', index)}
+        >
+          <IconTrash size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** A scripted answer, sent as it stands here. */
+export function AnswerFields({ form }: RuleFieldsProps) {
+  const { headers } = form.getValues().effect;
+  return (
+    <>
+      <NumberInput
+        label="Status"
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('effect.status')}
+      />
+      <div className={classes.headers} role="group" aria-label="Headers">
+        <span className={classes.label}>Headers</span>
+        {headers.map((_, index) => (
+          <HeaderRow key={index} form={form} index={index} />
+        ))}
+        <Button
+          className={shared.start}
+          leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+          onClick={() => form.insertListItem('effect.headers', ['', ''])}
+        >
+          Add header
+        </Button>
+      </div>
+      <Textarea
+        label="Body"
+        autosize
+        minRows={3}
+        maxRows={12}
+        {...MONO}
+        {...form.getInputProps('effect.body')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { NumberInput, type InputWrapperProps } from '@mantine/core';
+import type { RuleFieldsProps } from './rule-fields.ts';
+import classes from '../../ui/form.module.css';
+import { chanceInWords } from './rule-words.ts';
+
+const BELOW = {
+  inputWrapperOrder: ['label', 'input', 'error', 'description'],
+} satisfies InputWrapperProps;
+
+function timesWords(times: number | string): string {
+  if (times === '') return 'Every one, without end';
+  return times === 1 ? 'The next one, then it is used up' : 'So many, then it is used up';
+}
+
+function probabilityWords(probability: number | string): string {
+  const value = Number(probability);
+  if (probability === '' || value === 1) return 'Each of them';
+  return value > 0 && value < 1 ? `${chanceInWords(value)} of them` : '0 to 1';
+}
+
+/** How many of those that fit are hit. */
+export function FrequencyFields({ form }: RuleFieldsProps) {
+  const { times, probability } = form.getValues();
+  const chancy = Number(probability) < 1 && probability !== '';
+  return (
+    <fieldset className={classes.group}>
+      <legend>How often</legend>
+      <div className={classes.pair}>
+        <NumberInput
+          label="Times"
+          placeholder="no end"
+          description={timesWords(times)}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          {...BELOW}
+          {...form.getInputProps('times')}
+        />
+        <NumberInput
+          label="Probability"
+          placeholder="1"
+          description={probabilityWords(probability)}
+          step={0.1}
+          allowNegative={false}
+          {...BELOW}
+          {...form.getInputProps('probability')}
+        />
+        <NumberInput
+          label="Seed"
+          placeholder="1"
+          description={
+            chancy ? 'The same seed makes the same choices' : 'For a probability below 1'
+          }
+          allowDecimal={false}
+          allowNegative={false}
+          {...BELOW}
+          {...form.getInputProps('seed')}
+        />
+      </div>
+    </fieldset>
+  );
+}

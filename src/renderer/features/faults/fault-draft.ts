@@ -1,0 +1,151 @@
+// A fault rule as the form holds it: texts, empty for none, and the members of every kind of effect side
+// by side, so that looking at another kind loses nothing. And the way there and back.
+
+import type { FormErrors } from '@mantine/form';
+import { faultSchema, type Fault, type FaultState } from '../../../control/fault-schemas.ts';
+import { problemsByField } from '../../ui/problems.ts';
+
+export type EffectKind = Fault['effect']['kind'];
+type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];
+/** What a number field holds while it is typed into. */
+type Typed = number | string;
+
+export interface FaultDraft extends Record<string, unknown> {
+  /** Empty: one is made. */
+  id: string;
+  name: string;
+  enabled: boolean;
+  when: Fault['when'];
+  match: { path: string; method: string; grant_type: string; client_id: string };
+  times: Typed;
+  probability: Typed;
+  seed: Typed;
+  delay_ms: Typed;
+  effect: {
+    kind: EffectKind;
+    status: Typed;
+    headers: [name: string, value: string][];
+    body: string;
+    after_bytes: Typed;
+    duration_ms: Typed;
+    content_type: string;
+    as: OddExpiresIn;
+  };
+}
+
+/** What needs no true answer to begin with; all else bends one. */
+const NEEDS_NO_TRUTH: readonly EffectKind[] = ['answer', 'drop'];
+
+/** Whether the effect only goes with `after`. */
+export const bendsTruth = (kind: EffectKind): boolean => !NEEDS_NO_TRUTH.includes(kind);
+
+const EFFECT: FaultDraft['effect'] = {
+  kind: 'answer',
+  status: 503,
+  headers: [['Content-Type', 'application/json']],
+  body: '{"error":"temporarily_unavailable","error_description":"scripted"}',
+  after_bytes: '',
+  duration_ms: 10_000,
+  content_type: 'text/html',
+  as: 'absent',
+};
+
+export const newDraft = (): FaultDraft => ({
+  id: '',
+  name: '',
+  enabled: true,
+  when: 'instead',
+  match: { path: '/oauth/token', method: 'POST', grant_type: '', client_id: '' },
+  times: 1,
+  probability: 1,
+  seed: 1,
+  delay_ms: 0,
+  effect: EFFECT,
+});
+
+function effectDraft(effect: Fault['effect']): FaultDraft['effect'] {
+  const blank = { ...EFFECT, headers: [], body: '' };
+  switch (effect.kind) {
+    case 'answer':
+      return { ...blank, ...effect, headers: effect.headers.map(([...pair]) => pair) };
+    case 'cut':
+      return { ...EFFECT, kind: effect.kind, after_bytes: effect.after_bytes ?? '' };
+    default:
+      return { ...EFFECT, ...effect };
+  }
+}
+
+export const draftOf = ({ match, times, effect, ...rule }: Fault): FaultDraft => ({
+  id: rule.id,
+  name: rule.name,
+  enabled: rule.enabled,
+  when: rule.when,
+  match: {
+    path: match.path ?? '',
+    method: match.method ?? '',
+    grant_type: match.grant_type ?? '',
+    client_id: match.client_id ?? '',
+  },
+  times: times ?? '',
+  probability: rule.probability,
+  seed: rule.seed,
+  delay_ms: rule.delay_ms,
+  effect: effectDraft(effect),
+});
+
+/** The same rule under an id of its own. */
+export function duplicateOf(fault: Fault): FaultDraft {
+  const name = fault.name === '' ? '' : `${fault.name} (copy)`;
+  return { ...draftOf(fault), id: '', name };
+}
+
+const numberOf = (typed: Typed) => (typed === '' ? undefined : Number(typed));
+const nullable = (text: string) => (text === '' ? null : text);
+
+function effectOf({ effect }: FaultDraft): unknown {
+  const { kind, status, headers, body, after_bytes, duration_ms, content_type, as } = effect;
+  switch (kind) {
+    case 'answer':
+      return { kind, status: numberOf(status), headers, body };
+    case 'cut':
+      return { kind, after_bytes: numberOf(after_bytes) ?? null };
+    case 'dribble':
+      return { kind, duration_ms: numberOf(duration_ms) };
+    case 'wrong_content_type':
+      return { kind, content_type };
+    case 'expires_in':
+      return { kind, as };
+    default:
+      return { kind };
+  }
+}
+
+/** The record the draft stands for, as far as it stands for one: `problemsOf` tells what is wrong. */
+export function ruleOf(draft: FaultDraft): Record<string, unknown> {
+  const { match, effect } = draft;
+  return {
+    ...(draft.id === '' ? {} : { id: draft.id }),
+    name: draft.name,
+    enabled: draft.enabled,
+    when: bendsTruth(effect.kind) ? 'after' : draft.when,
+    match: {
+      path: nullable(match.path),
+      method: nullable(match.method),
+      grant_type: nullable(match.grant_type),
+      client_id: nullable(match.client_id),
+    },
+    times: numberOf(draft.times) ?? null,
+    probability: numberOf(draft.probability),
+    seed: numberOf(draft.seed),
+    delay_ms: numberOf(draft.delay_ms),
+    effect: effectOf(draft),
+  };
+}
+
+/** What is wrong with the draft, by field: `match.path`, `effect.headers.0.1`. */
+export const problemsOf = (draft: FaultDraft): FormErrors =>
+  problemsByField(faultSchema, { id: 'made', ...ruleOf(draft) });
+
+/** A rule as it is written, without what became of it in this run. */
+export const recordOf = ({ hits: _hits, remaining: _remaining, ...rule }: FaultState): Fault =>
+  rule;

@@ -1,0 +1,105 @@
+// Which request would run into a rule: the best one that can be made for it, so that there is a true
+// answer to bend where the rule wants one.
+
+import type { Fault } from '../../../control/fault-schemas.ts';
+import {
+  GRANT_TYPES,
+  type Client,
+  type GrantType,
+  type SendRequest,
+} from '../../../control/schemas.ts';
+import { fitsPattern } from './path-pattern.ts';
+
+export type Shot =
+  /** A token request with a credential made for it. */
+  | { readonly kind: 'token'; readonly grant: GrantType; readonly client: Client }
+  /** GET or POST /userinfo with a token made for it. */
+  | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
+  /** Sent as it is. */
+  | { readonly kind: 'plain'; readonly request: SendRequest };
+
+const TOKEN = '/oauth/token';
+const USERINFO = '/userinfo';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Paths to try, the most telling first. */
+const PATHS = [
+  TOKEN,
+  USERINFO,
+  '/.well-known/jwks.json',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/oauth/introspect',
+  '/oauth/revoke',
+  '/authorize',
+] as const;
+
+const POSTED: readonly string[] = [TOKEN, '/oauth/introspect', '/oauth/revoke', '/register'];
+
+/** A path that the pattern means: a real one if there is one. */
+function pathOf(pattern: string | null): string {
+  if (pattern === null) return TOKEN;
+  return PATHS.find((path) => fitsPattern(pattern, path)) ?? pattern.replaceAll('*', 'x');
+}
+
+const SENDABLE: Record<GrantType, (client: Client) => boolean> = {
+  authorization_code: ({ redirect_uris }) => redirect_uris.length > 0,
+  client_credentials: ({ client_secret }) => client_secret !== null,
+  refresh_token: () => true,
+};
+
+const PREFERRED = ['authorization_code', 'client_credentials', 'refresh_token'] as const;
+
+/** A grant that the client may use, and a request for it that can be made here. */
+function grantFor(client: Client, wanted: string | null): GrantType | null {
+  const known = wanted === null ? PREFERRED : GRANT_TYPES.filter((grant) => grant === wanted);
+  const usable = (grant: GrantType) =>
+    client.grant_types.includes(grant) && SENDABLE[grant](client);
+  return known.find(usable) ?? null;
+}
+
+/** The client that the rule is for, or the oldest that fits. */
+function clientFor(
+  clients: readonly Client[],
+  { client_id, grant_type }: Fault['match'],
+): Client | null {
+  const fit = (client: Client) => grantFor(client, grant_type) !== null;
+  if (client_id === null) return clients.findLast(fit) ?? null;
+  return clients.find((client) => client.client_id === client_id && fit(client)) ?? null;
+}
+
+/** Nothing but what the rule looks at. */
+function plain({ grant_type, client_id }: Fault['match'], method: string, path: string): Shot {
+  const claims = new URLSearchParams([
+    ...(grant_type === null ? [] : [['grant_type', grant_type]]),
+    ...(client_id === null ? [] : [['client_id', client_id]]),
+  ]).toString();
+  const bodiless = method === 'GET' || method === 'HEAD';
+  const query = bodiless && claims !== '' ? `?${claims}` : '';
+  const request: SendRequest = bodiless
+    ? { method, path: `${path}${query}` }
+    : { method, path, headers: { 'content-type': FORM }, body: claims };
+  return { kind: 'plain', request };
+}
+
+/** The request to try a rule with. */
+export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Client[]): Shot {
+  const path = pathOf(match.path);
+  const method = match.method ?? (POSTED.includes(path) ? 'POST' : 'GET');
+  const client = clientFor(clients, match);
+  if (client === null) return plain(match, method, path);
+  const grant = grantFor(client, match.grant_type);
+  if (path === TOKEN && method === 'POST' && grant !== null)
+    return { kind: 'token', grant, client };
+  const claimless = match.grant_type === null && match.client_id === null;
+  if (path === USERINFO && claimless) return { kind: 'userinfo', method, client };
+  return plain(match, method, path);
+}
+
+/** The request in a few words, for whoever is about to send it. */
+export function shotInWords(shot: Shot): string {
+  if (shot.kind === 'plain') return `${shot.request.method ?? 'POST'} ${shot.request.path}`;
+  const { client_id } = shot.client;
+  if (shot.kind === 'userinfo') return `${shot.method} ${USERINFO} with a token of ${client_id}`;
+  return `POST ${TOKEN}, ${shot.grant} by ${client_id}`;
+}

@@ -1,0 +1,328 @@
+// The fault rules as the page tells and edits them: words, queues, the form's draft, the request to try
+// a rule with.
+
+import { describe, expect, it } from 'vitest';
+import { faultSchema, type Fault } from '../../src/control/fault-schemas.ts';
+import {
+  bendsTruth,
+  draftOf,
+  duplicateOf,
+  newDraft,
+  problemsOf,
+  recordOf,
+  ruleOf,
+  type FaultDraft,
+} from '../../src/renderer/features/faults/fault-draft.ts';
+import { fitsPattern } from '../../src/renderer/features/faults/path-pattern.ts';
+import { presetGroups } from '../../src/renderer/features/faults/preset-groups.ts';
+import { covers, queuesOf, shadowOf } from '../../src/renderer/features/faults/queue.ts';
+import {
+  chanceInWords,
+  isArmed,
+  leftInWords,
+  matchInWords,
+  titleOf,
+  whatInWords,
+} from '../../src/renderer/features/faults/rule-words.ts';
+import { shotFor, shotInWords } from '../../src/renderer/features/faults/test-shot.ts';
+import { statusWords, wentWell } from '../../src/renderer/status.ts';
+import { client } from '../support/core.ts';
+import { faultState, PRESETS } from '../support/faults.ts';
+
+const ANY: Fault['match'] = { path: null, method: null, grant_type: null, client_id: null };
+const TOKEN: Fault['match'] = { ...ANY, path: '/oauth/token', method: 'POST' };
+
+describe('a status', () => {
+  it('behaviour 8: 0 is no success, and reads as no answer', () => {
+    expect(wentWell(0)).toBe(false);
+    expect(statusWords(0)).toBe('no answer');
+    expect([200, 302, 399].every(wentWell)).toBe(true);
+    expect([400, 429, 503].some(wentWell)).toBe(false);
+    expect(statusWords(429)).toBe('429');
+  });
+});
+
+describe('a rule in words', () => {
+  it.each([
+    ['throttled_twice', '429 too_many_requests'],
+    ['html_instead_of_json', '502 with text/html'],
+    ['dropped', 'no answer'],
+    ['silent', 'no answer, after 30 s'],
+    ['slow', 'the true answer, after 5 s'],
+    ['lost', 'the answer is lost'],
+    ['cut', 'half of the answer'],
+    ['dribbled', 'the answer, spread over 10 s'],
+    ['broken_json', 'JSON without its end'],
+    ['wrong_content_type', 'the answer as text/html'],
+    ['expires_in_absent', 'expires_in left out'],
+    ['expires_in_huge', 'a huge expires_in'],
+    ['expired_token', 'tokens that have expired'],
+    ['unpublished_key', 'tokens signed by an unknown key'],
+  ])('says of the preset %s: %s', (id, words) => {
+    const { fault } = PRESETS.find((preset) => preset.id === id)!;
+    expect(whatInWords(fault)).toBe(words);
+  });
+
+  it('tells a scripted answer by its error, else by its type, else by its status', () => {
+    const answer = (body: string, headers: [string, string][] = []) =>
+      whatInWords(
+        faultState({ effect: { kind: 'answer', status: 503, headers, body }, delay_ms: 400 }),
+      );
+    expect(answer('')).toBe('503, after 400 ms');
+    expect(answer('[1]', [['content-type', 'application/json; charset=utf-8']])).toBe(
+      '503 with application/json, after 400 ms',
+    );
+    expect(answer('down')).toBe('503, after 400 ms');
+  });
+
+  it.each([
+    [ANY, 'any request'],
+    [{ ...ANY, method: 'POST' }, 'any POST'],
+    [{ ...ANY, path: '/oauth/*' }, '/oauth/*'],
+    [
+      { ...TOKEN, grant_type: 'refresh_token', client_id: 'checkout' },
+      'POST /oauth/token, grant refresh_token, client checkout',
+    ],
+  ])('tells which requests it is for: %o', (match, words) => {
+    expect(matchInWords(match)).toBe(words);
+  });
+
+  it.each([
+    [1, ''],
+    [0.2, '1 in 5'],
+    [0.37, '37 %'],
+    [0.005, '0.5 %'],
+    [0, '0 %'],
+  ])('tells the chance %d as "%s"', (probability, words) => {
+    expect(chanceInWords(probability)).toBe(words);
+  });
+
+  it('tells how many are left, and whether it is armed', () => {
+    expect(leftInWords(faultState())).toBe('no end');
+    expect(leftInWords(faultState({ times: 3, remaining: 2 }))).toBe('2 of 3');
+    const spent = faultState({ times: 3, remaining: 0 });
+    expect(leftInWords(spent)).toBe('none of 3');
+    expect([faultState(), spent, faultState({ enabled: false })].map(isArmed)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is called by what it does where it has no name', () => {
+    expect(titleOf(faultState({ name: 'Down' }))).toBe('Down');
+    expect(titleOf(faultState({ effect: { kind: 'drop' } }))).toBe('No answer');
+  });
+});
+
+describe('path patterns', () => {
+  it.each([
+    ['/oauth/token', '/oauth/token', true],
+    ['/oauth/*', '/oauth/token', true],
+    ['*', '/userinfo', true],
+    ['/a*b*c', '/a-b-b-c', true],
+    ['/a*bc', '/abcd', false],
+    ['/aa*aa', '/aaa', false],
+    ['/oauth/*', '/userinfo', false],
+    ['/oauth/*', '/oauth/*/x', true],
+    ['/oauth/*/x', '/oauth/*', false],
+  ])('%s of %s: %s', (pattern, path, fits) => {
+    expect(fitsPattern(pattern, path)).toBe(fits);
+  });
+});
+
+describe('queues', () => {
+  const twice = faultState({ id: 'twice', times: 2 });
+  const thrice = faultState({ id: 'thrice', times: 3 });
+  const always = faultState({ id: 'always' });
+  const ids = (rules: readonly ReturnType<typeof faultState>[]) =>
+    queuesOf(rules).map(({ stops, ends }) => [stops.map(({ rule }) => rule.id), ends]);
+
+  it('behaviour 8: rules for the same requests come one after the other, then the truth', () => {
+    const [queue] = queuesOf([twice, thrice]);
+    expect(queue!.stops.map(({ rule, count }) => [rule.id, count])).toEqual([
+      ['twice', 2],
+      ['thrice', 3],
+    ]);
+    expect(queue!.ends).toBe(true);
+  });
+
+  it('behaviour 8: nothing comes after a rule without end', () => {
+    expect(ids([twice, always, thrice])).toEqual([[['twice', 'always'], false]]);
+    expect(shadowOf([twice, always, thrice], 2)?.id).toBe('always');
+    expect(shadowOf([twice, always, thrice], 1)).toBeNull();
+  });
+
+  it('behaviour 8: a chance lets some through, to the next rule and to the truth', () => {
+    const chancy = faultState({ id: 'chancy', probability: 0.2 });
+    expect(ids([chancy, thrice])).toEqual([[['chancy', 'thrice'], true]]);
+    expect(shadowOf([chancy, thrice], 1)).toBeNull();
+  });
+
+  it('rules that are off or used up are passed over', () => {
+    const off = faultState({ id: 'off', enabled: false });
+    expect(queuesOf([off, faultState({ id: 'spent', times: 1, remaining: 0 })])).toEqual([]);
+    expect(shadowOf([off, twice], 1)).toBeNull();
+    expect(shadowOf([always, off], 1)).toBeNull();
+  });
+
+  it('a narrower kind of request has a queue of its own, with the wider rules in it', () => {
+    const checkout = faultState({ id: 'c', match: { ...TOKEN, client_id: 'checkout' } });
+    expect(ids([twice, checkout])).toEqual([
+      [['twice'], true],
+      [['twice', 'c'], false],
+    ]);
+  });
+
+  it('a rule covers another when all that fits that one fits it', () => {
+    expect(covers(ANY, TOKEN)).toBe(true);
+    expect(covers(TOKEN, ANY)).toBe(false);
+    expect(covers(ANY, { ...ANY, method: 'OPTIONS' })).toBe(false);
+    expect(covers({ ...ANY, path: '/oauth/*' }, TOKEN)).toBe(true);
+    expect(covers({ ...TOKEN, grant_type: 'refresh_token' }, TOKEN)).toBe(false);
+  });
+});
+
+describe('preset groups', () => {
+  it('hold every preset once, by what a client notices', () => {
+    const groups = presetGroups(PRESETS);
+    const held = groups.flatMap(({ presets }) => presets.map(({ id }) => id));
+    expect(held.toSorted()).toEqual(PRESETS.map(({ id }) => id).toSorted());
+    const groupOf = (id: string) =>
+      groups.find(({ presets }) => presets.some((preset) => preset.id === id))?.title;
+    expect(groupOf('throttled_twice')).toBe('Scripted refusals');
+    expect(groupOf('gateway_timeout')).toBe('Late, lost or cut');
+    expect(groupOf('expires_in_string')).toBe('Bent answers');
+    expect(presetGroups([])).toEqual([]);
+  });
+});
+
+describe('the draft', () => {
+  const draft = (members: Partial<FaultDraft> = {}): FaultDraft => ({ ...newDraft(), ...members });
+  const effect = (members: Partial<FaultDraft['effect']>) =>
+    draft({ effect: { ...newDraft().effect, ...members } });
+
+  it.each(PRESETS.map(({ id, fault }) => [id, fault] as const))(
+    'holds every member of the preset %s and gives them back',
+    (id, fault) => {
+      const rule = { id, ...fault };
+      expect(faultSchema.parse(ruleOf(draftOf(rule)))).toEqual(rule);
+      expect(problemsOf(draftOf(rule))).toEqual({});
+    },
+  );
+
+  it('keeps what was typed for one kind of effect while another is looked at', () => {
+    const typed = effect({ body: 'mine', status: 418 });
+    const other = { ...typed, effect: { ...typed.effect, kind: 'drop' as const } };
+    expect(ruleOf(other)).toMatchObject({ effect: { kind: 'drop' } });
+    const back = { ...other, effect: { ...other.effect, kind: 'answer' as const } };
+    expect(ruleOf(back)).toMatchObject({ effect: { kind: 'answer', status: 418, body: 'mine' } });
+  });
+
+  it('behaviour 8: what bends a true answer comes after judging, and only that is forced', () => {
+    expect(ruleOf(effect({ kind: 'cut' }))).toMatchObject({ when: 'after' });
+    expect(ruleOf(effect({ kind: 'drop' }))).toMatchObject({ when: 'instead' });
+    expect((['answer', 'drop'] as const).some(bendsTruth)).toBe(false);
+  });
+
+  it.each<[string, FaultDraft, string, RegExp]>([
+    ['a status out of range', effect({ status: 199 }), 'effect.status', /at least 200/],
+    ['no status', effect({ status: '' }), 'effect.status', /whole number/],
+    ['a body with 204', effect({ status: 204 }), 'effect.body', /empty with status 204/],
+    [
+      'a header without name',
+      effect({ headers: [['', 'x']] }),
+      'effect.headers.0.0',
+      /header name/,
+    ],
+    [
+      'a header of the server',
+      effect({ headers: [['Date', 'now']] }),
+      'effect.headers.0.0',
+      /writes itself/,
+    ],
+    [
+      'a header with a line break',
+      effect({ headers: [['X', 'a\nb']] }),
+      'effect.headers.0.1',
+      /what a header may/,
+    ],
+    [
+      'a path without slash',
+      draft({ match: { ...newDraft().match, path: 'oauth' } }),
+      'match.path',
+      /begin with \//,
+    ],
+    [
+      'a method in small letters',
+      draft({ match: { ...newDraft().match, method: 'post' } }),
+      'match.method',
+      /capitals/,
+    ],
+    ['no times at all', draft({ times: 0 }), 'times', /at least 1/],
+    ['a probability above 1', draft({ probability: 1.5 }), 'probability', /at most 1/],
+    ['half a seed', draft({ seed: 1.5 }), 'seed', /whole number/],
+    ['six minutes of delay', draft({ delay_ms: 360_000 }), 'delay_ms', /at most 300000 ms/],
+    ['letters for a number', draft({ delay_ms: 'soon' }), 'delay_ms', /whole number/],
+    ['an id beyond ASCII', draft({ id: 'ä' }), 'id', /./],
+  ])('tells %s at its field', (_what, wrong, field, message) => {
+    const problems = problemsOf(wrong);
+    expect(Object.keys(problems)).toEqual([field]);
+    expect(problems[field]).toMatch(message);
+  });
+
+  it('takes the defaults for numbers left empty', () => {
+    const rule = ruleOf(draft({ times: '', probability: '', seed: '', delay_ms: '' }));
+    expect(faultSchema.parse({ id: 'x', ...rule })).toMatchObject({
+      times: null,
+      probability: 1,
+      seed: 1,
+      delay_ms: 0,
+    });
+  });
+
+  it('a duplicate has no id of its own yet, and a record no counts', () => {
+    const rule = recordOf(faultState({ name: 'Down', hits: 3 }));
+    expect(rule).not.toHaveProperty('hits');
+    expect(duplicateOf(rule)).toMatchObject({ id: '', name: 'Down (copy)' });
+  });
+});
+
+describe('the request to try a rule with', () => {
+  const demo = client();
+  const service = client({ client_id: 'service', grant_types: ['client_credentials'] });
+  const words = (match: Partial<Fault['match']>, clients = [service, demo]) =>
+    shotInWords(shotFor({ match: { ...ANY, ...match } }, clients));
+
+  it('is a token request that the oldest fitting client can make', () => {
+    expect(words(TOKEN)).toBe('POST /oauth/token, authorization_code by demo-app');
+    expect(words({ ...TOKEN, grant_type: 'refresh_token' })).toMatch(/refresh_token by demo-app/);
+    expect(words({ ...TOKEN, grant_type: 'client_credentials' })).toMatch(/by service/);
+    expect(words({ ...TOKEN, client_id: 'service' })).toMatch(/client_credentials by service/);
+    expect(words({ method: 'POST' })).toBe('POST /oauth/token, authorization_code by demo-app');
+  });
+
+  it('goes to userinfo with a token, and to the other endpoints as it is', () => {
+    expect(words({ path: '/userinfo' })).toBe('GET /userinfo with a token of demo-app');
+    expect(words({ path: '/userinfo', method: 'POST' })).toMatch(/^POST \/userinfo/);
+    expect(words({ path: '/.well-known/*' })).toBe('GET /.well-known/jwks.json');
+    expect(words({ path: '/nowhere/*/x', method: 'PUT' })).toBe('PUT /nowhere/x/x');
+  });
+
+  it('claims what the rule asks for though nobody is registered so', () => {
+    const shot = shotFor({ match: { ...TOKEN, grant_type: 'g', client_id: 'nobody' } }, [demo]);
+    expect(shot).toEqual({
+      kind: 'plain',
+      request: {
+        method: 'POST',
+        path: '/oauth/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=g&client_id=nobody',
+      },
+    });
+    expect(words({ path: '/userinfo', client_id: 'nobody' })).toBe(
+      'GET /userinfo?client_id=nobody',
+    );
+    expect(words(TOKEN, [])).toBe('POST /oauth/token');
+  });
+});

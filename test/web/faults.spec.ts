@@ -1,0 +1,320 @@
+// Faults on demand in the page: presets in one click, rules in their order, tried and edited, taken back.
+
+import type { Locator, Page } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+const TWICE = '429 twice, then the truth';
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+const rules = (page: Page) => page.getByRole('rowheader').getByRole('link');
+const arm = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Arm: ${name}`, exact: true }).click();
+const queue = (page: Page) => page.getByRole('region', { name: 'What the next requests meet' });
+const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /armed$/ });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a preset is armed in one click, counts what it meets and reads as a queue', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  await expect(page.getByText('Every answer is true')).toBeVisible();
+  await arm(page, TWICE);
+  const row = rowOf(page, TWICE);
+  await expect(row).toContainText('POST /oauth/token');
+  await expect(row).toContainText('429 too_many_requests');
+  await expect(queue(page)).toContainText(/2 × 429.*then the truth/);
+  const code = await issueCode(ready);
+  expect((await exchange(ready, code)).status).toBe(429);
+  await expect(row).toContainText('1 of 2');
+  await expect(queue(page)).toContainText('1 × 429');
+  expect((await exchange(ready, code)).status).toBe(429);
+  await expect(row).toContainText('used up');
+  await expect(queue(page)).toContainText('Nothing is armed');
+  expect((await exchange(ready, code)).status).toBe(200);
+  await page.getByRole('button', { name: `Arm again: ${TWICE}` }).click();
+  await expect(row).toContainText('2 of 2');
+  await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('an armed rule marks the frame of every view, and leads to the rules', async ({ bench }) => {
+  const { page } = bench;
+  await expect(mark(page)).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('preset: 500');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“500 server_error” is armed')).toBeVisible();
+  await expect(mark(page)).toHaveAccessibleName('1 fault armed');
+  await mark(page).click();
+  await expect(rules(page)).toHaveText(['500 server_error']);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('disarm all');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 fault disarmed')).toBeVisible();
+  await expect(mark(page)).toBeHidden();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: '1 fault disarmed' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(mark(page)).toHaveAccessibleName('1 fault armed');
+});
+
+test('behaviour 8: the first rule that fits decides, so the order is moved by button and by key', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  for (const name of ['503 three times', TWICE, '500 server_error']) await arm(page, name);
+  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
+  const up = page.getByRole('button', { name: `Move up: ${TWICE}` });
+  await up.click();
+  await expect(rules(page)).toHaveText([TWICE, '503 three times', '500 server_error']);
+  await expect(up).toBeFocused();
+  await up.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
+  await expect(page.getByText(`${TWICE} is rule 3 of 3 now`)).toBeAttached();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
+});
+
+test('a rule that another one leaves nothing to says so', async ({ bench, ready }) => {
+  const down = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
+  await ask(ready, 'POST', '/faults', down);
+  await ask(ready, 'POST', '/faults', { preset: 'cut' });
+  await bench.open('Faults');
+  await expect(rowOf(bench.page, 'Cut in the middle')).toContainText(
+    'Never reached: “Down” takes all of these',
+  );
+  await expect(queue(bench.page)).toContainText('every time 503');
+});
+
+test('every member of a rule is edited in a form that tells what is wrong where it is', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  await button(page, 'New rule').click();
+  await page.getByLabel('Name', { exact: true }).fill('Sold out');
+  await page.getByLabel('Status').fill('199');
+  await page.getByRole('combobox', { name: 'Path' }).fill('oauth');
+  await page.getByLabel('Times').fill('0');
+  await button(page, 'Save').click();
+  await expect(page.getByText('Must be at least 200: a lower one is no final')).toBeVisible();
+  await expect(page.getByText('Must begin with /.')).toBeVisible();
+  await expect(page.getByLabel('Status')).toBeFocused();
+  await page.getByLabel('Status').fill('418');
+  await page.getByRole('combobox', { name: 'Path' }).fill('/oauth/*');
+  await page.getByRole('combobox', { name: 'Grant' }).fill('refresh_token');
+  await page.getByRole('combobox', { name: 'Client' }).fill('checkout');
+  await page.getByLabel('Times').fill('7');
+  await page.getByLabel('Probability').fill('0.5');
+  await page.getByLabel('Seed').fill('42');
+  await page.getByLabel('Delay in milliseconds').fill('20');
+  await page.getByLabel('Value of header 1').fill('text/plain');
+  await page.getByLabel('Body').fill('teapot');
+  await button(page, 'Save').click();
+  await expect(page.getByText('“Sold out” is saved and armed')).toBeVisible();
+  const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
+  expect(items).toMatchObject([
+    {
+      name: 'Sold out',
+      enabled: true,
+      when: 'instead',
+      match: {
+        path: '/oauth/*',
+        method: 'POST',
+        grant_type: 'refresh_token',
+        client_id: 'checkout',
+      },
+      times: 7,
+      probability: 0.5,
+      seed: 42,
+      delay_ms: 20,
+      effect: {
+        kind: 'answer',
+        status: 418,
+        headers: [['Content-Type', 'text/plain']],
+        body: 'teapot',
+      },
+    },
+  ]);
+});
+
+test('another kind of effect keeps what was typed, and leaving asks first', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
+  await bench.open('Faults');
+  await rules(page).first().click();
+  await page.getByLabel('Body').fill('mine');
+  const effect = page.getByRole('combobox', { name: 'Effect' });
+  const choose = async (name: string) => {
+    await effect.click();
+    await page.getByRole('option', { name }).click();
+  };
+  await choose('Send the body in small pieces');
+  await expect(page.getByText('judged and consumed first.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'After judging' })).toBeChecked();
+  await page.getByLabel('Over milliseconds').fill('3000');
+  await choose('Send a scripted answer');
+  await expect(page.getByLabel('Body')).toHaveValue('mine');
+  await expect(page.getByRole('radio', { name: 'Instead of judging' })).toBeChecked();
+  await button(page, 'Close the editor').click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Body')).toHaveValue('mine');
+  await choose('Make expires_in odd');
+  await page.getByText('Huge', { exact: true }).click();
+  await button(page, 'Save').click();
+  await expect(page.getByText(/is saved and armed/)).toBeVisible();
+  const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
+  expect(items).toMatchObject([{ when: 'after', effect: { kind: 'expires_in', as: 'huge' } }]);
+});
+
+test('a rule is duplicated, deleted and brought back to its place', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  for (const name of [TWICE, '500 server_error']) await arm(page, name);
+  await button(page, `More: ${TWICE}`).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(rules(page)).toHaveText(['500 server_error']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rules(page)).toHaveText([TWICE, '500 server_error']);
+  await button(page, `More: ${TWICE}`).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await button(page, 'Save').click();
+  await expect(rules(page)).toHaveText([TWICE, '500 server_error', `${TWICE} (copy)`]);
+  await button(page, 'More for all rules').click();
+  await page.getByRole('menuitem', { name: 'Delete all rules' }).click();
+  await expect(page.getByText('Every answer is true')).toBeVisible();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: '3 rules deleted' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(rules(page)).toHaveText([TWICE, '500 server_error', `${TWICE} (copy)`]);
+});
+
+const tried = (page: Page, name: string): Locator =>
+  page.getByRole('status', { name: `Tried: ${name}` });
+
+test('a rule is tried with a request that fits, and what came stands below it', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Faults');
+  for (const name of ['500 server_error', 'Connection dropped', 'expires_in as a string']) {
+    await arm(page, name);
+  }
+  await button(page, 'Try: 500 server_error').click();
+  await expect(tried(page, '500 server_error')).toContainText('Answered 500 without judging');
+  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await expect(page.getByRole('region', { name: /^answer/ })).toContainText('"server_error"');
+  await button(page, 'Try: Connection dropped').click();
+  await expect(tried(page, 'Connection dropped')).toContainText('no answer');
+  await button(page, 'Try: expires_in as a string').click();
+  const bent = tried(page, 'expires_in as a string');
+  await expect(bent).toContainText('200');
+  await bent.getByRole('button', { name: 'Show the answer' }).click();
+  await expect(bent).toContainText('"expires_in":"86400"');
+  await expect(bent).not.toContainText('eyJ');
+  const silent = 'Silence for 30 s, then dropped';
+  await arm(page, silent);
+  await button(page, `Try: ${silent}`).click();
+  await expect(tried(page, silent)).toContainText('waiting for the answer');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(tried(page, silent)).toBeHidden();
+  await ask(ready, 'POST', '/server/stop');
+  await arm(page, 'Slow answer (5 s)');
+  await button(page, 'Try: Slow answer (5 s)').click();
+  await expect(tried(page, 'Slow answer (5 s)')).toContainText(/The try failed.*not running/);
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 8: a request without an answer is no success in the flow', async ({
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'POST', '/faults', { preset: 'dropped' });
+  await bench.run('Exchange the code');
+  const step = bench.step('Exchange the code');
+  await expect(step).toContainText('no answer');
+  await expect(step).toContainText('Closed the connection without judging the request.');
+  await expect(bench.page.getByRole('option', { name: /no answer/ })).toBeVisible();
+  const why = await bench.detail('Why');
+  await expect(why.getByRole('region', { name: 'Fault' })).toContainText('Connection dropped');
+  await expect(await bench.detail('Response')).toContainText('Nothing was sent.');
+});
+
+test('a full workspace says so, and offers no preset', async ({ bench, ready }) => {
+  await Promise.all(
+    Array.from({ length: 200 }, () =>
+      ask(ready, 'POST', '/faults', { preset: 'cut', enabled: false }),
+    ),
+  );
+  const { page } = bench;
+  await bench.open('Faults');
+  await expect(page.getByText('A workspace holds 200 rules at most.')).toBeVisible();
+  await expect(button(page, `Arm: ${TWICE}`)).toBeDisabled();
+  await expect(button(page, 'New rule')).toBeDisabled();
+  await expect(rules(page)).toHaveCount(200);
+});
+
+test('nothing is lost at 900 by 600', async ({ page, bench }) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await bench.open('Faults');
+  await arm(page, TWICE);
+  await rules(page).first().click();
+  for (const name of ['Fault rules', `Rule ${TWICE}`]) {
+    const pane = page.getByRole('region', { name, exact: true });
+    const overflow = await pane.evaluate((element) => element.scrollWidth - element.clientWidth);
+    expect(overflow, name).toBe(0);
+  }
+  await expect(button(page, 'Save')).toBeInViewport();
+  await button(page, `More: ${TWICE}`).click();
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeInViewport();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('rules, their editor and what came of a try have no serious finding', async ({
+      page,
+      bench,
+    }) => {
+      test.slow();
+      const findings = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+      };
+      await bench.open('Faults');
+      for (const name of [TWICE, 'Connection dropped', '503 for one in five']) {
+        await arm(page, name);
+      }
+      await page.getByRole('switch', { name: 'Connection dropped: armed' }).uncheck();
+      await button(page, `Try: ${TWICE}`).click();
+      await page.getByRole('button', { name: 'Show the answer' }).click();
+      expect.soft(await findings(), 'the rules').toEqual([]);
+      await rules(page).first().click();
+      await page.getByLabel('Status').fill('1');
+      await button(page, 'Save').click();
+      expect.soft(await findings(), 'the editor with a problem').toEqual([]);
+    });
+  });
+}
