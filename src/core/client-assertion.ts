@@ -152,46 +152,6 @@ function checkTimes(claims: ClientAssertion['claims'], now: number): number {
   return exp;
 }
 
-/** When an assertion was presented, in milliseconds of the sandbox clock, and in which exchange. */
-interface Use {
-  readonly at: number;
-  readonly exchange: number;
-  readonly until: number;
-}
-
-export interface UsedAssertions {
-  /** Remembers a use until the assertion expires; answers the earlier one when there was one. */
-  use(key: string, use: Use): Use | null;
-  clear(): void;
-  readonly size: number;
-}
-
-/** @param capacity uses remembered at most; the oldest goes first */
-export function createUsedAssertions(capacity = 100_000): UsedAssertions {
-  const used = new Map<string, Use>();
-  const makeRoom = (now: number) => {
-    for (const [key, { until }] of used) {
-      if (until > now && used.size < capacity) return;
-      used.delete(key);
-    }
-  };
-  return {
-    use: (key, use) => {
-      const before = used.get(key);
-      if (before !== undefined) return before;
-      makeRoom(use.at);
-      used.set(key, use);
-      return null;
-    },
-    clear: () => {
-      used.clear();
-    },
-    get size() {
-      return used.size;
-    },
-  };
-}
-
 /** Used once it has proven the client, whatever then becomes of the request. */
 function checkUnused(jti: string, exp: number, client: Client, domain: Domain, exchange: number) {
   const { ports, usedAssertions } = domain;

@@ -1,7 +1,6 @@
 // What the parts of the domain are handed of one another, put together by service.ts.
 
 import type { AccessTokenReader } from './access-tokens.ts';
-import type { UsedAssertions } from './client-assertion.ts';
 import type { OverFetchDetector } from './over-fetch.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
@@ -9,6 +8,7 @@ import type { Settings } from './schemas.ts';
 import type { Keyring } from './signing.ts';
 import type { Throttle } from './throttle.ts';
 import type { Issuer } from './tokens.ts';
+import type { UsedAssertions } from './used-assertions.ts';
 
 export interface Domain {
   readonly ports: Ports;

@@ -4,7 +4,6 @@
 import { createAccessTokenReader } from './access-tokens.ts';
 import type { Authorized, AuthorizationOrder } from './authorize.ts';
 import { authorize, checkAuthorization } from './authorize.ts';
-import { createUsedAssertions } from './client-assertion.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './credentials.ts';
 import type { Domain } from './domain.ts';
 import type { Faults } from './faults.ts';
@@ -25,6 +24,7 @@ import type { Issuer } from './tokens.ts';
 import { judgeTokenRequest } from './token-request.ts';
 import { createIssuer } from './tokens.ts';
 import type { Judgement } from './trace.ts';
+import { createUsedAssertions } from './used-assertions.ts';
 import type { UserAuthorization } from './user-authorization.ts';
 import { createUserAuthorization } from './user-authorization.ts';
 import type { UserinfoClaims, UserinfoRequest } from './userinfo.ts';

@@ -2,9 +2,9 @@
 
 import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createUsedAssertions } from '../../src/core/client-assertion.ts';
 import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
 import type { RefusalReason } from '../../src/core/refusals.ts';
+import { createUsedAssertions } from '../../src/core/used-assertions.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {
   assertionClaims,
@@ -275,6 +275,7 @@ describe('an assertion is used once', () => {
     expect(used.size).toBe(3);
     expect(use('c', 11, 100)).not.toBeNull();
     expect(use('b', 11, 100)).toBeNull();
+    expect([used.size, use('b', 100, 200)]).toEqual([3, null]);
   });
 });
 
