@@ -4,6 +4,7 @@
 import type { Exchange, Settings } from '../../../control/schemas.ts';
 import { control } from '../../control.ts';
 import { headerOf } from '../exchange/answer.ts';
+import { burst } from '../requests/burst.ts';
 import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
@@ -12,8 +13,6 @@ import { counted } from '../../short-forms.ts';
 import { statusWords, wentWell } from '../../status.ts';
 
 const BEYOND_LIMIT = 5;
-/** How often the count on the page moves, in machine time. */
-const TELL_EVERY_MS = 50;
 
 interface Burst {
   readonly sent: number;
@@ -23,28 +22,40 @@ interface Burst {
   readonly end: Exchange | null;
 }
 
+const NOTHING_SENT: Burst = { sent: 0, first: null, lastGood: null, end: null };
+
+function withAnswer({ sent, first, lastGood }: Burst, exchange: Exchange): Burst {
+  const refused = !wentWell(exchange.status);
+  return {
+    sent: sent + 1,
+    first: first ?? exchange,
+    lastGood: refused ? lastGood : exchange,
+    end: refused ? exchange : null,
+  };
+}
+
+const tellSent = (sent: number) =>
+  changeFlow((state) =>
+    state.hammer === null ? state : { ...state, hammer: { ...state.hammer, sent } },
+  );
+
 async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
   const request = tokenRequest(
     refreshFields(choice.refresh),
     flow.getState().inputs.refresh_format,
   );
-  let first: Exchange | null = null;
-  let lastGood: Exchange | null = null;
-  let told = performance.now();
-  for (let sent = 0; sent < goal; sent += 1) {
-    if (flow.getState().hammer?.stopping === true) return { sent, first, lastGood, end: null };
-    const exchange = await control.requests.send(request);
-    first ??= exchange;
-    if (!wentWell(exchange.status)) return { sent: sent + 1, first, lastGood, end: exchange };
-    lastGood = exchange;
-    if (performance.now() - told < TELL_EVERY_MS) continue;
-    told = performance.now();
-    changeFlow((state) => ({
-      ...state,
-      hammer: { sent: sent + 1, goal, stopping: state.hammer?.stopping ?? false },
-    }));
-  }
-  return { sent: goal, first, lastGood, end: null };
+  let all = NOTHING_SENT;
+  await burst({
+    pace: { count: goal, parallel: 1, per_second: null },
+    send: (signal) => control.requests.send(request, { signal }),
+    onAnswer: (exchange) => {
+      all = withAnswer(all, exchange);
+      return all.end === null && flow.getState().hammer?.stopping !== true;
+    },
+    onProgress: () => tellSent(all.sent),
+    signal: new AbortController().signal,
+  });
+  return all;
 }
 
 function draw({ sent, first, lastGood, end }: Burst): void {
