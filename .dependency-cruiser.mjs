@@ -39,7 +39,8 @@ export default {
     layer('preload', ['control'], 'preload hands the page one port.'),
     layer('renderer', ['control'], 'the page knows the contract, not the engine.'),
     layer('cli', ['control', 'engine'], 'cli is the headless shell.'),
-    layer('index', ['control', 'engine'], 'the library is the engine and the contract.'),
+    layer('library', ['control', 'engine'], 'the library is the engine and the contract.'),
+    layer('index', ['library', 'control', 'engine'], 'index names what the library offers.'),
     {
       name: 'control-takes-types-and-schemas-of-core',
       severity: 'error',
@@ -61,7 +62,7 @@ export default {
     onlyIn('react', '^src/renderer/', {
       path: '(^|/)node_modules/(react|react-dom|@mantine/[^/]+|@tabler/icons-react)/',
     }),
-    onlyIn('node', '^src/(server|engine|main|cli)/', { dependencyTypes: ['core'] }),
+    onlyIn('node', '^src/(server|engine|main|cli|library)/', { dependencyTypes: ['core'] }),
     onlyIn(
       'orpc',
       [

@@ -5,8 +5,20 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, packageFile } from './run.mjs';
 
-const SOURCES = ['src', 'package.json', 'electron.vite.config.ts'];
-const OUTPUTS = ['main/main.js', 'main/cli.js', 'preload/preload.cjs', 'renderer/index.html'];
+const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'scripts/build-library.mjs'];
+const OUTPUTS = [
+  'main/main.js',
+  'main/cli.js',
+  'preload/preload.cjs',
+  'renderer/index.html',
+  'lib/index.cjs',
+];
+
+/** As `npm run build` has them. */
+const STEPS = [
+  [packageFile('electron-vite', 'bin/electron-vite.js'), 'build'],
+  [join(ROOT, 'scripts', 'build-library.mjs')],
+];
 
 /** @param {string} path @returns {number} */
 function newest(path) {
@@ -26,12 +38,12 @@ function isStale() {
 export function buildIfStale() {
   if (!isStale()) return true;
   console.error('Building (once, until a source changes)…');
-  const script = packageFile('electron-vite', 'bin/electron-vite.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'build'], {
-    cwd: ROOT,
-    encoding: 'utf8',
+  return STEPS.every((step) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, step, {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    if (status !== 0) console.error(`${stdout}${stderr}\nThe build failed.`);
+    return status === 0;
   });
-  if (status === 0) return true;
-  console.error(`${stdout}${stderr}\nThe build failed.`);
-  return false;
 }

@@ -96,7 +96,9 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     await keep.open();
     events.listen(keep.event);
   }
-  if (options.workspace === undefined) keys.begin(DEMO_WORKSPACE.settings.signing_alg);
+  const base = options.base ?? DEMO_WORKSPACE;
+  const brought = (base.keys ?? []).length > 0;
+  if (options.workspace === undefined && !brought) keys.begin(base.settings.signing_alg);
 
   const exchanges = createExchangeLog(() => service.settings().capture);
   const feed = watch(service, exchanges, events, stopwatch);
@@ -121,11 +123,10 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     () => keys.ensure(service.settings().signing_alg),
     serverChanged,
   );
-  const file =
-    options.workspace === undefined
-      ? null
-      : createSavedFile({ ...options.workspace, onState: serverChanged });
-  const workspace = createWorkspaceKeeper({ service, keys, issuer, file });
+  const fileOf = (of: { file: string; save: boolean }) =>
+    createSavedFile({ ...of, onState: serverChanged });
+  const file = options.workspace === undefined ? null : fileOf(options.workspace);
+  const workspace = createWorkspaceKeeper({ service, keys, issuer, file, base });
   events.listen(workspace.event);
   const flush = async () => {
     await workspace.flush();
@@ -133,5 +134,5 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   };
   const end = () => keep?.end();
   const seen = { exchanges, advisories, feed };
-  return { service, clock, keys, ...seen, lifecycle, workspace, flush, end, onFault };
+  return { service, clock, keys, ...seen, lifecycle, workspace, fileOf, flush, end, onFault };
 }

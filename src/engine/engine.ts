@@ -2,6 +2,7 @@
 // shells hold. It is loaded before the first token can be had, so whatever only control needs (schemas,
 // oRPC, WebSockets, writing files) is imported when first used.
 
+import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import type { SigningAlg } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
@@ -28,10 +29,19 @@ export interface Engine {
   /** Stops, saves what is to be saved, ends every feed. */
   readonly close: () => Promise<void>;
   readonly server: () => ServerState;
+  /**
+   * Takes the workspace of this file in the place of all there is, and saves to it from now on; what was
+   * issued and seen stays. @throws WorkspaceError, with nothing changed
+   */
+  readonly openWorkspace: (file: string) => Promise<void>;
+  /** Saves the workspace to this file, now and from now on. @throws WorkspaceError */
+  readonly saveWorkspaceAs: (file: string) => Promise<void>;
   /** Where the workbench is, as the landing page shows it; without token. */
   readonly setWorkbenchUrl: (url: string | null) => void;
   /** The control operations; loaded at the first call. */
   readonly getRouter: () => Promise<Router>;
+  /** The same for this process, without a socket between. */
+  readonly getControl: () => Promise<ControlClient>;
   readonly onFault: (fault: unknown) => void;
   /** Told of every exchange, soon after its answer went out. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
@@ -73,7 +83,7 @@ function reachable(host: string | undefined): string {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
   const closing = new AbortController();
-  const { clock, lifecycle, flush, end, ...made } = await assemble(options, () => workbenchUrl);
+  const { clock, lifecycle, flush, end, fileOf, ...made } = await assemble(options, () => workbenchUrl);
   const { service, keys, exchanges, feed, workspace } = made;
   try {
     await workspace.open((data) => {
@@ -112,6 +122,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       service.reset();
     },
   };
+  const getRouter = lazily(async () => {
+    const { createRouter } = await import('./handlers/index.ts');
+    return createRouter(parts);
+  });
   return {
     service,
     server: parts.server,
@@ -125,12 +139,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       end();
       feed.close();
     },
+    openWorkspace: async (file) => {
+      await workspace.openFile(fileOf({ file, save: true }));
+      feed.changed('server');
+    },
+    saveWorkspaceAs: async (file) => {
+      await workspace.saveAs(fileOf({ file, save: true }));
+      feed.changed('server');
+    },
     setWorkbenchUrl: (url) => {
       workbenchUrl = url;
     },
-    getRouter: lazily(async () => {
-      const { createRouter } = await import('./handlers/index.ts');
-      return createRouter(parts);
+    getRouter,
+    getControl: lazily(async () => {
+      const { createLocalClient } = await import('./handlers/local-client.ts');
+      return createLocalClient(await getRouter());
     }),
     onFault: made.onFault,
     onExchange: (listener) => tellLater(exchanges, listener),

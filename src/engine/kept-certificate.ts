@@ -24,7 +24,8 @@ const OWNER_ONLY = 0o600;
 const certificateFile = (folder: string) => join(folder, 'certificate.pem');
 const keyFile = (folder: string) => join(folder, 'key.pem');
 
-async function make(): Promise<Tls> {
+/** A new one with its key, for this machine's own names. */
+export async function makeCertificate(): Promise<Tls> {
   const { generate } = await import('selfsigned');
   const now = Date.now();
   const made = await generate(
@@ -139,7 +140,7 @@ async function keep(folder: string): Promise<KeptCertificate> {
     await closeToOthers(keyFile(folder));
     return { ...kept, file, news: null };
   }
-  const made = await make();
+  const made = await makeCertificate();
   if (!(await publish(made, folder))) return keep(folder);
   const news =
     unfit === null

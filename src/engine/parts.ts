@@ -2,6 +2,7 @@
 
 import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/ports.ts';
+import type { Workspace } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './advisory-log.ts';
@@ -19,8 +20,10 @@ export interface EngineOptions {
   readonly tls?: Tls | undefined;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer?: string | undefined;
-  /** Without it, the demo workspace, in memory. */
+  /** Without it, `base`, in memory. */
   readonly workspace?: { readonly file: string; readonly save: boolean } | undefined;
+  /** What there is without a workspace file, checked already; the demo workspace by default. */
+  readonly base?: Workspace | undefined;
   /**
    * Keeps signing keys, epochs and the denial list from one start to the next, so that access tokens
    * outlive it; readable by the owner only.

@@ -6,7 +6,6 @@ import type { ServerState } from '../control/schemas.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { Workspace } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
-import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import type { Keys } from './keys.ts';
 import type { SavedFile } from './workspace-file.ts';
 import { sweepTemporaryFiles } from './workspace-file.ts';
@@ -16,15 +15,19 @@ export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
   readonly current: () => Workspace;
   /**
-   * At start: takes what the file says, or the demo workspace without one.
+   * At start: takes what the file says, or the base without one.
    * @param onData told what the file says before it is checked, so that slow work can begin
    * @throws WorkspaceError
    */
   readonly open: (onData: OnData) => Promise<void>;
-  /** Back to the file, or to the demo workspace. @throws WorkspaceError, with nothing changed */
+  /** Back to the file, or to the base. @throws WorkspaceError, with nothing changed */
   readonly reload: () => Promise<void>;
   /** Puts this workspace in the place of all there is, and saves it. */
   readonly replace: (workspace: Workspace) => Promise<void>;
+  /** Takes what this file says, and saves to it from now on. @throws WorkspaceError, with nothing changed */
+  readonly openFile: (file: SavedFile) => Promise<void>;
+  /** Saves what there is to this file, now and from now on. @throws WorkspaceError, as before then */
+  readonly saveAs: (file: SavedFile) => Promise<void>;
   readonly event: (event: DomainEvent) => void;
   readonly state: () => ServerState['workspace'];
   readonly flush: () => Promise<void>;
@@ -36,6 +39,8 @@ export interface KeeperOptions {
   readonly file: SavedFile | null;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer: string | null;
+  /** What there is without a file, or before it is written. */
+  readonly base: Workspace;
 }
 
 type OnData = (data: unknown) => void;
@@ -44,9 +49,13 @@ type OnData = (data: unknown) => void;
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults'];
 
 /** What the file says; null when it is yet to be written. */
-async function readWorkspace(file: SavedFile, onData?: OnData): Promise<Workspace | null> {
+async function readWorkspace(
+  file: SavedFile,
+  onData?: OnData,
+  may_be_missing = file.save,
+): Promise<Workspace | null> {
   const text = await readOrExplain(file.file, file.read);
-  if (text === null && file.save) return null;
+  if (text === null && may_be_missing) return null;
   if (text === null) {
     throw new WorkspaceError(file.file, [{ path: '', message: 'there is no such file' }]);
   }
@@ -56,9 +65,10 @@ async function readWorkspace(file: SavedFile, onData?: OnData): Promise<Workspac
 }
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
-  const { service, keys, file, issuer } = options;
+  const { service, keys, issuer, base } = options;
+  let { file } = options;
   const { registry } = service;
-  let name = DEMO_WORKSPACE.name;
+  let name = base.name;
   let ownIssuer: string | null = null;
   let taken = false;
 
@@ -93,7 +103,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   };
   const load = async (prepare: (workspace: Workspace) => Promise<void>, onData?: OnData) => {
     const found = file === null ? null : await readWorkspace(file, onData);
-    const workspace = found ?? DEMO_WORKSPACE;
+    const workspace = found ?? base;
     await prepare(workspace);
     take(workspace);
     if (found !== null) file?.settle(text());
@@ -116,6 +126,28 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     replace: async (workspace) => {
       await prepareKeys(workspace);
       take(workspace);
+    },
+    openFile: async (other) => {
+      const found = await readWorkspace(other, undefined, false);
+      if (found === null) return;
+      await file?.flush();
+      if (found.keys === undefined) keys.disown();
+      await prepareKeys(found);
+      file = other;
+      take(found);
+      other.settle(text());
+    },
+    saveAs: async (other) => {
+      await file?.flush();
+      // Whoever chose the file has seen that it is there: what it says is known, and goes.
+      await readOrExplain(other.file, other.read);
+      other.changed(text);
+      await other.flush();
+      const { state, message } = other.state();
+      if (state !== 'saved') {
+        throw new WorkspaceError(other.file, [{ path: '', message: message ?? 'is not saved' }]);
+      }
+      file = other;
     },
     event: ({ type }) => {
       // Before it was taken there is nothing to save: keys may be ready earlier than that.

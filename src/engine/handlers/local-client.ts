@@ -1,0 +1,21 @@
+// The control operations for callers in this process: the contract as over a socket, without the socket.
+
+import { createRouterClient } from '@orpc/server';
+import type { ControlClient } from '../../control/client.ts';
+import type { Router } from './index.ts';
+
+const isFeed = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+
+export function createLocalClient(router: Router): ControlClient {
+  const client = createRouterClient(router, {
+    interceptors: [
+      async ({ next }) => {
+        const answer = await next();
+        // A record of the registry must not be changed by whoever was shown it.
+        return isFeed(answer) ? answer : structuredClone(answer);
+      },
+    ],
+  });
+  return client as unknown as ControlClient;
+}

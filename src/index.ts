@@ -1,0 +1,29 @@
+// The embeddable library: one sandbox, or many side by side, inside a test's own process. What it offers
+// is named here; nothing of Electron or of the page is behind it.
+
+export { startGrantbench } from './library/start.ts';
+export type { FaultShorthand, FaultOrder } from './library/fault-order.ts';
+export type { AnsweredRequest } from './library/explain.ts';
+export type { GrantbenchOptions } from './library/options.ts';
+export type {
+  CodeOrder,
+  ExchangeFilter,
+  Grantbench,
+  IssuedCode,
+  IssuedTokens,
+  SandboxClient,
+  ThrottleLimits,
+  TokenOrder,
+} from './library/grantbench.ts';
+export type { ControlClient } from './control/client.ts';
+export type { FaultState } from './control/fault-schemas.ts';
+export type {
+  Audience,
+  Check,
+  Client,
+  ClockState,
+  Exchange,
+  ExchangeSummary,
+  Settings,
+  User,
+} from './control/schemas.ts';

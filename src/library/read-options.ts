@@ -1,0 +1,77 @@
+// From a test author's options to the engine's, and what is wrong with them: told by the option's path
+// before anything listens.
+
+import type { EngineOptions } from '../engine/engine.ts';
+import { takeGivenWorkspace } from '../engine/given-workspace.ts';
+import type { GrantbenchOptions } from './options.ts';
+
+/** Named in every complaint. */
+const CALLER = 'startGrantbench';
+
+const KNOWN: readonly string[] = [
+  'workspace',
+  'clients',
+  'users',
+  'audiences',
+  'settings',
+  'port',
+  'https',
+  'now',
+] satisfies (keyof GrantbenchOptions)[];
+
+const wrong = (path: string, rule: string) => new TypeError(`${CALLER}: ${path} ${rule}`);
+
+function checkNames(options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${CALLER}: options must be an object`);
+  }
+  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
+  if (unknown === undefined) return;
+  throw wrong(unknown, `is not a known option; there are ${KNOWN.join(', ')}`);
+}
+
+function portOf({ port = 0 }: GrantbenchOptions): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw wrong('port', 'must be a whole number from 0 to 65535; 0 takes a free one');
+}
+
+/** Machine time, moved so that it began at `now`. */
+function machineClock({ now }: GrantbenchOptions): Pick<EngineOptions, 'now'> {
+  if (now === undefined) return {};
+  const zoned = now instanceof Date || /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:\d\d)$/i.test(now);
+  const begin = zoned ? new Date(now).getTime() : Number.NaN;
+  if (!(begin >= 0 && begin < Date.UTC(9900, 0))) {
+    throw wrong('now', 'must be a Date or an RFC 3339 time between the years 1970 and 9900');
+  }
+  const offset = begin - Date.now();
+  return { now: () => Date.now() + offset };
+}
+
+async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOptions['tls']> {
+  if (https === false) return undefined;
+  if (https === true) {
+    const { makeCertificate } = await import('../engine/kept-certificate.ts');
+    return makeCertificate();
+  }
+  const { cert, key } = Object(https) as { cert?: unknown; key?: unknown };
+  if (typeof cert !== 'string' || typeof key !== 'string') {
+    throw wrong('https', 'must be true, false, or {cert, key} with both as PEM text');
+  }
+  return { cert, key };
+}
+
+/**
+ * What the engine is to be made with.
+ * @throws TypeError for an option of another shape, WorkspaceError for records that break a rule
+ */
+export async function readOptions(options: GrantbenchOptions): Promise<EngineOptions> {
+  checkNames(options);
+  const { workspace, clients, users, audiences, settings } = options;
+  const port = portOf(options);
+  const clock = machineClock(options);
+  const tls = await tlsOf(options);
+  const members = { clients, users, audiences, settings };
+  const given = { workspace, members, signing_alg: 'ES256' as const };
+  const base = await takeGivenWorkspace(given, CALLER);
+  return { version: __APP_VERSION__, port, base, tls, ...clock };
+}

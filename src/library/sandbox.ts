@@ -1,0 +1,87 @@
+// A sandbox's methods over a running engine. All go through the control operations, so that the library
+// can do nothing that automation could not.
+
+import { AssertionError } from 'node:assert';
+import type { ControlClient } from '../control/client.ts';
+import type { ServerState } from '../control/schemas.ts';
+import type { Engine } from '../engine/engine.ts';
+import { deferControl } from './deferred-control.ts';
+import { exchangeNumber, explainExchange, overFetchText } from './explain.ts';
+import { faultOf } from './fault-order.ts';
+import type { Grantbench, SandboxClient } from './grantbench.ts';
+
+function clientOf({ service }: Engine, client_id?: string): SandboxClient {
+  const { clients } = service.registry;
+  const client = client_id === undefined ? clients.list()[0] : clients.get(client_id);
+  if (client === undefined && client_id === undefined) {
+    throw new Error(
+      'there is no client: register one in the options, or by control.clients.create',
+    );
+  }
+  const { client_secret = '', redirect_uris = [] } = client ?? {};
+  return {
+    client_id: client?.client_id ?? client_id ?? '',
+    client_secret: client_secret ?? '',
+    redirect_uri: redirect_uris[0] ?? '',
+  };
+}
+
+async function checkOverFetch({ advisories }: ControlClient): Promise<void> {
+  const { items } = await advisories.list({ limit: 1000 });
+  const found = items.filter(({ kind }) => kind === 'over_fetch').reverse();
+  if (found.length === 0) return;
+  throw new AssertionError({
+    message: overFetchText(found),
+    actual: found.map(({ exchange }) => exchange),
+    expected: [],
+    operator: 'expectNoOverFetch',
+  });
+}
+
+/** Over an engine that listens. @param certificate what it is served with */
+export function createSandbox(
+  engine: Engine,
+  { issuer, token_endpoint }: ServerState,
+  certificate: string | null,
+): Grantbench {
+  const control = deferControl(engine.getControl);
+  return {
+    issuer,
+    tokenEndpoint: token_endpoint,
+    authorizationEndpoint: `${issuer}/authorize`,
+    certificate,
+    get client() {
+      return clientOf(engine);
+    },
+    issueCode: async (order = {}) => {
+      const { client_id, redirect_uri } = clientOf(engine, order.client_id);
+      return control.codes.create({ client_id, redirect_uri, ...order });
+    },
+    issueTokens: async (order = {}) => {
+      const { client_id } = clientOf(engine, order.client_id);
+      return control.tokens.mint({ client_id, ...order });
+    },
+    advance: (seconds) => control.clock.update({ advance_seconds: seconds }),
+    freeze: () => control.clock.update({ frozen: true }),
+    fail: async (order) => control.faults.create(faultOf(order)),
+    throttle: async (limits) => {
+      const patch = limits === 'off' ? { mode: 'off' } : { mode: 'enforce', ...limits };
+      await control.settings.update({ throttle: patch });
+    },
+    exchanges: async (filter = {}) =>
+      (await control.exchanges.list({ limit: 1000, ...filter })).items,
+    lastExchange: async () => {
+      const [newest] = (await control.exchanges.list({ limit: 1 })).items;
+      return newest === undefined ? null : control.exchanges.get({ number: newest.number });
+    },
+    explain: async (answer) =>
+      explainExchange(await control.exchanges.get({ number: exchangeNumber(answer) })),
+    expectNoOverFetch: () => checkOverFetch(control),
+    reset: async () => {
+      await control.reset({ workspace: true });
+    },
+    control,
+    close: engine.close,
+    [Symbol.asyncDispose]: engine.close,
+  };
+}

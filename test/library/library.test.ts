@@ -1,0 +1,276 @@
+// The embeddable library as a test author uses it: one line for each thing, over real HTTP.
+
+import { AssertionError } from 'node:assert';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Grantbench, GrantbenchOptions } from '../../src/index.ts';
+import { startGrantbench } from '../../src/index.ts';
+
+async function start(options?: GrantbenchOptions): Promise<Grantbench> {
+  const grantbench = await startGrantbench(options);
+  onTestFinished(() => grantbench.close());
+  return grantbench;
+}
+
+function post({ tokenEndpoint, client }: Grantbench, members: Record<string, string>) {
+  const { client_id, client_secret } = client;
+  return fetch(tokenEndpoint, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, ...members }),
+  });
+}
+
+const redeem = (grantbench: Grantbench, code: string) =>
+  post(grantbench, {
+    grant_type: 'authorization_code',
+    audience: grantbench.issuer,
+    redirect_uri: grantbench.client.redirect_uri,
+    code,
+  });
+
+const refresh = (grantbench: Grantbench, refresh_token: string) =>
+  post(grantbench, { grant_type: 'refresh_token', refresh_token });
+
+async function refreshable(grantbench: Grantbench): Promise<string> {
+  const { refresh_token } = await grantbench.issueTokens();
+  return refresh_token ?? '';
+}
+
+describe('issue 5 item 3: one line', () => {
+  it('starts it on a free port, and one gets a code that can be redeemed', async () => {
+    const grantbench = await start();
+    const { code } = await grantbench.issueCode();
+    const response = await redeem(grantbench, code);
+    expect(response.status, await grantbench.explain(response)).toBe(200);
+    expect(grantbench.tokenEndpoint).toBe(`${grantbench.issuer}/oauth/token`);
+    expect(grantbench.client).toEqual({
+      client_id: 'demo-app',
+      client_secret: 'demo-secret',
+      redirect_uri: 'http://localhost:3000/callback',
+    });
+  });
+
+  it('gets tokens, for any client, user and audience', async () => {
+    const grantbench = await start();
+    const audience = 'https://orders.example/api';
+    const tokens = await grantbench.issueTokens({ audience, scope: 'orders:read' });
+    expect(tokens).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      scope: 'orders:read',
+    });
+  });
+
+  it('makes the next two requests fail with 429, and the third one is judged', async () => {
+    const grantbench = await start();
+    const { code } = await grantbench.issueCode();
+    await grantbench.fail({ times: 2, status: 429 });
+    const answers = [];
+    for (let index = 0; index < 3; index += 1) answers.push(await redeem(grantbench, code));
+    expect(answers.map(({ status }) => status)).toEqual([429, 429, 200]);
+    expect(answers[0]?.headers.get('retry-after')).toBe('1');
+    expect(await grantbench.explain(answers[0]!)).toMatch(
+      /^exchange 1: .* 429 .*a fault on demand/,
+    );
+  });
+
+  it('takes a ready-made fault by its id, and a whole rule', async () => {
+    const grantbench = await start();
+    expect(await grantbench.fail('lost')).toMatchObject({ when: 'after' });
+    const effect = { kind: 'drop' } as const;
+    expect(await grantbench.fail({ when: 'instead', effect })).toMatchObject({
+      effect,
+      times: null,
+    });
+  });
+
+  it('moves the clock, and what would have expired has', async () => {
+    const grantbench = await start();
+    const { code } = await grantbench.issueCode();
+    await grantbench.freeze();
+    await grantbench.advance(601);
+    expect(await (await redeem(grantbench, code)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect((await grantbench.lastExchange())?.why?.detail).toMatch(/expired/);
+  });
+
+  it('throttles, and lets go', async () => {
+    const grantbench = await start();
+    const token = await refreshable(grantbench);
+    await grantbench.throttle({ limit: 1 });
+    const statuses = [await refresh(grantbench, token), await refresh(grantbench, token)];
+    await grantbench.throttle('off');
+    statuses.push(await refresh(grantbench, token));
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429, 200]);
+  });
+
+  it('lists what happened, newest first, and tells why from the answer of any client', async () => {
+    const grantbench = await start();
+    const { code } = await grantbench.issueCode();
+    await redeem(grantbench, code);
+    const again = await redeem(grantbench, code);
+    expect((await grantbench.exchanges()).map(({ status }) => status)).toEqual([400, 200]);
+    expect(await grantbench.exchanges({ error: 'invalid_client' })).toEqual([]);
+    const line = await grantbench.explain({ headers: Object.fromEntries(again.headers) });
+    expect(line).toMatch(/^exchange 2: POST \/oauth\/token was answered 400 invalid_grant: /);
+    expect(line).toContain('exchange 1');
+    expect(line).not.toContain(code);
+  });
+
+  it('fails a test whose app fetches needlessly, naming the exchanges', async () => {
+    const grantbench = await start();
+    const token = await refreshable(grantbench);
+    await refresh(grantbench, token);
+    await grantbench.expectNoOverFetch();
+    await refresh(grantbench, token);
+    const failure: unknown = await grantbench.expectNoOverFetch().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AssertionError);
+    expect(failure).toMatchObject({ actual: [2], expected: [] });
+    expect((failure as Error).message).toMatch(/exchange 2 \(demo-app\)/);
+  });
+
+  it('resets to how it was started', async () => {
+    const grantbench = await start({ users: [{ sub: 'grace' }] });
+    await grantbench.fail({ status: 503, times: null });
+    await grantbench.advance(60);
+    await grantbench.control.users.remove({ sub: 'grace' });
+    await grantbench.reset();
+    expect((await grantbench.control.users.list({})).items).toMatchObject([{ sub: 'grace' }]);
+    expect((await grantbench.control.faults.list({})).items).toEqual([]);
+    expect((await grantbench.control.clock.get()).offset_seconds).toBe(0);
+  });
+
+  it('has every control operation, with its errors, and hands out copies', async () => {
+    const { control } = await start();
+    const settings = await control.settings.get();
+    settings.throttle.limit = 1;
+    expect((await control.settings.get()).throttle.limit).toBe(30);
+    await expect(control.clients.get({ client_id: 'nobody' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const unknown = control as unknown as { nonsense: { now: () => Promise<unknown> } };
+    await expect(unknown.nonsense.now()).rejects.toThrow(/no control operation nonsense\.now/);
+  });
+});
+
+describe('issue 5 item 3: side by side in one process', () => {
+  it('instances share nothing: ports, keys, clients, clocks, counters, faults', async () => {
+    const all = await Promise.all(
+      ['one', 'two', 'three'].map((client_id) =>
+        start({
+          clients: [{ client_id, client_secret: 's', redirect_uris: ['http://a.test/cb'] }],
+        }),
+      ),
+    );
+    const [one, two, three] = all as [Grantbench, Grantbench, Grantbench];
+    await one.advance(3600);
+    await two.fail({ status: 503 });
+    const { code } = await three.issueCode();
+    expect((await redeem(one, code)).status).toBe(400);
+    expect((await redeem(two, code)).status).toBe(503);
+    expect((await redeem(three, code)).status).toBe(200);
+    expect(new Set(all.map(({ issuer }) => issuer)).size).toBe(3);
+    expect(await Promise.all(all.map(async (each) => (await each.exchanges()).length))).toEqual([
+      1, 1, 1,
+    ]);
+    const kids = await Promise.all(
+      all.map(async ({ control }) => (await control.keys.list()).items[0]?.kid),
+    );
+    expect(new Set(kids).size).toBe(3);
+    expect((await two.control.clock.get()).offset_seconds).toBe(0);
+  });
+
+  it('closing one frees its port, may be done twice, and leaves the others', async () => {
+    const [one, other] = [await start(), await start()];
+    await one.close();
+    await one.close();
+    await expect(fetch(one.issuer)).rejects.toThrow();
+    expect((await fetch(`${other.issuer}/livez`)).status).toBe(200);
+    const port = Number(new URL(one.issuer).port);
+    expect((await start({ port })).issuer).toBe(one.issuer);
+  });
+});
+
+describe('issue 5 item 3: options', () => {
+  it('take a workspace object or file, with members in the place of its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'grantbench-library-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'workspace.json');
+    const clients = [{ client_id: 'shop', client_secret: 'secret' }];
+    const settings = { signing_alg: 'ES256', throttle: { limit: 5, window_seconds: 7 } } as const;
+    await writeFile(file, JSON.stringify({ version: 1, clients, settings }));
+    for (const workspace of [file, { clients, settings }]) {
+      const { client, control } = await start({ workspace, settings: { throttle: { limit: 9 } } });
+      expect(client).toEqual({ client_id: 'shop', client_secret: 'secret', redirect_uri: '' });
+      expect((await control.settings.get()).throttle).toMatchObject({
+        limit: 9,
+        window_seconds: 7,
+      });
+    }
+  });
+
+  it('set the time the sandbox begins at', async () => {
+    const { control } = await start({ now: '2031-05-06T07:08:09Z' });
+    expect((await control.clock.get()).now).toMatch(/^2031-05-06T07:08:/);
+  });
+
+  it('serve HTTPS with a certificate made on the spot, which is handed out to be trusted', async () => {
+    const { issuer, certificate } = await start({ https: true });
+    expect(issuer).toMatch(/^https:\/\/localhost:\d+$/);
+    expect(certificate).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an unknown one', { prot: 1 }, /^startGrantbench: prot is not a known option/],
+    ['options that are none', 'x', /^startGrantbench: options must be an object$/],
+    ['a port beyond the range', { port: 70_000 }, /^startGrantbench: port must be a whole number/],
+    ['a time without zone', { now: '2031-05-06' }, /^startGrantbench: now must be a Date or/],
+    ['half a certificate', { https: { cert: 'x' } }, /^startGrantbench: https must be true, false/],
+    ['a certificate that is none', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must hold/],
+    [
+      'records that break rules, all of them',
+      { clients: [{ client_id: '' }], settings: { throttle: { limit: 0 } } },
+      /^startGrantbench: (?=.*settings\.throttle\.limit must be at least 1)(?=.*clients\[0\]\.client_id must not be empty)/,
+    ],
+    [
+      'a workspace object, with the path in it',
+      { workspace: { version: 1, users: [{ sub: 5 }] } },
+      /^startGrantbench: workspace\.users\[0\]\.sub must be a string/,
+    ],
+    ['a workspace that is none', { workspace: 5 }, /^startGrantbench: .*must be a JSON object/],
+    [
+      'a file that is not there',
+      { workspace: '/nowhere/w.json' },
+      /w\.json: there is no such file$/,
+    ],
+  ])('refuse %s', async (_name, options, words) => {
+    await expect(startGrantbench(options as GrantbenchOptions)).rejects.toThrow(words);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['nothing', {}, /^fail: needs a preset's id/],
+    [
+      'a status that is no failure',
+      { status: 200 },
+      /^fail: status must be a whole number from 400/,
+    ],
+    ['an unknown preset', 'nonsense', /preset must be one of throttled_twice, /],
+  ])('fail refuses %s', async (_name, order, words) => {
+    const grantbench = await start();
+    await expect(grantbench.fail(order as string)).rejects.toThrow(words);
+  });
+
+  it('an order for a client that is not there names the field', async () => {
+    const grantbench = await start();
+    await expect(grantbench.issueCode({ client_id: 'nobody' })).rejects.toThrow(/client_id/);
+    await expect(grantbench.advance(-1)).rejects.toThrow(/advance_seconds/);
+    await expect(grantbench.explain({ headers: {} })).rejects.toThrow(/no Grantbench-Exchange/);
+  });
+
+  it('without any client, the one that is asked for is missed in words', async () => {
+    const grantbench = await start({ clients: [] });
+    expect(() => grantbench.client).toThrow(/there is no client/);
+    await expect(grantbench.issueCode()).rejects.toThrow(/there is no client/);
+  });
+});
