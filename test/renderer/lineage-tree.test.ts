@@ -1,0 +1,74 @@
+// One authorization drawn as a tree from the code down.
+
+import { expect, test } from 'vitest';
+import {
+  originInWords,
+  treeOf,
+  type Line,
+  type Member,
+} from '../../src/renderer/features/tokens/lineage-tree.ts';
+
+const KINDS = { c: 'code', a: 'access_token', r: 'refresh_token' } as const;
+
+/** `a4<3`: access token 4, which came of 3. */
+function member(spec: string): Member {
+  const [name = '', parent] = spec.split('<');
+  const kind = KINDS[name.charAt(0) as keyof typeof KINDS];
+  const parent_id = parent === undefined ? null : `1.${parent}`;
+  return { id: `1.${name.slice(1)}`, kind, parent_id, issued_by: null } as Member;
+}
+
+const MARKS: Record<Line, string> = { none: ' ', past: '│', branch: '├', last: '└' };
+
+const drawn = (...specs: string[]) =>
+  treeOf({ members: specs.map(member) }).map(
+    ({ lines, member: shown }) =>
+      lines.map((line) => MARKS[line]).join('') + (shown?.id ?? 'origin'),
+  );
+
+test('a code brings tokens, and the refresh token brings more', () => {
+  expect(drawn('c1', 'a2<1', 'r3<1', 'a4<3', 'a5<3')).toEqual([
+    '1.1',
+    '├1.2',
+    '└1.3',
+    ' ├1.4',
+    ' └1.5',
+  ]);
+});
+
+test('a refresh token that replaced another stands beside it, so that rotation stays narrow', () => {
+  expect(drawn('c1', 'a2<1', 'r3<1', 'a4<3', 'r5<3', 'a6<5', 'r7<5')).toEqual([
+    '1.1',
+    '├1.2',
+    '├1.3',
+    '│└1.4',
+    '├1.5',
+    '│└1.6',
+    '└1.7',
+  ]);
+});
+
+test('a token presented twice within its grace window has two successors', () => {
+  expect(drawn('c1', 'r2<1', 'r3<2', 'r4<2', 'a5<3')).toEqual([
+    '1.1',
+    '├1.2',
+    '├1.3',
+    '│└1.5',
+    '└1.4',
+  ]);
+});
+
+test('what was minted has no code above it', () => {
+  expect(drawn('a1', 'r2', 'a3<2')).toEqual(['origin', '├1.1', '└1.2', ' └1.3']);
+  expect(originInWords({ members: [member('a1')] })).toBe('Minted over control, without a code');
+});
+
+test('members whose origin is no longer kept stand at the top', () => {
+  expect(drawn('a7<3', 'a8<3')).toEqual(['origin', '├1.7', '└1.8']);
+  expect(originInWords({ members: [member('a7<3')] })).toBe('Its first members are no longer kept');
+});
+
+test('one credential alone is its own root, and none is no tree', () => {
+  expect(drawn('c1')).toEqual(['1.1']);
+  expect(drawn()).toEqual(['origin']);
+});

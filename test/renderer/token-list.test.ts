@@ -1,0 +1,111 @@
+// The list of credentials as the Tokens view keeps it: pages that stay where they are.
+
+import { describe, expect, test } from 'vitest';
+import type { Credential } from '../../src/control/schemas.ts';
+import {
+  emptyList,
+  isFiltered,
+  NO_FILTER,
+  queryOf,
+  rowsOf,
+  stalePages,
+  withFailure,
+  withHead,
+  withNewest,
+  withOlder,
+  withReread,
+  type TokenList,
+  type TokenPage,
+} from '../../src/renderer/features/tokens/token-list.ts';
+
+const credential = (id: string, state: Credential['state'] = 'active') =>
+  ({ id, state }) as Credential;
+
+const pageOf = (
+  after: string | null,
+  ids: readonly string[],
+  next: string | null,
+  revision = 1,
+): TokenPage => ({ after, items: ids.map((id) => credential(id)), next, revision });
+
+const idsOf = (list: TokenList) => rowsOf(list).map(({ id }) => id);
+
+const HEAD = pageOf(null, ['6', '5'], '5');
+const OLDER = pageOf('5', ['4', '3'], '3');
+const OLDEST = pageOf('3', ['2', '1'], null);
+
+const whole = (): TokenList => [OLDER, OLDEST].reduce(withOlder, withHead(emptyList(), HEAD));
+
+describe('the list of tokens', () => {
+  test('begins empty and reads on page by page', () => {
+    expect(emptyList()).toMatchObject({ phase: 'loading', pages: [], newer: false });
+    expect(idsOf(whole())).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(whole().phase).toBe('ready');
+  });
+
+  test('takes no older page that does not go on where it ends', () => {
+    expect(idsOf(withOlder(withHead(emptyList(), HEAD), OLDEST))).toEqual(['6', '5']);
+    expect(idsOf(withOlder(whole(), OLDER))).toHaveLength(6);
+    expect(idsOf(withOlder(emptyList(), HEAD))).toEqual([]);
+  });
+
+  test('at its top it is its newest page; what lay below is read again when it is looked at', () => {
+    const head = pageOf(null, ['7', '6'], '6', 2);
+    expect(idsOf(withHead(whole(), head))).toEqual(['7', '6']);
+  });
+
+  test('a page read again takes its place, and the place of the next stays', () => {
+    const again: TokenPage = { ...pageOf('5', ['4'], '4', 2), items: [credential('4', 'revoked')] };
+    const list = withReread(whole(), again);
+    expect(rowsOf(list).map(({ id, state }) => `${id} ${state}`)).toEqual([
+      '6 active',
+      '5 active',
+      '4 revoked',
+      '2 active',
+      '1 active',
+    ]);
+    expect(list.pages[1]).toMatchObject({ next: '3', revision: 2 });
+  });
+
+  test('left for older ones it stays, and says that newer ones came', () => {
+    const newest = {
+      ...pageOf(null, ['7', '6'], '6', 2),
+      items: [credential('7'), credential('6', 'expired')],
+    };
+    const list = withNewest(whole(), newest);
+    expect(idsOf(list)).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(list.newer).toBe(true);
+    expect(rowsOf(list)[0]?.state).toBe('expired');
+    expect(withNewest(whole(), { ...HEAD, revision: 2 }).newer).toBe(false);
+  });
+
+  test('a failure is told alone while nothing was read, and beside what was', () => {
+    expect(withFailure(emptyList(), 'Lost.')).toMatchObject({ phase: 'failed', problem: 'Lost.' });
+    expect(withFailure(whole(), 'Lost.')).toMatchObject({ phase: 'ready', problem: 'Lost.' });
+    expect(withHead(withFailure(whole(), 'Lost.'), HEAD).problem).toBeNull();
+  });
+
+  test('only pages in view that were read before the news are read again', () => {
+    const afters = (first: number, last: number, revision: number) =>
+      stalePages(whole(), first, last, revision).map(({ after }) => after);
+    expect(afters(0, 5, 1)).toEqual([]);
+    expect(afters(0, 5, 2)).toEqual([null, '5', '3']);
+    expect(afters(2, 3, 2)).toEqual(['5']);
+    expect(afters(3, 4, 2)).toEqual(['5', '3']);
+    expect(afters(0, 0, 2)).toEqual([null]);
+  });
+});
+
+describe('the filter of tokens', () => {
+  test('asks for nothing when it holds nothing', () => {
+    expect(isFiltered(NO_FILTER)).toBe(false);
+    expect(isFiltered({ ...NO_FILTER, text: '  ' })).toBe(false);
+    expect(queryOf({ ...NO_FILTER, text: ' ' })).toEqual({});
+  });
+
+  test('asks for what it holds, without blanks around the text', () => {
+    const filter = { text: ' ada ', kind: 'code', state: 'issued', client_id: 'demo-app' } as const;
+    expect(isFiltered(filter)).toBe(true);
+    expect(queryOf(filter)).toEqual({ ...filter, text: 'ada' });
+  });
+});
