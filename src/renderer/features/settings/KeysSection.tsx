@@ -1,16 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
+import { useState } from 'react';
 import { usePage } from '../../state.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { StatusTag } from '../../ui/StatusTag.tsx';
 import table from '../../ui/table.module.css';
+import { ImportKeyDialog } from './ImportKeyDialog.tsx';
+import { exportJwks, rotateKey } from './key-actions.ts';
+import { KeyRow } from './KeyRow.tsx';
 import section from './Section.module.css';
 import { Section } from './Section.tsx';
 
+const ICON = { size: '1.1em', 'aria-hidden': true } as const;
+
+function KeyActions({ onImport }: { readonly onImport: () => void }) {
+  const keys = usePage((state) => state.keys);
+  const alg = usePage((state) => state.settings?.signing_alg);
+  return (
+    <div className={section.actions}>
+      <Button
+        leftSection={<IconDownload {...ICON} />}
+        disabled={!keys.some(({ published }) => published)}
+        onClick={() => exportJwks(keys)}
+      >
+        Export JWKS
+      </Button>
+      <Button leftSection={<IconFileImport {...ICON} />} onClick={onImport}>
+        Import…
+      </Button>
+      <Button
+        variant="filled"
+        leftSection={<IconRotate {...ICON} />}
+        disabled={alg === undefined}
+        onClick={() => alg !== undefined && void rotateKey(alg)}
+      >
+        Rotate…
+      </Button>
+    </div>
+  );
+}
+
 export function KeysSection() {
   const keys = usePage((state) => state.keys);
+  const [importing, setImporting] = useState(false);
   return (
     <Section
       title="Signing keys"
-      about="What tokens are signed with. The public parts stand in the JWKS, where apps fetch them."
+      about="What tokens are signed with, newest first. The public parts stand in the JWKS, where apps fetch them, until the key is retired."
+      action={<KeyActions onImport={() => setImporting(true)} />}
     >
       {keys.length === 0 ? (
         <p className={section.empty}>No key has been made yet. The first token makes one.</p>
@@ -21,6 +56,7 @@ export function KeysSection() {
               <th scope="col">kid</th>
               <th scope="col">Algorithm</th>
               <th scope="col">State</th>
+              <th scope="col">Made</th>
               <th scope="col">
                 <span className="visually-hidden">Actions</span>
               </th>
@@ -28,32 +64,12 @@ export function KeysSection() {
           </thead>
           <tbody>
             {keys.map((key) => (
-              <tr key={key.kid}>
-                <td className={table.cut}>
-                  <code title={key.kid}>{key.kid}</code>
-                </td>
-                <td>{key.alg}</td>
-                <td>
-                  <StatusTag tone={key.signing ? 'ok' : 'muted'}>
-                    {key.signing ? 'signing' : key.published ? 'published' : 'not published'}
-                  </StatusTag>
-                </td>
-                <td>
-                  <span className={table.actions}>
-                    {key.public_jwk !== null && (
-                      <CopyButton
-                        value={JSON.stringify(key.public_jwk, null, 2)}
-                        label={`Copy public JWK of ${key.kid}`}
-                        text="Copy public JWK"
-                      />
-                    )}
-                  </span>
-                </td>
-              </tr>
+              <KeyRow key={key.kid} signingKey={key} keys={keys} />
             ))}
           </tbody>
         </table>
       )}
+      {importing && <ImportKeyDialog onClose={() => setImporting(false)} />}
     </Section>
   );
 }

@@ -58,7 +58,8 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
       </div>
       <p className={classes.how}>
         {WORDS[throttle.mode]} Counted is each code or refresh token per client IP, once client and
-        required fields have passed, in a fixed window that opens with the first request counted.{' '}
+        required fields have passed, in a fixed window that opens with the first request counted. A
+        client may have a limit of its own, in its record.{' '}
         <span className={classes.ref}>behaviour 5, spec 8.1</span>
       </p>
     </section>

@@ -1,0 +1,27 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import classes from './Throttling.module.css';
+
+interface BlockedCountProps {
+  readonly blocked: number;
+  readonly opened: boolean;
+  readonly controls: string;
+  readonly onToggle: () => void;
+}
+
+/** How many requests were refused; opens the last of them. */
+export function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
+  if (blocked === 0) return <>0</>;
+  return (
+    <button
+      type="button"
+      className={classes.disclose}
+      aria-expanded={opened}
+      aria-controls={controls}
+      onClick={onToggle}
+    >
+      <IconChevronRight aria-hidden="true" />
+      {blocked.toLocaleString('en')}
+      <span className="visually-hidden"> blocked, the last ones</span>
+    </button>
+  );
+}

@@ -1,0 +1,126 @@
+// The signing keys in the settings, and what a throttle counter refused: as a person uses them.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { createKeyring } from '../../src/core/signing.ts';
+import { ask } from '../support/token-calls.ts';
+import type { Ready } from '../support/cli-process.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+async function severeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+async function openKeys({ page, open }: Workbench) {
+  await open('Settings');
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name: 'Signing keys' }).click();
+  return page.getByRole('region', { name: 'Signing keys' });
+}
+
+const kidsOf = async (ready: Ready) => {
+  const { items } = await ask<{ items: { kid: string }[] }>(ready, 'GET', '/keys');
+  return items.map(({ kid }) => kid);
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('keys are rotated and retired after one question, and the list follows', async ({
+      page,
+      bench,
+      ready,
+      errors,
+    }) => {
+      const keys = await openKeys(bench);
+      const [old = ''] = await kidsOf(ready);
+      await keys.getByRole('button', { name: 'Rotate…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      expect(await kidsOf(ready)).toEqual([old]);
+      await keys.getByRole('button', { name: 'Rotate…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+      const rows = keys.getByRole('row').filter({ hasNotText: 'Algorithm' });
+      await expect(rows).toHaveCount(2);
+      await expect(rows.nth(0)).toContainText('signing, published');
+      await expect(rows.nth(1)).toContainText(old);
+      expect(await severeFindings(page)).toEqual([]);
+      await keys.getByRole('button', { name: `Retire ${old}` }).click();
+      await expect(page.getByRole('dialog')).toContainText('refuse every token it signed');
+      await page.getByRole('dialog').getByRole('button', { name: 'Retire', exact: true }).click();
+      await expect(rows).toHaveCount(1);
+      expect(await kidsOf(ready)).not.toContain(old);
+      expect(errors).toEqual([]);
+    });
+
+    test('what a counter refused is opened in its row, each with its exchange', async ({
+      page,
+      bench,
+      ready,
+    }) => {
+      await ask(ready, 'PATCH', '/clients/demo-app', {
+        throttle: { limit: 2, window_seconds: 3600 },
+      });
+      await bench.runAll();
+      await bench.run('Hammer until throttled');
+      await bench.open('Throttling');
+      await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
+      const toggle = page.getByRole('button', { name: /blocked, the last ones/ });
+      await toggle.click();
+      await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+      const blocked = page.getByRole('list', { name: /^Blocked requests of/ });
+      const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
+      await expect(link).toBeVisible();
+      expect(await severeFindings(page)).toEqual([]);
+      const number = (await link.innerText()).replace(/\D/g, '');
+      await link.click();
+      await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+    });
+  });
+}
+
+test('a key is imported, and one that cannot sign is told at the field', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const keys = await openKeys(bench);
+  await keys.getByRole('button', { name: 'Import…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import key' });
+  const field = dialog.getByRole('textbox', { name: 'Private key' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  const { private_jwk } = await createKeyring(() => 0).signing('RS256');
+  const cases: [object | string, string][] = [
+    ['{"kty": "EC",}', 'Line 1'],
+    [[private_jwk], 'must be a JSON object'],
+    [{ kty: 'EC', alg: 'ES256' }, '“d” is missing'],
+    [{ ...private_jwk, alg: 'ES256' }, 'needs one of kty EC'],
+    [{ ...private_jwk, n: 'AQAB' }, 'is not a private key that can sign'],
+  ];
+  for (const [typed, told] of cases) {
+    await field.fill(typeof typed === 'string' ? typed : JSON.stringify(typed));
+    await save.click();
+    await expect(dialog).toContainText(told);
+  }
+  await field.fill(JSON.stringify({ ...private_jwk, kid: 'mine' }));
+  await save.click();
+  await expect(dialog).toBeHidden();
+  await expect(keys.getByRole('row', { name: /mine/ })).toContainText('signing, published');
+  expect((await kidsOf(ready))[0]).toBe('mine');
+});
+
+test('the public keys are saved as a JWK Set', async ({ page, bench, ready }) => {
+  const keys = await openKeys(bench);
+  const download = page.waitForEvent('download');
+  await keys.getByRole('button', { name: 'Export JWKS' }).click();
+  const file = await (await download).path();
+  const { readFile } = await import('node:fs/promises');
+  const saved = JSON.parse(await readFile(file, 'utf8')) as { keys: { kid: string }[] };
+  expect((await download).suggestedFilename()).toBe('jwks.json');
+  expect(saved.keys.map(({ kid }) => kid)).toEqual(await kidsOf(ready));
+  expect(JSON.stringify(saved)).not.toContain('"d"');
+});
