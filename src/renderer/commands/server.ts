@@ -10,6 +10,7 @@ import {
   stopServer,
 } from '../actions.ts';
 import type { Command } from '../command.ts';
+import { rotateKey } from '../features/settings/key-actions.ts';
 import { page, type State } from '../state.ts';
 import { tell } from '../ui/notify.tsx';
 
@@ -46,6 +47,7 @@ export const SERVER: readonly Command[] = [
     group: 'Server',
     run: copy('token endpoint', (state) => state.server?.token_endpoint),
   },
+  { id: 'rotate-key', title: 'Rotate the signing key…', group: 'Server', run: rotateKey },
   ...PROFILES.map((profile): Command => ({
     id: `profile-${profile}`,
     title: `Use profile ${profile}`,

@@ -13,7 +13,6 @@ const ICON = { size: '1.1em', 'aria-hidden': true } as const;
 
 function KeyActions({ onImport }: { readonly onImport: () => void }) {
   const keys = usePage((state) => state.keys);
-  const alg = usePage((state) => state.settings?.signing_alg);
   return (
     <div className={section.actions}>
       <Button
@@ -29,8 +28,7 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
       <Button
         variant="filled"
         leftSection={<IconRotate {...ICON} />}
-        disabled={alg === undefined}
-        onClick={() => alg !== undefined && void rotateKey(alg)}
+        onClick={() => void rotateKey()}
       >
         Rotate…
       </Button>

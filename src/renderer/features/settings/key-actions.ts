@@ -1,13 +1,17 @@
 // What is done to the signing keys. Each asks once, tells how it went, and leaves the list to the feed.
 
-import type { SigningAlg, SigningKey } from '../../../control/schemas.ts';
+import type { SigningKey } from '../../../control/schemas.ts';
 import { attempt } from '../../actions.ts';
 import { control } from '../../control.ts';
+import { page } from '../../state.ts';
 import { ask } from '../../ui/confirm.ts';
 import { tell } from '../../ui/notify.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
-export async function rotateKey(alg: SigningAlg): Promise<void> {
+export async function rotateKey(): Promise<void> {
+  const { settings } = page.getState();
+  if (settings === null) return;
+  const alg = settings.signing_alg;
   const goOn = await ask({
     title: 'Rotate the signing key?',
     body: `A new ${alg} key is made, and signs from now on. The present one stays as it is until you retire it, so that the tokens it signed can still be verified.`,
