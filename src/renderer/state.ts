@@ -186,6 +186,16 @@ export const withUser = (state: State, saved: User): State => ({
   users: withRecord(state.users, saved, ({ sub }) => sub === saved.sub),
 });
 
+/** The rules as listed; one that is as it was stays the same object, so that its row stands as it is. */
+export function withFaults(state: State, listed: readonly FaultState[]): State {
+  const known = new Map(state.faults.map((rule) => [rule.id, rule]));
+  const faults = listed.map((rule) => {
+    const former = known.get(rule.id);
+    return JSON.stringify(former) === JSON.stringify(rule) && former !== undefined ? former : rule;
+  });
+  return { ...state, faults };
+}
+
 export const withoutUser = (state: State, sub: string): State => ({
   ...state,
   users: state.users.filter((user) => user.sub !== sub),

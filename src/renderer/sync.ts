@@ -13,6 +13,7 @@ import {
   withConnection,
   withCredentialsChanged,
   withExchanges,
+  withFaults,
   withReset,
   type State,
 } from './state.ts';
@@ -54,7 +55,8 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
       all(control.faults.list),
       page.getState().fault_presets.length > 0 ? null : control.faults.presets(),
     ]);
-    set({ faults, ...(presets === null ? {} : { fault_presets: presets.items }) });
+    change((state) => withFaults(state, faults));
+    if (presets !== null) set({ fault_presets: presets.items });
   },
   clock: async () => {
     const clock = await control.clock.get();

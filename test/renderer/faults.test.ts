@@ -25,6 +25,7 @@ import {
   whatInWords,
 } from '../../src/renderer/features/faults/rule-words.ts';
 import { shotFor, shotInWords } from '../../src/renderer/features/faults/test-shot.ts';
+import { EMPTY, withFaults } from '../../src/renderer/state.ts';
 import { statusWords, wentWell } from '../../src/renderer/status.ts';
 import { client } from '../support/core.ts';
 import { faultState, PRESETS } from '../support/faults.ts';
@@ -180,6 +181,16 @@ describe('queues', () => {
     expect(covers(ANY, { ...ANY, method: 'OPTIONS' })).toBe(false);
     expect(covers({ ...ANY, path: '/oauth/*' }, TOKEN)).toBe(true);
     expect(covers({ ...TOKEN, grant_type: 'refresh_token' }, TOKEN)).toBe(false);
+  });
+});
+
+describe('the list', () => {
+  it('keeps the rules that are as they were, so that their rows stand as they are', () => {
+    const [one, two] = [faultState({ id: 'one' }), faultState({ id: 'two' })];
+    const listed = [{ ...two, hits: 1 }, { ...one }];
+    const { faults } = withFaults({ ...EMPTY, faults: [one, two] }, listed);
+    expect(faults).toEqual(listed);
+    expect(faults[1]).toBe(one);
   });
 });
 

@@ -1,17 +1,7 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconCopyPlus,
-  IconDots,
-  IconPencil,
-  IconTargetArrow,
-  IconTrash,
-} from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTargetArrow, IconTrash } from '@tabler/icons-react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import { copyItem } from '../../draft-route.ts';
-import { navigate } from '../../route.ts';
-import { page } from '../../state.ts';
+import { usePage } from '../../state.ts';
 import { deleteFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import type { Direction } from './RuleRow.tsx';
@@ -42,92 +32,55 @@ function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
   const Shape = direction === 'up' ? IconArrowUp : IconArrowDown;
   const key = direction === 'up' ? 'ArrowUp' : 'ArrowDown';
   return (
-    <Tooltip label={`Move ${direction} (Alt ${direction === 'up' ? '↑' : '↓'})`}>
-      <ActionIcon
-        className={classes.move}
-        aria-label={`Move ${direction}: ${titleOf(rule)}`}
-        aria-keyshortcuts={`Alt+${key}`}
-        aria-disabled={end || undefined}
-        data-move={direction}
-        data-rule={rule.id}
-        onClick={onMove}
-      >
-        <Shape size={ICON} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      className={classes.move}
+      aria-label={`Move ${direction}: ${titleOf(rule)}`}
+      title={`Move ${direction} (Alt ${direction === 'up' ? '↑' : '↓'})`}
+      aria-keyshortcuts={`Alt+${key}`}
+      aria-disabled={end || undefined}
+      data-move={direction}
+      data-rule={rule.id}
+      onClick={onMove}
+    >
+      <Shape size={ICON} />
+    </ActionIcon>
   );
 }
 
 function TryButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
+  const clients = usePage((state) => state.clients);
   const idle = !isArmed(rule);
-  const shot = shotInWords(shotFor(rule, page.getState().clients));
-  const label = idle ? 'Arm it to try it' : `Try it: send ${shot}`;
+  const label = idle ? 'Arm it to try it' : `Try it: send ${shotInWords(shotFor(rule, clients))}`;
   return (
-    <Tooltip label={label} multiline maw="22rem">
-      <ActionIcon
-        aria-label={`Try: ${titleOf(rule)}`}
-        aria-disabled={idle || waiting || undefined}
-        className={classes.move}
-        onClick={() => {
-          if (!idle && !waiting) void fireAt(rule);
-        }}
-      >
-        <IconTargetArrow size={ICON} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      aria-label={`Try: ${titleOf(rule)}`}
+      title={label}
+      aria-disabled={idle || waiting || undefined}
+      className={classes.move}
+      onClick={() => {
+        if (!idle && !waiting) void fireAt(rule);
+      }}
+    >
+      <IconTargetArrow size={ICON} />
+    </ActionIcon>
   );
 }
 
-/** What can be done to one rule. */
+/** What can be done to one rule. No tooltips: there may be 200 rules. */
 export function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   return (
     <span className={classes.actions}>
       <TryButton rule={rule} waiting={waiting} />
       <MoveButton rule={rule} direction="up" end={first} onMove={() => onMove('up')} />
       <MoveButton rule={rule} direction="down" end={last} onMove={() => onMove('down')} />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={`More: ${titleOf(rule)}`}>
-            <IconDots size={ICON} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil size={ICON} aria-hidden="true" />}
-            onClick={() => void navigate('faults', rule.id)}
-          >
-            Edit
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconCopyPlus size={ICON} aria-hidden="true" />}
-            onClick={() => void navigate('faults', copyItem(rule.id))}
-          >
-            Duplicate
-          </Menu.Item>
-          {!first && (
-            <Menu.Item
-              leftSection={<IconArrowUp size={ICON} aria-hidden="true" />}
-              onClick={() => onMove('up')}
-            >
-              Move up
-            </Menu.Item>
-          )}
-          {!last && (
-            <Menu.Item
-              leftSection={<IconArrowDown size={ICON} aria-hidden="true" />}
-              onClick={() => onMove('down')}
-            >
-              Move down
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<IconTrash size={ICON} aria-hidden="true" />}
-            onClick={() => void deleteFault(rule)}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon
+        className={classes.delete}
+        aria-label={`Delete: ${titleOf(rule)}`}
+        title="Delete"
+        onClick={() => void deleteFault(rule)}
+      >
+        <IconTrash size={ICON} />
+      </ActionIcon>
     </span>
   );
 }

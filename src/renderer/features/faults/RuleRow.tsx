@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { memo, type KeyboardEvent, type MouseEvent } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { hrefOf, navigate } from '../../route.ts';
 import table from '../../ui/table.module.css';
@@ -30,7 +30,7 @@ interface RuleRowProps {
   /** The rule before it that leaves nothing to it. */
   readonly shadow: FaultState | null;
   readonly open: boolean;
-  readonly onMove: (direction: Direction) => void;
+  readonly onMove: (rule: FaultState, direction: Direction) => void;
 }
 
 const KEYS: Readonly<Record<string, Direction>> = { ArrowUp: 'up', ArrowDown: 'down' };
@@ -55,7 +55,8 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
 }
 
 /** One rule: its switch, what it does to whom, how much is left of it, and what came of trying it. */
-export function RuleRow({ rule, place, last, shadow, open, onMove }: RuleRowProps) {
+export const RuleRow = memo(function RuleRow(props: RuleRowProps) {
+  const { rule, place, last, shadow, open, onMove } = props;
   const fire = useFire(rule.id);
   const title = titleOf(rule);
   const go = (event: MouseEvent) => {
@@ -66,7 +67,7 @@ export function RuleRow({ rule, place, last, shadow, open, onMove }: RuleRowProp
     const direction = event.altKey ? KEYS[event.key] : undefined;
     if (direction === undefined) return;
     event.preventDefault();
-    onMove(direction);
+    onMove(rule, direction);
   };
   return (
     <>
@@ -110,7 +111,7 @@ export function RuleRow({ rule, place, last, shadow, open, onMove }: RuleRowProp
             first={place === 1}
             last={last}
             waiting={fire?.state === 'waiting'}
-            onMove={onMove}
+            onMove={(direction) => onMove(rule, direction)}
           />
         </td>
       </tr>
@@ -123,4 +124,4 @@ export function RuleRow({ rule, place, last, shadow, open, onMove }: RuleRowProp
       )}
     </>
   );
-}
+});

@@ -1,5 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
+import { counted } from '../../short-forms.ts';
+import { page } from '../../state.ts';
 import { moveFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf } from './queue.ts';
@@ -24,34 +27,45 @@ function useMoving(rules: readonly FaultState[]) {
     const buttons = body.current?.querySelectorAll<HTMLElement>(`[data-move=${wanted.direction}]`);
     [...(buttons ?? [])].find((button) => button.dataset['rule'] === wanted.id)?.focus();
   }, [rules]);
-  const move = (index: number, direction: Direction) => {
-    const rule = rules[index];
+  const move = useCallback((rule: FaultState, direction: Direction) => {
+    const { faults } = page.getState();
+    const index = faults.findIndex(({ id }) => id === rule.id);
     const position = direction === 'up' ? index - 1 : index + 1;
-    if (rule === undefined || position < 0 || position >= rules.length) return;
+    if (index < 0 || position < 0 || position >= faults.length) return;
     moved.current = { id: rule.id, direction };
     void moveFault(rule, position).then((done) => {
-      if (done) setTold(`${titleOf(rule)} is rule ${position + 1} of ${rules.length} now`);
+      if (done) setTold(`${titleOf(rule)} is rule ${position + 1} of ${faults.length} now`);
     });
-  };
+  }, []);
   return { body, told, move };
 }
 
-/** A rule that was just added comes into sight. */
-function useNewestInSight(rules: readonly FaultState[]) {
+/** Rows drawn at once; the others follow when they are asked for. */
+const AT_ONCE = 50;
+
+/** A rule that was just added, and stands last, comes into sight. */
+function useRoom(count: number) {
   const scroller = useRef<HTMLDivElement>(null);
-  const known = useRef(rules.length);
+  const [shown, setShown] = useState(AT_ONCE);
+  const [known, setKnown] = useState(count);
+  if (count !== known) {
+    setKnown(count);
+    if (count > known) setShown(Math.max(shown, count));
+  }
+  const before = useRef(count);
   useEffect(() => {
-    const more = rules.length > known.current;
-    known.current = rules.length;
+    const more = count > before.current;
+    before.current = count;
     if (more) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [rules.length]);
-  return scroller;
+  }, [count]);
+  return { scroller, shown, showAll: () => setShown(count) };
 }
 
 /** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, told, move } = useMoving(rules);
-  const scroller = useNewestInSight(rules);
+  const { scroller, shown, showAll } = useRoom(rules.length);
+  const hidden = rules.length - shown;
   return (
     <div className={classes.scroll} ref={scroller}>
       <table className={`${table.table} ${classes.table}`}>
@@ -74,7 +88,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
           </tr>
         </thead>
         <tbody ref={body}>
-          {rules.map((rule, index) => (
+          {rules.slice(0, shown).map((rule, index) => (
             <RuleRow
               key={rule.id}
               rule={rule}
@@ -82,11 +96,16 @@ export function RuleTable({ rules, open }: RuleTableProps) {
               last={index === rules.length - 1}
               shadow={shadowOf(rules, index)}
               open={rule.id === open}
-              onMove={(direction) => move(index, direction)}
+              onMove={move}
             />
           ))}
         </tbody>
       </table>
+      {hidden > 0 && (
+        <Button variant="subtle" onClick={showAll}>
+          Show all ({counted(hidden, 'rule')} left)
+        </Button>
+      )}
       <p className="visually-hidden" role="status">
         {told}
       </p>
