@@ -2,6 +2,7 @@
 // code. Everything a token does not need is imported when it is needed, because `serve` must start fast.
 
 import { join } from 'node:path';
+import type { ExecOptions } from './exec/options.ts';
 import type { ServeOptions } from './options.ts';
 
 // Only this module knows where it lies: the build moves the others into chunks.
@@ -24,10 +25,16 @@ async function open(headless: ServeOptions): Promise<void> {
   await serve(headless);
 }
 
+async function exec(options: ExecOptions): Promise<void> {
+  const { exec: run } = await import('./exec/exec.ts');
+  process.exit(await run(options, __APP_VERSION__));
+}
+
 async function run(): Promise<void> {
   const { parseCommand } = await import('./program.ts');
   const command = parseCommand(process.argv, __APP_VERSION__);
   if (command.name === 'serve') await serve(command.options);
+  else if (command.name === 'exec') await exec(command.options);
   else if (command.name === 'open') await open(command.headless);
   else process.exitCode = command.exit_code;
 }

@@ -13,10 +13,12 @@ import {
   parsePort,
   type ServeOptions,
 } from './options.ts';
+import { parseFailOn, parseReport, type ExecOptions } from './exec/options.ts';
 
 export type ParsedCommand =
   | { readonly name: 'open'; readonly headless: ServeOptions }
   | { readonly name: 'serve'; readonly options: ServeOptions }
+  | { readonly name: 'exec'; readonly options: ExecOptions }
   /** Help, the version or a complaint has been printed already. */
   | { readonly name: 'none'; readonly exit_code: 0 | 2 };
 
@@ -37,6 +39,7 @@ Examples:
   grantbench serve --workspace team.json --save keep changes in a file
   grantbench serve --keep tokens.json           access tokens outlive a restart
   grantbench serve --https                      with a certificate of its own, and how to trust it
+  grantbench exec -- npm test                   a sandbox for as long as a command runs
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280
 
 Environment:
@@ -158,6 +161,40 @@ function checkTogether(
   }
 }
 
+const EXEC_HELP = `
+Examples:
+  grantbench exec -- npm test
+  grantbench exec --report out/grantbench.xml --report out/grantbench.json -- npx vitest run
+  grantbench exec --workspace team.json --fail-on over-fetch,throttled -- pytest
+
+The command finds the sandbox in its environment: GRANTBENCH_ISSUER, GRANTBENCH_TOKEN_ENDPOINT,
+GRANTBENCH_CLIENT_ID, GRANTBENCH_CLIENT_SECRET, GRANTBENCH_CONTROL_URL, GRANTBENCH_CONTROL_TOKEN.
+
+Exit codes: the command's own (128 and the signal's number when one ended it); 3 when the command ended
+with 0, but something of --fail-on happened or a report could not be written; 126 and 127 when it could not
+be started or is not there; 2 a wrong flag or an unreadable workspace.`;
+
+type GivenExec = Partial<Omit<ExecOptions, 'command' | 'controlToken'>>;
+
+function addExec(program: Command, take: (command: ParsedCommand) => void): void {
+  const command = program
+    .command('exec')
+    .description('run a command beside a sandbox of its own, and hand on its exit code')
+    .usage('[options] -- COMMAND [ARGUMENTS]')
+    .argument('<command...>', 'what to run')
+    .passThroughOptions()
+    .option('--workspace <file>', 'read clients, users and settings from this file', parseFile)
+    .option('--report <file>', 'tell what happened: JUnit (.xml) or JSON (.json)', parseReport)
+    .option('--fail-on <list>', 'over-fetch,throttled,refused,deviation: exit with 3', parseFailOn)
+    .option('--quiet', 'no line with what happened on standard error')
+    .addHelpText('after', EXEC_HELP);
+  command.action(([name = '', ...args]: string[], given: GivenExec) => {
+    const defaults = { report: [], failOn: [], quiet: false };
+    const options = { ...defaults, ...given, ...givenToken(command) };
+    take({ name: 'exec', options: { ...options, command: [name, ...args] } });
+  });
+}
+
 function addOpen(program: Command, take: (command: ParsedCommand) => void): void {
   program
     .addOption(servePort().hideHelp())
@@ -188,6 +225,7 @@ export function parseCommand(argv: readonly string[], version: string): ParsedCo
     .exitOverride();
   addOpen(program, take);
   addServe(program, take);
+  addExec(program, take);
   try {
     program.parse([...argv]);
   } catch (error) {

@@ -1,0 +1,225 @@
+// `grantbench exec`: a sandbox for as long as a command runs (issue 5 item 2).
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-exec-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs this script with node as the command. */
+function exec(flags: readonly string[], script: string): CliProcess {
+  const file = join(folder, 'command.mjs');
+  writeFileSync(file, script);
+  const cli = startCli(['exec', ...flags, '--', process.execPath, file]);
+  running.push(cli);
+  return cli;
+}
+
+const CALLS = `
+const { GRANTBENCH_TOKEN_ENDPOINT: url, GRANTBENCH_CLIENT_ID: client_id, GRANTBENCH_CLIENT_SECRET: client_secret } = process.env;
+const control = (method, path, body) => fetch(process.env.GRANTBENCH_CONTROL_URL + '/api' + path, {
+  method, body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ' + process.env.GRANTBENCH_CONTROL_TOKEN },
+}).then((response) => response.json());
+const post = (members) => fetch(url, { method: 'POST', body: new URLSearchParams({ client_id, client_secret, ...members }) });
+const refresh = (refresh_token) => post({ grant_type: 'refresh_token', refresh_token });
+`;
+
+const MIXED = `${CALLS}
+await control('PATCH', '/settings', { throttle: { limit: 2 } });
+const { refresh_token } = await control('POST', '/tokens', { client_id });
+for (let index = 0; index < 3; index += 1) await refresh(refresh_token);
+await refresh('<unknown & "odd">');
+await post({ grant_type: 'refresh_token', refresh_token: 'x', extra: 'y' });
+`;
+
+interface Report {
+  readonly exit_code: number;
+  readonly totals: Record<string, number>;
+  readonly refused_by_cause: readonly { cause: string; count: number; exchanges: number[] }[];
+  readonly failed_on: readonly string[];
+  readonly exchanges: readonly { number: number }[];
+}
+
+describe('issue 5 item 2: the command', () => {
+  test('finds a sandbox on free ports in its environment', async () => {
+    const script = `${CALLS}
+      const { code } = await control('POST', '/codes', { client_id, redirect_uri: 'http://localhost:3000/callback' });
+      const { GRANTBENCH_ISSUER: audience } = process.env;
+      const response = await post({ grant_type: 'authorization_code', code, audience, redirect_uri: 'http://localhost:3000/callback' });
+      console.log(response.status, url === audience + '/oauth/token');`;
+    const { code, stdout, stderr } = await exec([], script).ended;
+    expect(stdout).toBe('200 true');
+    expect(stderr).toMatch(/^grantbench: 1 exchange, 0 refused, 0 throttled, 0 fetched needlessly/);
+    expect(code).toBe(0);
+  });
+
+  test('hands on its exit code and its arguments, flags of ours among them', async () => {
+    const cli = startCli([
+      ...['exec', '--quiet', '--', process.execPath, '-e'],
+      ...[
+        'console.log(process.argv.slice(1).join("|")); process.exit(42)',
+        'a b',
+        '--report',
+        '"c"',
+      ],
+    ]);
+    running.push(cli);
+    expect(await cli.ended).toMatchObject({ code: 42, stdout: 'a b|--report|"c"', stderr: '' });
+  });
+
+  test.skipIf(process.platform === 'win32').each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const)('%s is handed on, and its end is told as %i', async (signal, exit) => {
+    const cli = exec([], `console.log(process.pid); setInterval(() => {}, 1000);`);
+    const pid = Number(await cli.stdout.line(/^\d+$/));
+    cli.child.kill(signal);
+    expect((await cli.ended).code).toBe(exit);
+    expect(() => process.kill(pid, 0)).toThrow();
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'one that cleans up at a signal is waited for, and its own exit code counts',
+    async () => {
+      const cli = exec(
+        ['--quiet'],
+        `process.on('SIGTERM', () => { console.log('cleaned'); process.exit(7); });
+         console.log('ready'); setInterval(() => {}, 1000);`,
+      );
+      await cli.stdout.line(/^ready$/);
+      cli.child.kill('SIGTERM');
+      expect(await cli.ended).toMatchObject({ code: 7, stdout: 'ready\ncleaned' });
+    },
+  );
+
+  test('that is not there: 127 and one sentence; one that cannot be run: 126', async () => {
+    const missing = startCli(['exec', '--', 'grantbench-no-such-command']);
+    expect(await missing.ended).toMatchObject({
+      code: 127,
+      stderr:
+        'grantbench: There is no command grantbench-no-such-command: is it installed, and in PATH?',
+    });
+    if (process.platform === 'win32') return;
+    const file = join(folder, 'plain.txt');
+    writeFileSync(file, 'no program');
+    const { code, stderr } = await startCli(['exec', '--', file]).ended;
+    expect(code).toBe(126);
+    expect(stderr).toMatch(/^grantbench: The command .*plain\.txt cannot be started: .*EACCES/);
+  });
+
+  test('a reader that goes away ends nothing: the command runs on', async () => {
+    const cli = exec([], `console.error('begun'); ${MIXED} process.exit(5);`);
+    await cli.stderr.line(/^begun$/);
+    cli.child.stderr?.destroy();
+    cli.child.stdout?.destroy();
+    expect((await cli.ended).code).toBe(5);
+  });
+});
+
+describe('issue 5 item 2: what happened', () => {
+  test('is told in JSON and JUnit, without a secret, in folders made for it', async () => {
+    const [json, xml] = [join(folder, 'out', 'r.json'), join(folder, 'out', 'r.xml')];
+    const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;
+    expect(code).toBe(0);
+    const text = readFileSync(json, 'utf8');
+    const report = JSON.parse(text) as Report;
+    expect(report).toMatchObject({
+      exit_code: 0,
+      failed_on: [],
+      totals: { exchanges: 5, refused: 2, throttled: 1, over_fetch: 1, faults: 0 },
+    });
+    expect(report.refused_by_cause[0]).toMatchObject({ count: 2, exchanges: [4, 5] });
+    expect(report.totals['deviations']).toBeGreaterThan(0);
+    const junit = readFileSync(xml, 'utf8');
+    expect(junit).toContain('<testsuites tests="5" failures="0"');
+    for (const secret of ['demo-secret', '<unknown', command()])
+      expect(junit).not.toContain(secret);
+    expect(text).not.toContain('demo-secret');
+  });
+
+  test.each(['over-fetch', 'throttled', 'refused', 'deviation'])(
+    'fails on %s with 3 when the command was content, naming the exchange',
+    async (kind) => {
+      const xml = join(folder, 'r.xml');
+      const { code, stderr } = await exec(['--fail-on', kind, '--report', xml], MIXED).ended;
+      expect(code).toBe(3);
+      expect(stderr).toMatch(new RegExp(`^grantbench: ${kind}: exchange \\d+: \\S`, 'm'));
+      expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
+    },
+  );
+
+  test('does not hide how the command ended, and is no failure when nothing happened', async () => {
+    const all = ['--fail-on', 'over-fetch,throttled,refused,deviation'];
+    const failed = await exec(all, `${MIXED} process.exit(9);`).ended;
+    expect(failed.code).toBe(9);
+    expect((await exec(all, '').ended).code).toBe(0);
+  });
+
+  test('survives a reset by the command', async () => {
+    const script = `${MIXED} await new Promise((done) => setTimeout(done, 50)); await control('POST', '/reset', {});`;
+    expect((await exec(['--fail-on', 'throttled'], script).ended).code).toBe(3);
+  });
+
+  test('a report that cannot be written: one sentence and 3', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stderr } = await exec(['--report', join(folder, 'file', 'r.json')], '').ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^grantbench: The report .*r\.json could not be written: /m);
+  });
+});
+
+describe('issue 5: bad input', () => {
+  test.each([
+    ['no command', ['exec'], /missing required argument 'command'/],
+    [
+      'an unknown flag',
+      ['exec', '--raport', 'x', '--', 'ls'],
+      /unknown option '--raport'[\s\S]*--report/,
+    ],
+    [
+      'an unknown kind',
+      ['exec', '--fail-on', 'refusals', '--', 'ls'],
+      /a list of over-fetch, throttled/,
+    ],
+    ['a report of another kind', ['exec', '--report', 'r.txt', '--', 'ls'], /\.xml for JUnit/],
+    [
+      'a workspace that is not there',
+      ['exec', '--workspace', 'nowhere.json', '--', 'ls'],
+      /nowhere\.json/,
+    ],
+  ])('%s: exit 2, and the command is not run', async (_name, args, words) => {
+    const { code, stdout, stderr } = await startCli(args).ended;
+    expect(stderr).toMatch(words);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+  });
+
+  test('a workspace whose records break a rule: every problem by its path', async () => {
+    const file = join(folder, 'workspace.json');
+    writeFileSync(file, JSON.stringify({ version: 1, clients: [{ client_id: '' }], extra: 1 }));
+    const { code, stderr } = await exec(['--workspace', file], '').ended;
+    expect(code).toBe(2);
+    for (const path of ['clients[0].client_id', 'extra']) expect(stderr).toContain(`  ${path} `);
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+/** Arguments may hold secrets: reports have the name of the command alone. */
+function command(): string {
+  return join(folder, 'command.mjs');
+}
