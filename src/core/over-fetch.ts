@@ -3,13 +3,14 @@
 // itself counts as a user of its own. It never changes an answer.
 
 import type { AccessTokenRecord } from './credentials.ts';
-import { stateOf } from './credentials.ts';
+import { accessTokenId, stateOf } from './credentials.ts';
+import type { CredentialStore } from './ports.ts';
 import type { Judgement } from './trace.ts';
 import { advise } from './trace.ts';
 
 export interface OverFetchDetector {
   /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
-  watch(token: AccessTokenRecord, ip: string, judgement: Judgement, now: number): void;
+  watch(token: AccessTokenRecord, ip: string, judgement: Judgement, now: number): Promise<void>;
   clear(): void;
 }
 
@@ -21,7 +22,11 @@ function needlessSeconds(token: AccessTokenRecord, now: number): number | null {
   return needless ? Math.floor(left / 1000) : null;
 }
 
-export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
+/** @param stores where a token stands that was revoked after its record had to go */
+export function createOverFetchDetector(
+  stores: Pick<CredentialStore, 'findDenial'>,
+  capacity = 100_000,
+): OverFetchDetector {
   const last = new Map<string, AccessTokenRecord>();
 
   const remember = (key: string, token: AccessTokenRecord) => {
@@ -34,7 +39,7 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
     last.set(key, token);
   };
   return {
-    watch: (token, ip, judgement, now) => {
+    watch: async (token, ip, judgement, now) => {
       const { grant_type } = judgement;
       const refresh = grant_type === 'refresh_token';
       const { client_id, sub, id } = token.lineage;
@@ -42,15 +47,15 @@ export function createOverFetchDetector(capacity = 100_000): OverFetchDetector {
       const user = grant_type === 'client_credentials' ? '' : sub;
       const userKey = `${client_id}\n${user}\n${ip}\n${token.audience} ${token.scope}`;
       const before = last.get(refresh ? lineageKey : userKey);
-      const seconds_left = before === undefined ? null : needlessSeconds(before, now);
-      if (seconds_left !== null) {
-        advise(judgement, {
-          kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
-          seconds_left,
-        });
-      }
       if (grant_type !== 'client_credentials') remember(lineageKey, token);
       remember(userKey, token);
+      const seconds_left = before === undefined ? null : needlessSeconds(before, now);
+      if (before === undefined || seconds_left === null) return;
+      if ((await stores.findDenial(accessTokenId(before))) !== undefined) return;
+      advise(judgement, {
+        kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
+        seconds_left,
+      });
     },
     clear: () => {
       last.clear();

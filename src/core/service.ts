@@ -92,7 +92,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const { clock, stores, emit } = ports;
   const registry = createRegistry(ports.sha256, emit);
   const throttle = createThrottle();
-  const overFetch = createOverFetchDetector();
+  const overFetch = createOverFetchDetector(stores);
   const usedAssertions = createUsedAssertions();
   const faults = createFaults(emit);
   const issuer = () => settings.issuer ?? options.defaultIssuer();

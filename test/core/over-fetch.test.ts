@@ -66,6 +66,17 @@ describe('a refresh', () => {
     },
   );
 
+  test('behaviour 5: it is not told after the token was revoked, though its record had to go', async () => {
+    const limits = { live_refresh_tokens: 10, ended: 10, access_tokens: 1, access_token_values: 1 };
+    const { signIn, refresh, stores, advance } = createTestService({ limits });
+    const [first, other] = [await signIn(), await signIn()];
+    const { epoch, id } = first.lineage;
+    await stores.endAccessToken({ epoch, lineage: id, n: 2 }, 'revoked', START, START + 1e9, null);
+    advance(10);
+    expect(advisories(await refresh(first.refresh_token))).toEqual([]);
+    expect(advisories(await refresh(other.refresh_token))).toEqual(['over_fetch 86390']);
+  });
+
   test('behaviour 5: it is told for the same scope only', async () => {
     const { signIn, refresh } = lasting(3600);
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
@@ -159,13 +170,14 @@ test('behaviour 5: the detector remembers no more than it may', async () => {
   const records = await stores.list(10, Number.POSITIVE_INFINITY);
   const [newest] = records.filter((record) => record.kind === 'access_token');
   if (newest === undefined) throw new Error('not recorded');
-  const detector = createOverFetchDetector(2);
-  const watch = (scope: string) => {
+  const detector = createOverFetchDetector(stores, 2);
+  const watch = async (scope: string) => {
     const judgement = createJudgement(1);
     judgement.grant_type = 'refresh_token';
-    detector.watch({ ...newest, scope }, '127.0.0.1', judgement, START);
+    await detector.watch({ ...newest, scope }, '127.0.0.1', judgement, START);
     return judgement.advisories.length;
   };
-  expect(['a', 'b', 'c', 'd', 'e'].map(watch)).toEqual([0, 0, 0, 0, 0]);
-  expect([watch('e'), watch('a')]).toEqual([1, 0]);
+  const told = [];
+  for (const scope of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) told.push(await watch(scope));
+  expect(told).toEqual([0, 0, 0, 0, 0, 1, 0]);
 });

@@ -177,7 +177,7 @@ async function issue(
     expires_in,
     exchange,
   });
-  overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   const refresh = client.grant_types.includes('refresh_token')
     ? await tokens.issueRefreshToken(lineage, exchange)
     : null;

@@ -54,7 +54,7 @@ async function issue(
   noteExchange(lineage, exchange);
   const order = { client, lineage, audience, scope, expires_in: null, exchange };
   const access = await tokens.issueAccessToken(order);
-  overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   return {
     access_token: access.value,
     token_type: 'Bearer',

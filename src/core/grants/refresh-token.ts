@@ -159,7 +159,7 @@ async function issue(
   const { exchange } = judgement;
   const order = { client, lineage, audience, scope, expires_in: null, exchange };
   const access = await tokens.issueAccessToken(order);
-  overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
   const next = rotated ? await tokens.issueRefreshToken(lineage, exchange) : null;
   return {
