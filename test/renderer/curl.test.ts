@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { curlOf } from '../../src/renderer/features/exchange/curl.ts';
 import { hidesSecrets, masked } from '../../src/renderer/features/exchange/secrets.ts';
+import { piecesOf } from '../../src/renderer/features/exchange/exchange-mentions.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';
@@ -99,5 +100,18 @@ describe('secrets in a text', () => {
       expect(hidesSecrets(text)).toBe(true);
     }
     expect(hidesSecrets('grant_type=refresh_token')).toBe(false);
+  });
+});
+
+describe('a sentence', () => {
+  it('is taken apart into words and the exchanges it names', () => {
+    expect(piecesOf('used at 10:02:11 by exchange 41, after exchange 7')).toEqual([
+      { text: 'used at 10:02:11 by ', number: null },
+      { text: 'exchange 41', number: 41 },
+      { text: ', after ', number: null },
+      { text: 'exchange 7', number: 7 },
+    ]);
+    expect(piecesOf('used by exchange ?')).toEqual([{ text: 'used by exchange ?', number: null }]);
+    expect(piecesOf('')).toEqual([]);
   });
 });

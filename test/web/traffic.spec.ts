@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
@@ -64,10 +65,13 @@ test('the number in Grantbench-Exchange leads to the exchange and to why it was 
   expect(new URL(page.url()).hash).toBe(`#/traffic/${refused}`);
   await expect(row(page, refused)).toHaveAttribute('aria-selected', 'true');
 
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type(String(refused - 1));
-  await page.keyboard.press('Enter');
+  const before = { name: `exchange ${refused - 1}` };
+  await detail(page).getByRole('link', before).first().click();
   await expect(detail(page)).toContainText(/All \d+ checks passed/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type(String(refused));
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toContainText(`by exchange ${refused - 1}`);
 
   await page.goto(`${ready.control.url}/#traffic/${refused}`);
   await expect(detail(page)).toContainText(`by exchange ${refused - 1}`);
@@ -367,3 +371,44 @@ test('a reset empties the list, and a small window shows list or exchange', asyn
   await ask(ready, 'POST', '/reset', {});
   await expect(page.getByText('Nothing has come yet')).toBeVisible();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('neither an open exchange nor a menu nor a selection has a serious finding', async ({
+      bench,
+      ready,
+    }) => {
+      const { page } = bench;
+      const findings = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+      };
+      await fourExchanges(ready);
+      await bench.open('Traffic');
+      await row(page, 2).click();
+      await expect(detail(page)).toContainText('by exchange 1');
+      await page.keyboard.press('t');
+      await page.keyboard.press('p');
+      await fetch(`${ready.issuer}/livez`);
+      await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
+      expect.soft(await findings(), 'an exchange, a pin, a pause').toEqual([]);
+      await page.getByRole('button', { name: 'Refused' }).click();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Mark' }).hover();
+      expect.soft(await findings(), 'the filter').toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await row(page, 3).click();
+      await row(page, 4).click({ modifiers: ['Shift'] });
+      expect.soft(await findings(), 'a selection').toEqual([]);
+      await page.setViewportSize({ width: 640, height: 400 });
+      await page.goto(`${ready.control.url}/#traffic/1234`);
+      await expect(detail(page)).toContainText('has not happened');
+      expect.soft(await findings(), 'one that is not there').toEqual([]);
+    });
+  });
+}

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../control/schemas.ts';
+import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 
@@ -16,7 +17,11 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
           <MarkedText expected={check?.expected ?? null} got={got} differs_at={why.differs_at} />
         </p>
       )}
-      {why.detail !== null && <p>{why.detail}</p>}
+      {why.detail !== null && (
+        <p>
+          <Linked sentence={why.detail} />
+        </p>
+      )}
       {why.advice !== null && <p className={classes.advice}>{why.advice}</p>}
     </section>
   );

@@ -1,7 +1,7 @@
 import { IconBolt } from '@tabler/icons-react';
 import type { Exchange } from '../../../control/schemas.ts';
-import { hrefOf, navigate } from '../../route.ts';
 import { usePage } from '../../state.ts';
+import { ViewLink } from '../../ui/ViewLink.tsx';
 import classes from './Why.module.css';
 
 /** The fault on demand that the request ran into: not the service's doing, but a rule's. */
@@ -18,15 +18,9 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
       <p>
         By the rule{' '}
         {known ? (
-          <a
-            href={hrefOf('faults', fault.id)}
-            onClick={(event) => {
-              event.preventDefault();
-              void navigate('faults', fault.id);
-            }}
-          >
+          <ViewLink view="faults" item={fault.id}>
             {name}
-          </a>
+          </ViewLink>
         ) : (
           name
         )}

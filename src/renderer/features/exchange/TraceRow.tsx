@@ -1,5 +1,6 @@
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { Check } from '../../../control/schemas.ts';
+import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 
@@ -26,7 +27,12 @@ export function TraceRow({ check, differs_at }: TraceRowProps) {
       <span className={classes.rule}>
         <span className="visually-hidden">{word}: </span>
         {check.rule}
-        {check.note !== null && <span className={classes.note}> {check.note}</span>}
+        {check.note !== null && (
+          <span className={classes.note}>
+            {' '}
+            <Linked sentence={check.note} />
+          </span>
+        )}
       </span>
       <span className={classes.section}>
         {check.verdict === 'not_reached' ? 'not reached' : check.section}
@@ -44,7 +50,7 @@ export function TraceRow({ check, differs_at }: TraceRowProps) {
               <dt>got</dt>
               <dd>
                 {differs_at === null ? (
-                  got
+                  <Linked sentence={got} />
                 ) : (
                   <MarkedText expected={expected} got={got} differs_at={differs_at} />
                 )}

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { cheatSheet, hideCheatSheet } from '../../cheat-sheet.ts';
 import { keysOf, type Command } from '../../command.ts';
 import { COMMANDS } from '../../commands.ts';
+import { TRAFFIC_KEYS } from '../traffic/keys.ts';
 import classes from './CheatSheet.module.css';
 
 type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: string };
@@ -11,6 +12,12 @@ type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: stri
 const OTHERS: readonly Keyed[] = [
   { id: 'palette', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
   { id: 'escape', title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
+  ...TRAFFIC_KEYS.map(({ keys, what }): Keyed => ({
+    id: what,
+    title: what,
+    group: 'Traffic',
+    shortcut: keys.join('  '),
+  })),
 ];
 
 const KEYED: readonly Keyed[] = [

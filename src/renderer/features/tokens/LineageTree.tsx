@@ -2,7 +2,7 @@ import type { Lineage } from '../../../control/schemas.ts';
 import { navigate } from '../../route.ts';
 import { clockInWords } from '../../short-forms.ts';
 import { asOf } from './credential.ts';
-import { ExchangeLink } from './ExchangeLink.tsx';
+import { ExchangeLink } from '../exchange/ExchangeLink.tsx';
 import { KindName } from './KindName.tsx';
 import { LifeCell } from './LifeCell.tsx';
 import classes from './Lineage.module.css';

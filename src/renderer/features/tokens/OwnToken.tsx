@@ -4,7 +4,7 @@ import { control } from '../../control.ts';
 import { hrefOf } from '../../route.ts';
 import { usePage } from '../../state.ts';
 import type { DecodedJwt } from '../inspector/jwt.ts';
-import { ExchangeLink } from './ExchangeLink.tsx';
+import { ExchangeLink } from '../exchange/ExchangeLink.tsx';
 import { ownId } from './own-token.ts';
 import classes from './Tokens.module.css';
 import { useFollowed } from './use-followed.ts';

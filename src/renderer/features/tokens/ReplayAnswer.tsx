@@ -3,7 +3,7 @@ import { IconArrowLeft, IconCircleCheck, IconCircleX } from '@tabler/icons-react
 import { useState } from 'react';
 import { ExchangeDetail } from '../exchange/ExchangeDetail.tsx';
 import type { DetailTab } from '../exchange/tabs.ts';
-import { ExchangeLink } from './ExchangeLink.tsx';
+import { ExchangeLink } from '../exchange/ExchangeLink.tsx';
 import type { Replay } from './token-actions.ts';
 import classes from './Tokens.module.css';
 

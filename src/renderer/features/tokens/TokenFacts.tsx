@@ -4,7 +4,7 @@ import { hrefOf } from '../../route.ts';
 import { momentInFull } from '../../short-forms.ts';
 import { usePage } from '../../state.ts';
 import facts from '../../ui/facts.module.css';
-import { ExchangeLink } from './ExchangeLink.tsx';
+import { ExchangeLink } from '../exchange/ExchangeLink.tsx';
 import classes from './Tokens.module.css';
 
 type Fact = readonly [name: string, value: ReactNode];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
-import { hrefOf, navigate } from '../../route.ts';
 import { usePage } from '../../state.ts';
+import { ViewLink } from '../../ui/ViewLink.tsx';
 import { momentOf } from './moment.ts';
 import classes from './Traffic.module.css';
 
@@ -9,40 +9,66 @@ function ClientLink({ client_id }: { readonly client_id: string }) {
   const known = usePage((state) => state.clients.some((client) => client.client_id === client_id));
   if (!known) return <code>{client_id}</code>;
   return (
-    <a
-      href={hrefOf('clients', client_id)}
-      onClick={(event) => {
-        event.preventDefault();
-        void navigate('clients', client_id);
-      }}
-    >
+    <ViewLink view="clients" item={client_id}>
       <code>{client_id}</code>
-    </a>
+    </ViewLink>
+  );
+}
+
+/** The credential that was presented: beside it stands all that came of the same authorization. */
+function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchange: Exchange }) {
+  if (credential_id === null) return lineage_id !== null && <code>{lineage_id}</code>;
+  return (
+    <ViewLink view="tokens" item={credential_id}>
+      <code>{lineage_id ?? 'credential'}</code>
+    </ViewLink>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** The value says by itself what it is. */
+  readonly plain?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, plain = false, children }: FactProps) {
+  return (
+    <div>
+      <dt className={plain ? 'visually-hidden' : undefined}>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
 /** Who sent it, when, with what grant, and whence. */
 export function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
-  const { number, at, grant_type, client_id, ip, lineage_id, fault } = exchange;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['No.', <code key="number">{number}</code>],
-    ['At', <code key="at">{momentOf(at).join('')}</code>],
-    ['Client', client_id !== null && <ClientLink key="client" client_id={client_id} />],
-    ['Grant', grant_type],
-    ['From', <code key="from">{ip}</code>],
-    ['Lineage', lineage_id !== null && <code key="lineage">{lineage_id}</code>],
-    ['Fault', fault?.what],
-  ];
+  const { number, at, grant_type, client_id, ip, lineage_id, credential_id } = exchange;
   return (
     <dl className={classes.facts}>
-      {facts.map(
-        ([name, value]) =>
-          Boolean(value) && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
+      <Fact name="No.">
+        <code>{number}</code>
+      </Fact>
+      <Fact name="Time" plain>
+        <code title={at}>{momentOf(at).join('')}</code>
+      </Fact>
+      {client_id !== null && (
+        <Fact name="Client" plain>
+          <ClientLink client_id={client_id} />
+        </Fact>
+      )}
+      {grant_type !== null && (
+        <Fact name="Grant" plain>
+          {grant_type}
+        </Fact>
+      )}
+      <Fact name="From">
+        <code>{ip}</code>
+      </Fact>
+      {(lineage_id ?? credential_id) !== null && (
+        <Fact name="Lineage">
+          <Lineage exchange={exchange} />
+        </Fact>
       )}
     </dl>
   );

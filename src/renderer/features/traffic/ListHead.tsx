@@ -5,7 +5,6 @@ import { PanelHead } from '../../ui/PanelHead.tsx';
 import { exporting, stopExport } from './export-exchanges.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GoToField } from './GoToField.tsx';
-import { KeyHints } from './KeyHints.tsx';
 import { clearView, togglePause } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
 
@@ -60,7 +59,6 @@ export function ListHead({ note, listed, onOpen }: ListHeadProps) {
         </ActionIcon>
       </Tooltip>
       <ExportMenu selected={selected} listed={listed} />
-      <KeyHints />
     </PanelHead>
   );
 }

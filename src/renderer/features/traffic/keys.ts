@@ -1,4 +1,4 @@
-// The keys of the list, for the hint that tells them.
+// The keys of the list, for the sheet that tells them.
 
 export interface KeyHint {
   readonly keys: readonly string[];

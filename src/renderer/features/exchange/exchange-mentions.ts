@@ -1,0 +1,22 @@
+// "used at 10:02:11 by exchange 41": the exchanges that a sentence names. Pure.
+
+export interface Piece {
+  readonly text: string;
+  /** The exchange that this piece names; null when it is only words. */
+  readonly number: number | null;
+}
+
+const MENTION = /\bexchange (\d{1,15})\b/g;
+
+export function piecesOf(sentence: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const mention of sentence.matchAll(MENTION)) {
+    pieces.push({ text: sentence.slice(from, mention.index), number: null });
+    pieces.push({ text: mention[0], number: Number(mention[1]) });
+    from = mention.index + mention[0].length;
+  }
+  return [...pieces, { text: sentence.slice(from), number: null }].filter(
+    ({ text }) => text !== '',
+  );
+}
