@@ -19,6 +19,8 @@ export interface Keys {
   readonly begin: (alg: SigningAlg) => void;
   /** These keys, which have been checked, are the workspace's and come first; then those there are. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
+  /** The keys stay, and belong to no workspace any more. */
+  readonly disown: () => void;
   /** A new key that signs from now on; null when there are too many. */
   readonly rotate: (alg: SigningAlg) => Promise<SigningKey | null>;
   /** The same with a key that was brought, if nothing is wrong with it. @param path names it */
@@ -109,6 +111,10 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       brought = new Set(own);
       const others = keyring.list().filter(({ kid }) => !brought.has(kid));
       keyring.replaceAll([...keys, ...others]);
+    },
+    disown: () => {
+      own = null;
+      brought = new Set();
     },
     rotate: (alg) =>
       inTurn(async () => {

@@ -10,6 +10,7 @@ import {
 } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
+import type { WindowRouter } from './ipc/window-router.ts';
 import { endWithFault } from './problems.ts';
 import { isOurPage } from './window.ts';
 
@@ -21,9 +22,9 @@ function isAllowed({ sender, senderFrame }: IpcMainEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurPage(sender, senderFrame);
 }
 
-/** Gives one end of a fresh channel to the engine; what the page sends waits until it is loaded. */
-function serveEngine(engine: Engine): (port: MessagePortMain) => void {
-  const handler = engine.getRouter().then((router) => new RPCHandler(router));
+/** Gives one end of a fresh channel to the engine and the window; what the page sends waits until it is loaded. */
+function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePortMain) => void {
+  const handler = engine.getRouter().then((router) => new RPCHandler({ ...router, ...own }));
   handler.catch(endWithFault);
   return (port) => {
     void handler.then((loaded) => {
@@ -33,8 +34,8 @@ function serveEngine(engine: Engine): (port: MessagePortMain) => void {
   };
 }
 
-export function acceptPages(engine: Engine): void {
-  const serve = serveEngine(engine);
+export function acceptPages(engine: Engine, own: WindowRouter): void {
+  const take = serve(engine, own);
   const ports = new Map<WebContents, MessagePortMain>();
   const known = new WeakSet<WebContents>();
 
@@ -60,7 +61,7 @@ export function acceptPages(engine: Engine): void {
     close(sender);
     const { port1, port2 } = new MessageChannelMain();
     ports.set(sender, port1);
-    serve(port1);
+    take(port1);
     senderFrame?.postMessage(PORT, null, [port2]);
   });
 }

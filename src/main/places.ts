@@ -12,6 +12,7 @@ export interface Places {
   /** Signing keys and what else lets tokens outlive a restart. */
   readonly kept: string;
   readonly window_state: string;
+  readonly window_settings: string;
   readonly port: number;
 }
 
@@ -40,6 +41,7 @@ export function choosePlaces(bundle: string): Places {
     workspace: join(data, 'workspace.json'),
     kept: join(data, 'keys.json'),
     window_state: join(data, 'window-state.json'),
+    window_settings: join(data, 'window-settings.json'),
     port: port(),
   };
 }

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
+import type { WorkspaceError } from '../engine/engine.ts';
 import type { Unreadable } from './engine.ts';
 
 /** A box taller than the screen has no reachable buttons. */
@@ -13,12 +14,16 @@ const CONSEQUENCE = {
   kept: 'Without it, Grantbench signs with new keys, which are good until it ends, and takes no token of before.',
 } as const;
 
-function describe({ error, what }: Unreadable): string {
+/** The file and what is wrong with it, a line each. */
+export function describeProblems(error: WorkspaceError): string {
   const lines = error.problems.map(({ path, message }) => `${path} ${message}`.trim());
   const rest = lines.length - MOST_LINES;
   const shown = rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest} more`] : lines;
-  return [error.file, ...shown, '', CONSEQUENCE[what]].join('\n');
+  return [error.file, ...shown].join('\n');
 }
+
+const describe = ({ error, what }: Unreadable) =>
+  `${describeProblems(error)}\n\n${CONSEQUENCE[what]}`;
 
 /** The files stay as they are, so that they can be put right. */
 export async function tellUnreadable(

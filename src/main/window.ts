@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import type { Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
+import type { WindowSettingsStore } from './window-settings.ts';
 import { MIN_SIZE, recallWindow, rememberWindow } from './window-state.ts';
 
 /** `electron-vite dev` serves the page itself; a build knows no other address than its own. */
@@ -31,6 +32,7 @@ export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
 
+/** Until the page gives its own, with the view in front. */
 function titleOf(engine: Engine): string {
   return `${engine.server().workspace.name} – Grantbench`;
 }
@@ -73,8 +75,6 @@ function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWi
   });
   rememberWindow(window, window_state);
   askBeforeLeaving(window);
-  window.on('page-title-updated', (event) => event.preventDefault());
-  window.on('focus', () => window.setTitle(titleOf(engine)));
   window.once('ready-to-show', () => {
     if (maximised) window.maximize();
     window.show();
@@ -89,11 +89,15 @@ function focus(window: BrowserWindow): BrowserWindow {
   return window;
 }
 
-export function createWindows(places: Places, engine: Engine): Windows {
+export function createWindows(
+  places: Places,
+  engine: Engine,
+  settings: WindowSettingsStore,
+): Windows {
   let current: BrowserWindow | null = null;
   app.on('window-all-closed', () => {
     // On a Mac the server goes on without a window, as apps there do; the dock brings it back.
-    if (process.platform !== 'darwin') app.quit();
+    if (process.platform !== 'darwin' && !settings.get().keep_running) app.quit();
   });
   return {
     show() {

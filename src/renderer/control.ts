@@ -7,6 +7,7 @@ import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { ControlClient } from '../control/client.ts';
 import type { FeedBatch } from '../control/schemas.ts';
+import type { WindowClient } from '../control/window-contract.ts';
 
 type Link = ClientLink<object>;
 
@@ -36,13 +37,17 @@ const NOT_CONNECTED =
 
 let current: Link | null = null;
 
+const link = new DynamicLink(() => {
+  if (current === null) throw new Error(NOT_CONNECTED);
+  return current;
+});
+
 /** Every control operation. Rejects at once while there is no connection. */
-export const control: ControlClient = createORPCClient(
-  new DynamicLink(() => {
-    if (current === null) throw new Error(NOT_CONNECTED);
-    return current;
-  }),
-);
+export const control: ControlClient = createORPCClient(link);
+
+/** What only the window can do; null in a browser tab. */
+export const windowControl: WindowClient | null =
+  window.grantbench === undefined ? null : createORPCClient(link);
 
 /** What went wrong, for people: the message, and the field it is about when the engine named one. */
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {

@@ -17,6 +17,7 @@ import {
   withReset,
   type State,
 } from './state.ts';
+import { followMenus } from './window-commands.ts';
 
 const PAGE = 1000;
 const SECOND_MS = 1000;
@@ -130,7 +131,10 @@ function take(batch: FeedBatch): void {
 export function startSync(): void {
   startControl({
     onState: (connection) => change((state) => withConnection(state, connection, Date.now())),
-    onOpen: () => void loadAll(),
+    onOpen: () => {
+      void loadAll();
+      void followMenus();
+    },
     onBatch: take,
   });
   setInterval(() => change(takeRate), SECOND_MS);

@@ -3,9 +3,11 @@
 import { setTheme, THEMES, toggleRail } from '../appearance.ts';
 import type { Command } from '../command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
+import { openPalette } from '../features/frame/palette-store.ts';
 import { undoNewest } from '../ui/notify.tsx';
 
 export const PAGE: readonly Command[] = [
+  { id: 'palette', title: 'Search or run any command', group: 'Page', run: openPalette },
   {
     id: 'shortcuts',
     title: 'Keyboard shortcuts',

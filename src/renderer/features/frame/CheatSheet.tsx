@@ -10,7 +10,7 @@ type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: stri
 
 /** Keys that no command of its own stands behind. */
 const OTHERS: readonly Keyed[] = [
-  { id: 'palette', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
+  { id: 'search', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
   { id: 'escape', title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
   ...TRAFFIC_KEYS.map(({ keys, what }): Keyed => ({
     id: what,

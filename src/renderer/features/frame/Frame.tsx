@@ -5,6 +5,7 @@ import { useRoute } from '../../route.ts';
 import { usePage } from '../../state.ts';
 import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from '../../views.ts';
 import { Banners } from './Banners.tsx';
+import { DropTarget } from './DropTarget.tsx';
 import classes from './Frame.module.css';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -58,6 +59,7 @@ export function Frame() {
         <div className={classes.view}>{loaded ? <View /> : <Connecting />}</div>
       </main>
       <StatusLine />
+      <DropTarget />
       <Suspense>
         <Palette />
       </Suspense>

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isEnabled, keysOf, type Command } from '../../command.ts';
@@ -8,9 +8,8 @@ import { navigate, useRoute } from '../../route.ts';
 import { page, usePage, type State } from '../../state.ts';
 import { readNumber } from '../traffic/number-ranges.ts';
 import { CheatSheet } from './CheatSheet.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
 import classes from './Palette.module.css';
-
-export const openPalette = (): void => spotlight.open();
 
 function action(command: Command) {
   return {
@@ -87,6 +86,7 @@ export function Palette() {
         }}
       />
       <CheatSheet />
+      <ImportDialog />
     </>
   );
 }

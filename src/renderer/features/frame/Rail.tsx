@@ -6,6 +6,7 @@ import {
   IconLayoutSidebarLeftExpand,
   IconAppWindow,
   IconKey,
+  IconSend,
   IconSettings,
   IconSitemap,
   IconUser,
@@ -22,6 +23,7 @@ const ICONS: Record<View, typeof IconGauge> = {
   flow: IconSitemap,
   clients: IconAppWindow,
   users: IconUser,
+  requests: IconSend,
   tokens: IconKey,
   traffic: IconArrowsExchange,
   throttling: IconGauge,
@@ -59,6 +61,7 @@ export function Rail({ narrow }: RailProps) {
       {link('flow')}
       {link('clients', clients)}
       {link('users', users)}
+      {link('requests')}
       {link('tokens', live)}
       {/* Beside the icon alone there is no room for thousands. */}
       {link('traffic', narrow ? 0 : exchanges)}

@@ -9,7 +9,7 @@ import { StartStop } from './StartStop.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 import classes from './TopBar.module.css';
 
-const openPalette = async () => (await import('./Palette.tsx')).openPalette();
+const openPalette = async () => (await import('./palette-store.ts')).openPalette();
 
 export function TopBar() {
   const known = usePage((state) => state.server !== null);

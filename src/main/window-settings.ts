@@ -1,0 +1,60 @@
+// What this window remembers beside its place: the workspaces opened in it, and whether the app stays
+// when it closes. A setting of the machine's user, not of a workspace.
+
+import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'atomically';
+
+export interface WindowSettings {
+  /** The workspace file in use; null for the one that lies with the user's data. */
+  readonly workspace: string | null;
+  /** Paths, newest first. */
+  readonly recent: readonly string[];
+  readonly keep_running: boolean;
+}
+
+export interface WindowSettingsStore {
+  readonly get: () => WindowSettings;
+  readonly set: (changed: Partial<WindowSettings>) => void;
+  readonly onChange: (listener: () => void) => void;
+}
+
+const DEFAULTS: WindowSettings = { workspace: null, recent: [], keep_running: false };
+const MOST_RECENT = 8;
+
+function parse(text: string): WindowSettings {
+  const { workspace, recent, keep_running } = JSON.parse(text) as Record<string, unknown>;
+  const paths = Array.isArray(recent) ? recent : [];
+  return {
+    workspace: typeof workspace === 'string' ? workspace : null,
+    recent: paths.filter((path) => typeof path === 'string').slice(0, MOST_RECENT),
+    keep_running: keep_running === true,
+  };
+}
+
+/** A missing or broken file is no reason to stop. */
+function read(file: string): WindowSettings {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export const withRecent = (recent: readonly string[], file: string): readonly string[] =>
+  [file, ...recent.filter((other) => other !== file)].slice(0, MOST_RECENT);
+
+export function createWindowSettings(file: string): WindowSettingsStore {
+  let settings = read(file);
+  const listeners: (() => void)[] = [];
+  return {
+    get: () => settings,
+    set: (changed) => {
+      settings = { ...settings, ...changed };
+      writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
+      listeners.forEach((tell) => tell());
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
