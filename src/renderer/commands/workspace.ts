@@ -24,13 +24,19 @@ const inWindow = (window: Window): readonly Command[] => [
     id: 'open-workspace',
     title: 'Open workspace…',
     group: 'Workspace',
-    run: () => attempt('No workspace was opened.', async () => void (await window.open())),
+    run: () =>
+      attempt('No workspace was opened.', async () => {
+        await window.open();
+      }),
   },
   {
     id: 'save-workspace-as',
     title: 'Save workspace as…',
     group: 'Workspace',
-    run: () => attempt('The workspace was not saved.', async () => void (await window.saveAs())),
+    run: () =>
+      attempt('The workspace was not saved.', async () => {
+        await window.saveAs();
+      }),
   },
   {
     id: 'keep-running',

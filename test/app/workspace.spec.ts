@@ -1,0 +1,177 @@
+// Workspace files in the window: opened, saved elsewhere, brought in; and what stays when it closes.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { collectErrors } from '../support/console-errors.ts';
+import { expect, test } from './launch.ts';
+
+const CLIENT = {
+  client_id: 'shop',
+  client_secret: 'shop-secret',
+  client_name: 'Shop',
+  redirect_uris: ['http://localhost:1/cb'],
+};
+
+function workspaceFile(folder: string, name: string, members: object = {}): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ version: 1, name, clients: [CLIENT], ...members }));
+  return file;
+}
+
+const choose = (app: ElectronApplication, id: string) =>
+  app.evaluate(({ Menu }, item) => {
+    Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+  }, id);
+
+/** Answers the native dialogs, since nobody can click them. */
+const answerDialogs = (app: ElectronApplication, file: string) =>
+  app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath: path });
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      const { message, detail } = args.at(-1) as { message: string; detail: string };
+      (globalThis as { told?: string }).told = `${message}\n${detail}`;
+      return { response: 0, checkboxChecked: false };
+    };
+  }, file);
+
+const told = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as { told?: string }).told ?? '');
+
+const title = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle());
+
+/** Drops a file on the page, as the system's file manager would. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([file, content]) => {
+      const made = new DataTransfer();
+      made.items.add(new File([content ?? ''], file ?? ''));
+      return made;
+    },
+    [name, text],
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+test('Open Workspace takes a file, names it in the title and under Open Recent, and saves to it', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const file = workspaceFile(userData, 'Shop tests');
+  await answerDialogs(app, file);
+  await choose(app, 'open');
+  await expect(page.getByRole('contentinfo')).toContainText('Shop tests.json');
+  await expect.poll(() => title(app)).toContain('Shop tests');
+  await bench.open('Users');
+  await page.keyboard.press('Alt+2');
+  await expect(page.getByText('shop').first()).toBeVisible();
+  const recent = await app.evaluate(
+    ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('recent-0')?.label,
+  );
+  expect(recent).toBe(basename(file));
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitemradio', { name: /^strict/ }).click();
+  await expect
+    .poll(() => JSON.parse(readFileSync(file, 'utf8')) as unknown)
+    .toMatchObject({ name: 'Shop tests', settings: { profile: 'strict' } });
+  await app.close();
+
+  const again = await launch();
+  await again.bench.ready();
+  await expect(again.page.getByRole('contentinfo')).toContainText('Shop tests.json');
+});
+
+test('a file that is no workspace is told with every problem, and the one in use stays', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await answerDialogs(app, workspaceFile(userData, 'bad', { colour: 1, users: 7 }));
+  await choose(app, 'open');
+  await expect.poll(() => told(app)).toContain('colour');
+  expect(await told(app)).toContain('users');
+  expect(await told(app)).toContain('stays as it was');
+  await expect(page.getByRole('contentinfo')).toContainText('workspace.json');
+});
+
+test('Save Workspace As writes the workspace elsewhere and goes on saving there', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const file = join(userData, 'elsewhere.json');
+  await answerDialogs(app, file);
+  await choose(app, 'save-as');
+  await expect(page.getByRole('contentinfo')).toContainText('elsewhere.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, name: 'Demo' });
+});
+
+test('a workspace file dropped on the page is shown before it is used, and can be taken back', async ({
+  launch,
+}) => {
+  const { page, bench } = await launch();
+  const errors = collectErrors(page);
+  await bench.ready();
+  const document = { version: 1, name: 'Dropped', clients: [CLIENT] };
+  await drop(page, 'dropped.json', JSON.stringify(document));
+  const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
+  await expect(dialog).toContainText('It holds 1 client, and');
+  await dialog.getByRole('button', { name: 'Use this workspace' }).click();
+  await expect.poll(() => page.title()).toContain('Dropped');
+  await page.keyboard.press('Alt+Z');
+  await expect.poll(() => page.title()).toContain('Demo');
+  expect(errors).toEqual([]);
+});
+
+for (const [what, text, problem] of [
+  ['truncated', '{"version": 1, "clients": [', /ends too early/],
+  ['of a newer version', '{"version": 2, "name": "N"}', /newer Grantbench/],
+  ['with unknown fields', '{"version": 1, "name": "N", "colour": "red"}', /colour/i],
+  ['that is no object', '[1]', /must be an object/],
+] as const) {
+  test(`a dropped file ${what} is told in place, and nothing is changed`, async ({ launch }) => {
+    const { page, bench } = await launch();
+    await bench.ready();
+    await drop(page, 'dropped.json', text);
+    const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
+    const use = dialog.getByRole('button', { name: 'Use this workspace' });
+    await expect(dialog).toBeVisible();
+    if (await use.isVisible()) await use.click();
+    await expect(dialog.getByRole('alert')).toContainText(problem);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect.poll(() => page.title()).toContain('Demo');
+  });
+}
+
+test('told to keep running, the server outlives the window, and a second start shows it again', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const issuer =
+    (await page
+      .getByRole('banner')
+      .getByText(/^http:\/\/localhost:\d+$/)
+      .textContent()) ?? '';
+  await choose(app, 'keep-running');
+  await page.close();
+  expect((await fetch(`${issuer}/livez`)).status).toBe(200);
+  const reopened = app.waitForEvent('window');
+  await app.evaluate(({ app: electron }) => electron.emit('second-instance'));
+  const again = await reopened;
+  await expect(again.getByRole('banner').getByText('Running')).toBeVisible();
+});
+
+test('a menu has the page run one of its commands', async ({ launch }) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await choose(app, 'shortcuts');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
