@@ -1,5 +1,6 @@
 // The headless run: the engine, the control server, and what is told about them.
 
+import type { ServerState } from '../control/schemas.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { startControlServer } from '../engine/control-server.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
@@ -67,6 +68,14 @@ function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
   );
 }
 
+/** An access token is of the issuer that it names, and of no other. */
+function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
+  if (keep === undefined || port !== 0 || !server.issuer.endsWith(`:${server.port}`)) return;
+  process.stderr.write(
+    `Tokens are kept in ${keep}, but the issuer names a port that is another one at each start: set --port or --issuer.\n`,
+  );
+}
+
 export async function serve(options: ServeOptions, build: Build): Promise<void> {
   const shutdown = createShutdown();
   outliveReaders(shutdown);
@@ -88,4 +97,5 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   process.stdout.write(`${text}\n`);
   if (certificate !== null) tellCertificate(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
+  hintAtKept(options, server);
 }

@@ -77,6 +77,16 @@ describe('grantbench serve --keep', () => {
     expect(await seenAfterRestart([])).toEqual([false, false]);
   });
 
+  test('a port that is another one at each start is hinted at, since the issuer names it', async () => {
+    const args = ['--keep', join(folder, 'tokens.json')];
+    const cli = startCli([...SERVE, ...args]);
+    running.push(cli);
+    expect(await cli.stderr.line(/are kept in/)).toMatch(/set --port or --issuer\.$/);
+    const fixed = serve(args);
+    await fixed.ready();
+    await end(fixed);
+  });
+
   test('a file that cannot be read: exit 2, its path and what is wrong, and it stays as it is', async () => {
     const file = join(folder, 'tokens.json');
     writeFileSync(file, '{"version": 1, "keys": 7}');
