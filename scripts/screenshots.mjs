@@ -1,0 +1,113 @@
+// The README's pictures of every view, in both themes: a seeded workspace, a frozen clock, one fixed
+// size. Run `npm run build` first; needs a browser, as the web tests do.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { chromium } from '@playwright/test';
+import { ROOT } from './run.mjs';
+import { testBrowser } from './test-runtimes.mjs';
+
+const NOW = '2026-03-02T10:00:00.000Z';
+const SIZE = { width: 1280, height: 800 };
+const PORT = 4280;
+const SETTLES_MS = 600;
+
+/** @param {string[]} args */
+async function serve(args) {
+  const cli = join(ROOT, 'out/main/cli.js');
+  const child = spawn(process.execPath, [cli, 'serve', '--json', '--quiet', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (text) => resolve([text]));
+    child.once('exit', () => reject(new Error('grantbench serve ended before it was ready')));
+  });
+  return { child, ready: JSON.parse(line) };
+}
+
+/** @param {any} ready */
+const controlOf =
+  (ready) =>
+  async (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => {
+    const answer = await fetch(`${ready.control.url}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${ready.control.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  };
+
+/** A second client and user, and a clock that stands still. @param {ReturnType<typeof controlOf>} control */
+async function seed(control) {
+  await control('PATCH', '/clock', { now: NOW });
+  await control('PATCH', '/clock', { frozen: true });
+  await control('POST', '/clients', {
+    client_id: 'checkout',
+    client_secret: 'checkout-secret',
+    client_name: 'Checkout',
+    redirect_uris: ['http://localhost:5000/callback'],
+  });
+  await control('POST', '/users', {
+    sub: 'grace',
+    name: 'Grace Example',
+    email: 'grace@example.test',
+  });
+  await control('POST', '/faults', { preset: 'throttled' }).catch(() => undefined);
+}
+
+/** The whole flow, and a counter at its limit. @param {import('@playwright/test').Page} page */
+async function fill(page) {
+  const runAll = page.getByRole('button', { name: 'Run all', exact: true });
+  await runAll.click();
+  await page.waitForTimeout(SETTLES_MS);
+  await runAll.click({ trial: true });
+  await page.getByRole('button', { name: 'Run: Hammer until throttled', exact: true }).click();
+  await runAll.click({ trial: true });
+}
+
+/** @param {import('@playwright/test').Page} page @param {string} theme @param {string} folder */
+async function shoot(page, theme, folder) {
+  const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+  for (const link of await links.all()) {
+    const view = (await link.getAttribute('href'))?.replace('#/', '') ?? '';
+    await link.click();
+    await page.waitForTimeout(SETTLES_MS);
+    const path = join(folder, `${view}-${theme}.png`);
+    await page.screenshot({ path, animations: 'disabled' });
+    process.stdout.write(`${path}\n`);
+  }
+}
+
+const found = testBrowser();
+if ('reason' in found) throw new Error(`No browser to take pictures with: ${found.reason}`);
+const folder = join(ROOT, 'docs/images');
+mkdirSync(folder, { recursive: true });
+const { child, ready } = await serve(['--port', String(PORT), '--control-port', '0']);
+const browser = await chromium.launch({
+  executablePath: found.binary,
+  args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : [],
+});
+try {
+  await seed(controlOf(ready));
+  for (const theme of /** @type {const} */ (['dark', 'light'])) {
+    const page = await browser.newPage({
+      viewport: SIZE,
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    });
+    await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
+    await page.getByRole('banner').getByText('Running').waitFor();
+    // Once for both: the same traffic is in every picture.
+    if (theme === 'dark') await fill(page);
+    await shoot(page, theme, folder);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  child.kill();
+}
