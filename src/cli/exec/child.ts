@@ -13,10 +13,10 @@ type Signal = (typeof SIGNALS)[number];
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 
-export const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /** Signals from the start to the end, whether the command runs already or not. */
-export interface Signals {
+interface Signals {
   /** Hands them on to the command from now on. */
   readonly handTo: (child: ChildProcess) => void;
   /** The command is over: another signal ends the rest at once. */
@@ -46,7 +46,7 @@ export function catchSignals(): Signals {
   };
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly exit_code: number;
   /** Why it could not be started, or null. */
   readonly problem: string | null;

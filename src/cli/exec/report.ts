@@ -29,7 +29,7 @@ function byCause(findings: readonly Finding[]) {
     .sort((a, b) => b.count - a.count);
 }
 
-export function jsonReport({ happenings, ...run }: Run): string {
+function jsonReport({ happenings, ...run }: Run): string {
   const { total, faults, found, exchanges } = happenings;
   const totals = {
     exchanges: total,
@@ -77,7 +77,7 @@ function kindCase({ failed_on, happenings }: Run, kind: FailOn): string {
   return testCase(`nothing of ${kind}`, failure, lines.join('\n'));
 }
 
-export function junitReport(run: Run): string {
+function junitReport(run: Run): string {
   const { command, exit_code, duration_ms, happenings, failed_on } = run;
   const ended = exit_code === 0 ? null : `it ended with ${exit_code}`;
   const lines = happenings.exchanges.map((exchange) => exchangeLine(exchange, false));

@@ -1,0 +1,175 @@
+// Issue 5 item 8: what `npm pack` makes, as a fresh project has it. Needs a build; no registry is asked.
+
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FreshProject } from '../support/packed.ts';
+import { createFreshProject } from '../support/packed.ts';
+
+const run = promisify(execFile);
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
+
+let project: FreshProject;
+
+beforeAll(async () => {
+  project = await createFreshProject();
+}, 60_000);
+
+afterAll(() => project.remove());
+
+const USE = `
+const grantbench = await startGrantbench({ settings: { throttle: { limit: 5 } } });
+const { code } = await grantbench.issueCode();
+const { client_id, client_secret, redirect_uri } = grantbench.client;
+const response = await fetch(grantbench.tokenEndpoint, {
+  method: 'POST',
+  body: new URLSearchParams({
+    grant_type: 'authorization_code', audience: grantbench.issuer, client_id, client_secret, redirect_uri, code,
+  }),
+});
+console.log(await grantbench.explain(response));
+await grantbench.close();
+`;
+
+const node = async (...args: string[]) =>
+  (await run(process.execPath, args, { cwd: project.folder })).stdout;
+
+const cli = () =>
+  join(project.folder, 'node_modules', 'grantbench', project.manifest.bin['grantbench']!);
+
+const readDocument = (name: string) =>
+  readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+const EXPLAINED = /^exchange 1: POST \/oauth\/token was answered 200\n$/;
+
+describe('the package', () => {
+  it('holds the build and the documents, nothing of the sources, and no source maps', () => {
+    const kinds = new Set(project.files.map((file) => file.split('/')[0]));
+    expect([...kinds].sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'out', 'package.json', 'resources'].sort(),
+    );
+    expect(project.files.filter((file) => /\.(map|tsx?)$/.test(file.replace('.d.ts', '')))).toEqual(
+      [],
+    );
+    expect(project.size).toBeLessThan(2_500_000);
+  });
+
+  it('has a command that serves the page', async () => {
+    const child = execFile(
+      process.execPath,
+      [cli(), 'serve', '--port', '0', '--control-port', '0', '--json'],
+      {
+        cwd: project.folder,
+      },
+    );
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      const line = await new Promise<string>((resolve) => child.stdout?.once('data', resolve));
+      const { control } = JSON.parse(line) as { control: { url: string } };
+      const page = await (await fetch(control.url)).text();
+      expect(page).toContain('<div id="root">');
+      const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
+      expect((await fetch(new URL(script, control.url))).status).toBe(200);
+    } finally {
+      child.kill();
+      await ended;
+    }
+  });
+
+  it('runs what docs/library.md and docs/exec.md show', async () => {
+    const blocks = [...readDocument('library.md').matchAll(/```js\n([\s\S]*?)```/g)];
+    expect(blocks).toHaveLength(2);
+    for (const [index, [, block = '']] of blocks.entries()) {
+      await node(await project.write(`shown-${index}.mjs`, block));
+    }
+    await project.write('tests.mjs', 'await fetch(process.env.GRANTBENCH_ISSUER);');
+    const commands = [...readDocument('exec.md').matchAll(/^npx grantbench (.+)$/gm)];
+    expect(commands).toHaveLength(3);
+    for (const [, command = ''] of commands) await node(cli(), ...command.split(' '));
+    expect(existsSync(join(project.folder, 'out', 'grantbench.xml'))).toBe(true);
+  }, 60_000);
+
+  it('is imported by an ES module, and the process ends by itself', async () => {
+    const file = await project.write(
+      'use.mjs',
+      `import { startGrantbench } from 'grantbench';\n${USE}`,
+    );
+    expect(await node(file)).toMatch(EXPLAINED);
+  });
+
+  it('is required by a CommonJS module whose loader cannot read ES modules, as in Jest', async () => {
+    const file = await project.write(
+      'use.cjs',
+      `const { startGrantbench } = require('grantbench');\n(async () => {${USE}})();\n`,
+    );
+    const flag = '--no-experimental-require-module';
+    const flags = process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
+    expect(await node(...flags, file)).toMatch(EXPLAINED);
+  });
+
+  it('loads nothing of Electron, React or a dependency: all it needs is in it', async () => {
+    const file = await project.write(
+      'loaded.cjs',
+      `const { startGrantbench } = require('grantbench');
+      (async () => {${USE}
+        const foreign = Object.keys(require.cache).filter((name) => !/[\\\\/]out[\\\\/]lib[\\\\/]|loaded\\.cjs$/.test(name));
+        console.log(JSON.stringify(foreign));
+      })();`,
+    );
+    expect((await node(file)).trim().split('\n').at(-1)).toBe('[]');
+  });
+
+  it.each([
+    ['nodenext', 'use.mts'],
+    ['nodenext', 'use.cts'],
+    ['bundler', 'use.ts'],
+  ])(
+    'has types that stand with %s in %s, strict',
+    async (moduleResolution, name) => {
+      const text = `import { startGrantbench, type Exchange, type Grantbench } from 'grantbench';
+export async function use(): Promise<Exchange | null> {
+  const grantbench: Grantbench = await startGrantbench({ clients: [{ client_id: 'a' }], port: 0 });
+  await grantbench.fail({ times: 2, status: 429 });
+  const { items } = await grantbench.control.clients.list({ limit: 5 });
+  const names: string[] = items.map(({ client_id }) => client_id);
+  // @ts-expect-error an unknown option
+  await startGrantbench({ prot: names.length });
+  const last = await grantbench.lastExchange();
+  await grantbench.close();
+  return last;
+}
+`;
+      const file = await project.write(name, text);
+      const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+      // oRPC's own declarations name @opentelemetry/api, which is optional to it and not installed.
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2023,dom',
+      ];
+      const types = existsSync(TYPES) ? ['--typeRoots', TYPES, '--types', 'node'] : [];
+      const args = [
+        TSC,
+        ...options,
+        ...types,
+        '--module',
+        module,
+        '--moduleResolution',
+        moduleResolution,
+      ];
+      const { stdout } = await run(process.execPath, [...args, file], {
+        cwd: project.folder,
+      }).catch((error: unknown) => error as { stdout: string });
+      expect(stdout).toBe('');
+    },
+    60_000,
+  );
+});
