@@ -94,18 +94,14 @@ const browser = await chromium.launch({
 });
 try {
   await seed(controlOf(ready));
+  const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
+  await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
+  await page.getByRole('banner').getByText('Running').waitFor();
+  await fill(page);
+  // One page for both: what was run in it is seen in every picture.
   for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    const page = await browser.newPage({
-      viewport: SIZE,
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-    });
-    await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
-    await page.getByRole('banner').getByText('Running').waitFor();
-    // Once for both: the same traffic is in every picture.
-    if (theme === 'dark') await fill(page);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await shoot(page, theme, folder);
-    await page.close();
   }
 } finally {
   await browser.close();
