@@ -34,12 +34,6 @@ export function countBelow(chunk: Chunk, number: number): number {
   return low;
 }
 
-export function findExchange({ chunks }: ExchangeWindow, number: number): ExchangeSummary | null {
-  const chunk = chunks.findLast(([first]) => numberOf(first) <= number);
-  const found = chunk?.[countBelow(chunk, number)];
-  return found?.number === number ? found : null;
-}
-
 function split(exchanges: Chunk): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < exchanges.length; start += CHUNK) {

@@ -69,17 +69,6 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   },
 };
 
-/** The page of exchanges before the oldest one known; answers what came. */
-export async function loadOlderExchanges(): Promise<readonly ExchangeSummary[]> {
-  const after = page.getState().history?.next ?? null;
-  if (after === null) return [];
-  const { items, next } = await control.exchanges.list({ limit: PAGE, after });
-  // A reset or a new connection meanwhile: they belong to a list that is gone.
-  if (page.getState().history?.next !== after) return [];
-  change((state) => withExchanges(state, items, next));
-  return items;
-}
-
 const running = new Map<Topic, { again: boolean }>();
 
 /** Loads a list; asked again while it loads, it loads once more, so that the last answer is newest. */

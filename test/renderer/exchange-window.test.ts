@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  findExchange,
   newestNumber,
   NO_EXCHANGES,
   oldestNumber,
@@ -57,15 +56,6 @@ describe('a window of exchanges', () => {
     const kept = after.chunks.filter((chunk) => before.chunks.includes(chunk));
     expect(kept).toHaveLength(before.chunks.length - 1);
     expect(after.size).toBe(5000);
-  });
-
-  it('finds by number, and says when there is none', () => {
-    const window = withMore(NO_EXCHANGES, [...range(10, 600), ...exchanges(700)]);
-    expect(findExchange(window, 10)?.number).toBe(10);
-    expect(findExchange(window, 512)?.number).toBe(512);
-    expect(findExchange(window, 700)?.number).toBe(700);
-    for (const number of [9, 650, 701]) expect(findExchange(window, number)).toBeNull();
-    expect(findExchange(NO_EXCHANGES, 1)).toBeNull();
   });
 
   it('equals a sorted set cut to the newest, however the batches fall', () => {

@@ -3,13 +3,13 @@
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { attempt } from '../../actions.ts';
 import { control } from '../../control.ts';
+import { loadOlderExchanges } from '../../older-exchanges.ts';
 import { isAt, navigate } from '../../route.ts';
 import { page } from '../../state.ts';
-import { loadOlderExchanges } from '../../sync.ts';
 import { tell } from '../../ui/notify.tsx';
 import { curlOf } from '../exchange/curl.ts';
 import { requestOf } from './send-again.ts';
-import { changeTraffic, traffic } from './traffic-store.ts';
+import { changeTraffic } from './traffic-store.ts';
 import {
   cleared,
   following,
@@ -84,6 +84,3 @@ export const copyLink = (number: number): Promise<boolean> =>
     await navigator.clipboard.writeText(link);
     tell(`The link to exchange ${number} is copied`);
   });
-
-export const isPinned = (number: number): boolean =>
-  traffic.getState().pinned.some((exchange) => exchange.number === number);
