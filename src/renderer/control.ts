@@ -49,6 +49,10 @@ export const control: ControlClient = createORPCClient(link);
 export const windowControl: WindowClient | null =
   window.grantbench === undefined ? null : createORPCClient(link);
 
+/** A call under way when the connection closes is refused by oRPC in words about its own queues. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AbortError';
+
 /** What went wrong, for people: the message, and the field it is about when the engine named one. */
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {
   if (error instanceof ORPCError) {
@@ -57,7 +61,7 @@ export function problemOf(error: unknown): { code: string; message: string; fiel
     return { code, message, field: typeof field === 'string' ? field : null };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'unavailable', message, field: null };
+  return { code: 'unavailable', message: isCutOff(error) ? NOT_CONNECTED : message, field: null };
 }
 
 /** Takes the token out of the address, so that it stays out of history and of screenshots. */

@@ -1,0 +1,604 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Ready } from '../support/cli-process.ts';
+import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { workbench } from '../support/workbench.ts';
+import { addressOf, expect, test } from './serve.ts';
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Tokens' });
+const row = (page: Page, id: string) => page.locator(`[id="token-${id}"]`);
+const detail = (page: Page, id: string) => page.getByRole('region', { name: `Token ${id}` });
+const inspector = (page: Page) => page.getByRole('region', { name: 'Inspect a token' });
+const box = (page: Page) => page.getByRole('textbox', { name: 'Token', exact: true });
+const command = async (page: Page, words: string) => {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type(words);
+  await page.keyboard.press('Enter');
+};
+
+/** Credentials 1.1 to 1.3: a code, exchanged as number 1 for an access and a refresh token. */
+async function signIn(ready: Ready): Promise<Tokens> {
+  return (await (await exchange(ready, await issueCode(ready))).json()) as Tokens;
+}
+
+/** The ids in view, from the top. */
+const ids = (page: Page) =>
+  grid(page)
+    .locator('tbody tr[id]')
+    .evaluateAll((rows) => rows.map(({ id }) => id.replace('token-', '')));
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('empty, it says what it is for, and one button fills it', async ({ bench, errors }) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await expect(page.getByText('Nothing has been issued yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Mint a token pair' }).click();
+  await expect(row(page, '1.1')).toContainText('Access token');
+  await expect(row(page, '1.2')).toContainText('Refresh token');
+  await row(page, '1.1').click();
+  await page.getByRole('tab', { name: 'Lineage' }).click();
+  await expect(page.getByText('Minted over control, without a code')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('what is issued elsewhere shows up by itself, newest first, with all that is known of it', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await signIn(ready);
+  await expect.poll(() => ids(page)).toEqual(['1.3', '1.2', '1.1']);
+  await expect(row(page, '1.1')).toContainText('redeemed');
+  await expect(row(page, '1.2')).toContainText('active');
+  for (const words of ['demo-app', 'ada', DEMO.audience, '23 h 59 min']) {
+    await expect(row(page, '1.2')).toContainText(words);
+  }
+  await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('1');
+});
+
+test('behaviour 6: remaining life follows the sandbox clock, and stands while that is frozen', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/clock', { frozen: true });
+  await ask(ready, 'POST', '/tokens', { client_id: 'demo-app', access_token_expires_in: 120 });
+  await bench.open('Tokens');
+  const life = row(page, '1.1').getByRole('meter', { name: 'Remaining life' });
+  await expect(life).toHaveAttribute('aria-valuetext', '2 min left');
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 90 });
+  await expect(life).toHaveAttribute('aria-valuetext', '30 s left');
+  await expect(life).toHaveAttribute('aria-valuenow', '30');
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 30 });
+  await expect(row(page, '1.1')).toContainText('expired');
+  await expect(life).toBeHidden();
+});
+
+test('a running clock lets a token expire without anybody telling the page', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/tokens', { client_id: 'demo-app', access_token_expires_in: 3 });
+  await bench.open('Tokens');
+  await expect(row(page, '1.1')).toContainText('active');
+  await expect(row(page, '1.1')).toContainText('expired');
+});
+
+test('filters by text, kind, state and client, and finds a token by itself', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/clients', { client_id: 'checkout', redirect_uris: [] });
+  await ask(ready, 'POST', '/tokens', { client_id: 'checkout' });
+  const { refresh_token } = await signIn(ready);
+  await bench.open('Tokens');
+  const text = page.getByRole('textbox', { name: 'Text' });
+  const pick = async (name: string, value: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option', { name: value, exact: true }).click();
+  };
+  await text.fill('CHECK');
+  await expect.poll(() => ids(page)).toEqual(['1.2', '1.1']);
+  await text.fill(refresh_token);
+  await expect.poll(() => ids(page)).toEqual(['2.3']);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await pick('Kind', 'Access token');
+  await expect.poll(() => ids(page)).toEqual(['2.2', '1.1']);
+  await pick('Client', 'demo-app');
+  await expect.poll(() => ids(page)).toEqual(['2.2']);
+  await pick('State', 'revoked');
+  await expect(page.getByText('Nothing fits this filter')).toBeVisible();
+  await bench.open('Flow');
+  await bench.open('Tokens');
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('revoked');
+  await page.getByRole('button', { name: 'Clear the filter' }).last().click();
+  await expect.poll(() => ids(page)).toHaveLength(5);
+});
+
+test('of hundreds only those in view are drawn; scrolled down, the list stays and says that newer came', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  for (let count = 0; count < 130; count += 1) {
+    await ask(ready, 'POST', '/tokens', { client_id: 'demo-app' });
+  }
+  await bench.open('Tokens');
+  await expect(row(page, '3m.2')).toBeVisible();
+  expect((await ids(page)).length).toBeLessThan(60);
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(row(page, '1.1')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  const before = await row(page, '1.1').boundingBox();
+  await ask(ready, 'POST', '/tokens', { client_id: 'demo-app' });
+  const newer = page.getByRole('button', { name: 'Newer ones were issued' });
+  await expect(newer).toBeVisible();
+  expect(await row(page, '1.1').boundingBox()).toEqual(before);
+  await newer.click();
+  await expect(row(page, '3n.2')).toBeVisible();
+  await expect(newer).toBeHidden();
+});
+
+test('an access token is taken apart: three colours with words, claims, times, verdict, its exchange', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const { access_token } = await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.2').click();
+  const shown = detail(page, '1.2');
+  await expect(shown).toContainText('Signature verified');
+  const payload = shown.getByRole('region', { name: 'Payload' });
+  await expect(payload).toContainText('Subject: Ada Example');
+  await expect(payload).toContainText(/Issued (now|\d+ s ago)/);
+  await expect(payload).toContainText(/Expires in 23 h 59 min \(\d\d:\d\d:\d\d tomorrow\)/);
+  await expect(payload).toContainText('Token 2 of lineage 1');
+  await expect(shown.getByRole('region', { name: 'Header' })).toContainText('at+jwt');
+  const encoded = shown.getByRole('region', { name: 'Encoded' });
+  await expect(encoded).toContainText(access_token);
+  const colours = await encoded
+    .locator('p')
+    .last()
+    .locator('[data-part]')
+    .evaluateAll((parts) => parts.map((one) => getComputedStyle(one).color));
+  expect(new Set(colours).size).toBe(3);
+  await shown.getByRole('link', { name: 'exchange #1' }).click();
+  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toContainText('#1');
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 2: an HS256 signature cannot be checked in the page, which says so', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/settings', { signing_alg: 'HS256' });
+  await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.2').click();
+  await expect(detail(page, '1.2')).toContainText('Not checked');
+  await expect(detail(page, '1.2')).toContainText('only the server can check it');
+});
+
+test('codes and refresh tokens stay hidden until revealed; opaque access tokens too', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/settings', { access_token_format: 'opaque' });
+  const { access_token, refresh_token } = await signIn(ready);
+  await bench.open('Tokens');
+  for (const [id, kind, value] of [
+    ['1.3', 'refresh token', refresh_token],
+    ['1.2', 'access token', access_token],
+  ] as const) {
+    await row(page, id).click();
+    const shown = detail(page, id);
+    await expect(shown).toContainText('Opaque');
+    await expect(shown.getByText(value)).toBeHidden();
+    await shown.getByRole('button', { name: `Reveal the ${kind}` }).click();
+    await expect(shown.getByText(value)).toBeVisible();
+    await shown.getByRole('button', { name: `Hide the ${kind}` }).click();
+    await expect(shown.getByText(value)).toBeHidden();
+  }
+});
+
+test('the lineage is a tree from the code down, with the exchange behind each step', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/settings', { refresh_rotation: { enabled: true } });
+  const { refresh_token } = await signIn(ready);
+  await refresh(ready, refresh_token);
+  await bench.open('Tokens');
+  await row(page, '1.1').click();
+  await page.getByRole('tab', { name: 'Lineage' }).click();
+  const members = page.getByRole('list', { name: 'Lineage 1' }).getByRole('listitem');
+  const tree = [
+    /Code1\.1redeemed.*over control.*redeemed .* by exchange #1/,
+    /Access token1\.2active.* by exchange #1 from 1\.1/,
+    /Refresh token1\.3rotated.* by exchange #1 from 1\.1 · rotated .* by exchange #2/,
+    /Access token1\.4active.* by exchange #2 from 1\.3/,
+    /Refresh token1\.5active.* by exchange #2 from 1\.3/,
+  ];
+  await expect(members).toHaveText(tree);
+  await members.nth(4).getByRole('button').click();
+  await expect(detail(page, '1.5')).toBeVisible();
+  await expect(row(page, '1.5')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('behaviour 2: expiring an access token says beforehand and afterwards who cannot know', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { access_token } = await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.2').click();
+  await page.getByRole('button', { name: 'Expire now…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('verifies the JWT offline cannot know');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row(page, '1.2')).toContainText('active');
+  await page.getByRole('button', { name: 'Expire now…' }).click();
+  await question.getByRole('button', { name: 'Expire now' }).click();
+  await expect(row(page, '1.2')).toContainText('expired');
+  await expect(detail(page, '1.2')).toContainText('Ended here, not everywhere.');
+  await expect(detail(page, '1.2')).toContainText('Signature verified');
+  await expect(row(page, '1.3')).toContainText('active');
+  const userinfo = await fetch(`${ready.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  expect(userinfo.status).toBe(401);
+});
+
+test('RFC 7009 2.1: revoking a refresh token says what goes along, and it goes', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { refresh_token } = await signIn(ready);
+  await refresh(ready, refresh_token);
+  await bench.open('Tokens');
+  await row(page, '1.3').click();
+  await page.getByRole('button', { name: 'Revoke…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('2 access tokens more');
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  for (const id of ['1.2', '1.3', '1.4']) await expect(row(page, id)).toContainText('revoked');
+  await expect(row(page, '1.1')).toContainText('redeemed');
+  expect((await refresh(ready, refresh_token)).status).toBe(400);
+});
+
+test('RFC 6749 4.1.2: a used code sent again is foretold, sent over real HTTP, and explained', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.1').click();
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Its lineage is revoked with everything in it');
+  await question.getByRole('button', { name: 'Send it' }).click();
+  const answer = detail(page, '1.1');
+  await expect(answer).toContainText('So it came.');
+  await expect(answer).toContainText('The code was used before');
+  for (const id of ['1.2', '1.3']) await expect(row(page, id)).toContainText('revoked');
+  await answer.getByRole('button', { name: 'Back to the token' }).click();
+  await expect(answer.getByRole('tab', { name: 'Lineage' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a live refresh token sent again brings another access token', async ({ bench, ready }) => {
+  const { page } = bench;
+  await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.3').click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(detail(page, '1.3')).toContainText('Expected 200 with a new access token');
+  await expect(detail(page, '1.3')).toContainText('So it came.');
+  await expect(row(page, '1.4')).toContainText('active');
+});
+
+test('a code that waits is sent as it was asked for', async ({ bench, ready }) => {
+  const { page } = bench;
+  await issueCode(ready);
+  await bench.open('Tokens');
+  await row(page, '1.1').click();
+  await expect(detail(page, '1.1')).toContainText(DEMO.redirect_uri);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(detail(page, '1.1')).toContainText('200');
+  await expect(row(page, '1.1')).toContainText('redeemed');
+});
+
+test('copying asks for the secret and says so, from the button and from the palette', async ({
+  bench,
+  ready,
+  context,
+}) => {
+  const { page } = bench;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { access_token, refresh_token } = await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.3').click();
+  await detail(page, '1.3').getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByText('The refresh token is copied')).toBeVisible();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await clipboard()).toBe(refresh_token);
+  await row(page, '1.2').click();
+  await expect(detail(page, '1.2')).toBeVisible();
+  await command(page, 'Copy the open token');
+  await expect.poll(clipboard).toBe(access_token);
+});
+
+test('two tokens side by side: what was added, removed and changed, in words', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const mint = (scope: string) =>
+    ask(ready, 'POST', '/tokens', { client_id: 'demo-app', audience: DEMO.audience, scope });
+  await mint('orders:read');
+  await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
+  await mint('orders:read openid');
+  await bench.open('Tokens');
+  await row(page, '1.1').click();
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'Compare with' }).click();
+  await page.getByRole('option', { name: /^2\.1 / }).click();
+  const payload = detail(page, '1.1').getByRole('region', { name: 'Payload' });
+  const member = (name: string) =>
+    payload.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  await expect(member('role')).toContainText('addednot thereadmin');
+  await expect(member('scope')).toContainText('added openid');
+  await expect(member('jti')).toContainText('changed');
+  await expect(member('sub')).toContainText('same');
+  await page.getByRole('switch', { name: 'Only differences' }).check();
+  await expect(member('sub')).toBeHidden();
+  await expect(detail(page, '1.1').getByRole('region', { name: 'Header' })).toContainText(
+    'No difference.',
+  );
+});
+
+test('the paste box reads any token, tells what it took off it, and sends nothing', async ({
+  page,
+  ready,
+}) => {
+  const { access_token } = await signIn(ready);
+  const sent: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => sent.push(String(payload)));
+  });
+  page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''));
+  await page.goto(addressOf(ready));
+  const bench = workbench(page);
+  await bench.ready();
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  await box(page).fill(`"Authorization: Bearer ${access_token.slice(0, 50)}\n`);
+  await box(page).fill(` "Bearer ${access_token.slice(0, 50)}\n${access_token.slice(50)}" `);
+  const pane = inspector(page);
+  await expect(pane).toContainText('sent nowhere');
+  await expect(pane).toContainText(
+    'left out: blanks around it, quotes, “Bearer”, line breaks and blanks inside it',
+  );
+  await expect(pane).toContainText('Signature verified');
+  await expect(pane).toContainText('Issued here as access token 1.2 by exchange #1. It is active.');
+  expect(sent.length).toBeGreaterThan(0);
+  const signature = access_token.split('.')[2] ?? '';
+  expect(sent.filter((text) => text.includes(signature.slice(0, 20)))).toEqual([]);
+});
+
+test('the paste box tells each fault where it is', async ({ bench, errors }) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  const pane = inspector(page);
+  const cases: readonly (readonly [text: string, ...says: string[]])[] = [
+    ['garbage', 'Opaque.'],
+    ['three.dots.of.garbage', 'Not a token.', '4 parts'],
+    ['...........', '8 or more parts'],
+    ['not%.base64.url', '“%” at character 4 is not of its alphabet'],
+    [`${part({ alg: 'RS256' })}.${part({ a: 1 })}`, 'Cut short.', 'signature are missing'],
+    [`${part({ alg: 'RS256' })}.bm8ganNvbg.x`, 'It is no JSON.', 'no json'],
+    [`${part([1])}.${part({})}.x`, 'It is an array, not a JSON object.'],
+    [`${part({ alg: 'none' })}.${part({ sub: 'eve' })}.`, 'Unsigned', 'RFC 8725 3.2'],
+    [
+      `${part({ alg: 'RS256', kid: 'nobody' })}.${part({ iat: 1000, exp: 2000 })}.x`,
+      'Unknown key',
+      'a foreign token',
+      'expired 56 y',
+    ],
+    [
+      `${part({ alg: 'RS256' })}.${part({ nbf: 9_999_999_999, exp: 9_999_999_999_999 })}.x`,
+      'Not valid yet',
+      'if these are milliseconds',
+    ],
+    [
+      `${part({ alg: 'ES256' })}.${Buffer.from('{"a":">>>???"}').toString('base64')}.x`,
+      'It is base64, not base64url',
+      '>>>???',
+    ],
+    [
+      `${part({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.YQ.YQ.YQ.YQ`,
+      'Encrypted (JWE).',
+      'A256GCM',
+      'How its content is encrypted',
+    ],
+  ];
+  for (const [text, ...says] of cases) {
+    await box(page).fill(text);
+    for (const words of says) await expect(pane).toContainText(words);
+    await expect(box(page)).toHaveValue(text);
+  }
+  await bench.open('Flow');
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  await expect(box(page)).toHaveValue(cases.at(-1)?.[0] ?? '');
+  expect(errors).toEqual([]);
+});
+
+test('two megabytes are pasted, read and shown in part, and the page goes on', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  const claims = { filler: 'x'.repeat(1_500_000), sub: 'eve' };
+  const token = `${part({ alg: 'RS256' })}.${part(claims)}.c2ln`;
+  await box(page).evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    field.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, token);
+  const pane = inspector(page);
+  await expect(pane).toContainText(`${token.length.toLocaleString('en')} characters are held`);
+  const payload = pane.getByRole('region', { name: 'Payload' });
+  await expect(payload).toContainText('1,499,000 more characters');
+  await expect(payload).toContainText('eve');
+  expect((await pane.textContent())?.length).toBeLessThan(20_000);
+  await bench.open('Flow');
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  await expect(pane).toContainText('characters are held');
+  await pane.getByRole('button', { name: 'Clear' }).click();
+  await expect(box(page)).toBeFocused();
+  expect(errors).toEqual([]);
+});
+
+test('the keyboard alone walks the list, opens, acts and comes back', async ({ bench, ready }) => {
+  const { page } = bench;
+  await signIn(ready);
+  await command(page, 'Tokens');
+  await expect(row(page, '1.3')).toBeVisible();
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'token-1.3');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(detail(page, '1.2')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(detail(page, '1.1')).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(detail(page, '1.2')).toBeVisible();
+  await command(page, 'Revoke the open token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
+  await expect(row(page, '1.2')).toContainText('revoked');
+  await grid(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(detail(page, '1.2')).toBeHidden();
+  await expect(grid(page)).toBeFocused();
+  await page.keyboard.press('Alt+i');
+  await expect(box(page)).toBeFocused();
+});
+
+test('a token that is no longer kept says so', async ({ bench, ready, page }) => {
+  await signIn(ready);
+  await bench.open('Tokens');
+  await row(page, '1.2').click();
+  await expect(detail(page, '1.2')).toContainText('Signature verified');
+  await ask(ready, 'POST', '/reset', {});
+  await expect(page.getByText('Nothing has been issued yet')).toBeVisible();
+  await expect(detail(page, '1.2')).toContainText('No longer kept');
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(detail(page, '1.2')).toBeHidden();
+});
+
+test('while it is read it says so, and when it cannot be read it offers to try again', async ({
+  page,
+  ready,
+}) => {
+  await signIn(ready);
+  let silent = true;
+  let down = false;
+  const sockets: { close(): Promise<void> }[] = [];
+  await page.routeWebSocket(/\/rpc$/, async (socket) => {
+    if (down) return socket.close();
+    const server = socket.connectToServer();
+    sockets.push(socket);
+    socket.onMessage((message) => {
+      if (silent && String(message).includes('/tokens/list')) return;
+      server.send(message);
+    });
+  });
+  await page.goto(addressOf(ready));
+  const bench = workbench(page);
+  await bench.ready();
+  await bench.open('Tokens');
+  await expect(page.getByText('Reading what was issued…')).toBeVisible();
+  down = true;
+  await Promise.all(sockets.map((socket) => socket.close()));
+  await expect(page.getByText('What was issued could not be read')).toBeVisible();
+  await expect(page.getByText('The connection to Grantbench is lost')).toBeVisible();
+  [silent, down] = [false, false];
+  await expect(row(page, '1.2')).toBeVisible({ timeout: 30_000 });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('nothing of the view has a serious finding', async ({ bench, ready }) => {
+      test.slow();
+      const { page } = bench;
+      const look = async (what: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const severe = violations.filter(({ impact }) =>
+          ['serious', 'critical'].includes(impact ?? ''),
+        );
+        const found = severe.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+        );
+        expect.soft(found, what).toEqual([]);
+      };
+      const { refresh_token } = await signIn(ready);
+      await refresh(ready, refresh_token);
+      await ask(ready, 'POST', '/tokens/1.4/expire');
+      await issueCode(ready);
+      await bench.open('Tokens');
+      await row(page, '1.4').click();
+      await expect(detail(page, '1.4')).toContainText('Ended here');
+      await look('an ended access token');
+      await page.getByRole('tab', { name: 'Lineage' }).click();
+      await look('the lineage');
+      await page.getByRole('tab', { name: 'Compare' }).click();
+      await page.getByRole('combobox', { name: 'Compare with' }).click();
+      await look('the tokens to compare with');
+      await page.getByRole('option', { name: /^1\.2 / }).click();
+      await expect(page.getByRole('rowheader', { name: 'jti' })).toBeVisible();
+      await look('the comparison');
+      await row(page, '1.1').click();
+      await page.getByRole('button', { name: 'Replay…' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await look('the question before a replay');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Inspect a token' }).click();
+      await box(page).fill(`${part({ alg: 'none' })}.e%.`);
+      await expect(inspector(page)).toContainText('not of its alphabet');
+      await look('the paste box');
+      await page.setViewportSize({ width: 640, height: 400 });
+      await look('the paste box at 200 % zoom');
+    });
+  });
+}

@@ -1,0 +1,173 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+const list = (page: Page) => page.getByRole('region', { name: 'Users' });
+const editor = (page: Page, sub: string) => page.getByRole('region', { name: `User ${sub}` });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save' });
+
+test('a user is added, edited and seen by the service, without an error on the console', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('first');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await expect(field(page, 'Subject')).toBeFocused();
+  await field(page, 'Subject').fill('bob');
+  await field(page, 'Name').fill('Bob');
+  await field(page, 'Custom claims').fill('{"role": "admin"}');
+  await save(page).click();
+  await expect(page.getByText('bob is added')).toBeVisible();
+  await expect(editor(page, 'bob')).toBeVisible();
+  await expect(field(page, 'Subject')).toHaveAttribute('readonly', '');
+  await field(page, 'Email').fill('bob@example.test');
+  await save(page).click();
+  await expect(page.getByText('bob is saved')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users/bob')).toEqual({
+    sub: 'bob',
+    name: 'Bob',
+    email: 'bob@example.test',
+    claims: { role: 'admin' },
+  });
+  const row = list(page).getByRole('row').filter({ hasText: 'bob' });
+  await expect(row).toContainText('Bob');
+  expect(errors).toEqual([]);
+});
+
+test('a subject that is taken is told at its field, and nothing typed is lost', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await field(page, 'Subject').fill('ada');
+  await field(page, 'Name').fill('Another Ada');
+  await save(page).click();
+  await expect(page.getByText('There is a user "ada" already.')).toBeVisible();
+  await expect(field(page, 'Subject')).toBeFocused();
+  await expect(field(page, 'Subject')).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(page, 'Name')).toHaveValue('Another Ada');
+  await field(page, 'Subject').fill('ada-two');
+  await save(page).click();
+  await expect(page.getByText('ada-two is added')).toBeVisible();
+});
+
+test('custom claims with a fault are told with their line, as the field is left', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  for (const [typed, problem] of [
+    ['{\n  "role": "admin",\n}', /Line 3: /],
+    ['{"role": ', /Line 1: the JSON ends too early/],
+    ['{"iss": "https://other.example"}', /Line 1: “iss”/],
+    ['[1, 2]', /The claims must be a JSON object/],
+    ['{\n  "role": null\n}', /Line 2: “role” is null/],
+  ] as const) {
+    await field(page, 'Custom claims').fill(typed);
+    await field(page, 'Name').focus();
+    await expect(editor(page, 'ada').getByText(problem)).toBeVisible();
+    await expect(field(page, 'Custom claims')).toHaveAttribute('aria-invalid', 'true');
+    expect(await field(page, 'Custom claims').inputValue()).toBe(typed);
+  }
+  await save(page).click();
+  await expect(field(page, 'Custom claims')).toBeFocused();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+});
+
+test('leaving edits asks, and staying keeps them', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await field(page, 'Name').fill('Ada Lovelace');
+  await page.getByRole('link', { name: 'Flow' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(field(page, 'Name')).toHaveValue('Ada Lovelace');
+  await page.getByRole('link', { name: 'Flow' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard edits' }).click();
+  await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('duplicated under a free subject; deleted, and taken back', async ({ bench, ready }) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(field(page, 'Subject')).toHaveValue('ada-2');
+  await expect(field(page, 'Name')).toHaveValue('Ada Example (copy)');
+  await save(page).click();
+  await expect(editor(page, 'ada-2')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('ada-2 is deleted')).toBeVisible();
+  await expect(list(page).getByRole('link', { name: 'ada-2' })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('ada-2 is back')).toBeVisible();
+  await list(page).getByRole('link', { name: 'ada-2' }).click();
+  await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
+});
+
+test('without users it says what they are for, and one button adds the first', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'DELETE', '/users/ada');
+  await bench.open('Users');
+  await expect(page.getByText('No user is registered')).toBeVisible();
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await field(page, 'Subject').fill('eve');
+  await page.keyboard.press('Enter');
+  await expect(list(page).getByRole('link', { name: 'eve' })).toBeVisible();
+});
+
+test('the keyboard alone opens, edits, saves, and focus comes back to the row', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await page.keyboard.press('Alt+u');
+  await expect(field(page, 'Subject')).toBeFocused();
+  await page.keyboard.type('eve');
+  await page.keyboard.press('Enter');
+  await expect(editor(page, 'eve')).toBeVisible();
+  await page.getByRole('button', { name: 'Close the editor' }).press('Enter');
+  await expect(list(page).getByRole('link', { name: 'eve' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(editor(page, 'eve')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('nothing of the editor has a serious finding, with faults in it too', async ({
+      bench,
+    }) => {
+      const { page } = bench;
+      await bench.open('Users');
+      await list(page).getByRole('link', { name: 'ada' }).click();
+      await field(page, 'Custom claims').fill('{');
+      await field(page, 'Name').focus();
+      await expect(editor(page, 'ada').getByText(/Line 1: /)).toBeVisible();
+      for (const size of [
+        { width: 1280, height: 800 },
+        { width: 640, height: 400 },
+      ]) {
+        await page.setViewportSize(size);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const severe = violations.filter(({ impact }) =>
+          ['serious', 'critical'].includes(impact ?? ''),
+        );
+        expect(severe.map(({ id }) => id)).toEqual([]);
+      }
+    });
+  });
+}
