@@ -8,6 +8,7 @@ export const VIEWS = [
   'flow',
   'clients',
   'users',
+  'requests',
   'tokens',
   'traffic',
   'throttling',

@@ -17,6 +17,7 @@ export const VIEWS = [
   'Flow',
   'Clients',
   'Users',
+  'Requests',
   'Tokens',
   'Traffic',
   'Throttling',

@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { navigate } from '../../../route.ts';
+import { dismissNote, mintAndFill } from '../request-actions.ts';
+import type { Note } from '../requests-state.ts';
+import { useRequests } from '../requests-store.ts';
+import classes from './Composer.module.css';
+
+const ICONS = { missing: IconAlertTriangle, failed: IconAlertTriangle, changed: IconInfoCircle };
+const NAMES = { missing: 'Missing', failed: 'Failed', changed: 'Changed' };
+
+function Remedy({ lacking }: Pick<Note, 'lacking'>) {
+  const client_id = useRequests((state) => state.draft.client_id);
+  if (lacking === undefined) return null;
+  if (lacking !== 'redirect_uri') {
+    return <Button onClick={() => void mintAndFill()}>Mint a pair</Button>;
+  }
+  return <Button onClick={() => void navigate('clients', client_id)}>Edit the client</Button>;
+}
+
+/** What the person should know about the request at hand. */
+export function NoteList() {
+  const notes = useRequests((state) => state.notes);
+  if (notes.length === 0) return null;
+  return (
+    <ul className={classes.notes} aria-label="Notes on the request" role="status">
+      {notes.map((note) => {
+        const Icon = ICONS[note.kind];
+        return (
+          <li key={note.text} className={classes.note} data-kind={note.kind}>
+            <Icon aria-label={NAMES[note.kind]} />
+            <span>{note.text}</span>
+            <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
+            <Tooltip label="Dismiss">
+              <ActionIcon aria-label="Dismiss the note" onClick={() => dismissNote(note)}>
+                <IconX size="1.1em" />
+              </ActionIcon>
+            </Tooltip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

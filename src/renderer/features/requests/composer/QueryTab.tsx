@@ -1,0 +1,24 @@
+import { withQuery } from '../draft.ts';
+import { editDraft, useRequests } from '../requests-store.ts';
+import classes from './Composer.module.css';
+import { FieldRows } from './FieldRows.tsx';
+
+/** The query of the path, as fields. */
+export function QueryTab() {
+  const query = useRequests((state) => state.draft.query);
+  if (query === null) {
+    return (
+      <p className={classes.remark} data-warn>
+        The query cannot be shown as fields: a percent escape in it is broken. It is sent as it
+        stands; edit it in the path.
+      </p>
+    );
+  }
+  return (
+    <FieldRows
+      rows={query}
+      noun="parameter"
+      onChange={(rows) => editDraft((draft) => withQuery(draft, rows))}
+    />
+  );
+}
