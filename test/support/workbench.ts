@@ -9,6 +9,7 @@ export const STEPS = [
   'Exchange the code',
   'Read the token',
   'Refresh',
+  'Call an API with it',
   'Hammer until throttled',
 ] as const;
 export type Step = (typeof STEPS)[number];

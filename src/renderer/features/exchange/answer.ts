@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { counted, durationInWords } from '../../short-forms.ts';
+import { wentWell } from '../../status.ts';
 
 export interface TokenAnswer {
   access_token: string;
@@ -44,6 +45,17 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
   };
 }
 
+/** Whether it was refused: an authorization request is told so by a redirect (RFC 6749 4.1.2.1). */
+export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
+  !wentWell(status) || error !== null;
+
+/** The parameters that an authorization response carries back to the app, or null. */
+export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
+  const location = headerOf(exchange.response.headers, 'location');
+  const query = location?.split('#', 1)[0]?.split('?').slice(1).join('?');
+  return query === undefined ? null : new URLSearchParams(query);
+}
+
 export function headerOf(headers: Exchange['response']['headers'], name: string): string | null {
   return headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 }
@@ -51,7 +63,7 @@ export function headerOf(headers: Exchange['response']['headers'], name: string)
 /** `JSON`, `Form`, or the type as it was sent. */
 export function formatOf(exchange: Exchange): string {
   const type =
-    headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? 'no type';
+    headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? exchange.method;
   if (type === 'application/json') return 'JSON';
   return type === 'application/x-www-form-urlencoded' ? 'Form' : type;
 }

@@ -6,7 +6,13 @@ import type { Client, Dialect, Profile, User } from '../../../control/schemas.ts
 import { page, usePage, type State } from '../../state.ts';
 import type { FlowState } from './flow-state.ts';
 import { flow, useFlow } from './flow-store.ts';
-import { credentialsOf, type ExchangeFields, type RefreshFields } from './requests.ts';
+import type { AuthorizeMode } from './mistake.ts';
+import {
+  credentialsOf,
+  type AuthorizeFields,
+  type ExchangeFields,
+  type RefreshFields,
+} from './requests.ts';
 
 export interface Choice {
   client: Client | null;
@@ -16,8 +22,12 @@ export interface Choice {
   audience: string;
   profile: Profile;
   dialect: Dialect;
+  mode: AuthorizeMode;
   exchange: ExchangeFields;
   refresh: RefreshFields;
+  authorize: Omit<AuthorizeFields, 'state' | 'code_challenge'>;
+  /** Empty: there is none yet. */
+  access_token: string;
 }
 
 /** The client picked; else the oldest that can be sent through the flow, which is the demo client. */
@@ -45,6 +55,7 @@ export function choose(state: State, { inputs, code, tokens }: FlowState): Choic
     audience,
     profile: client?.profile ?? state.settings?.profile ?? 'documented',
     dialect: state.settings?.dialect ?? 'rfc6749',
+    mode: state.settings?.authorize ?? 'consent',
     exchange: {
       ...credentials(inputs.exchange_secret),
       code: inputs.exchange_code ?? code?.code ?? '',
@@ -57,6 +68,14 @@ export function choose(state: State, { inputs, code, tokens }: FlowState): Choic
       refresh_token: inputs.refresh_token ?? tokens?.refresh_token ?? '',
       scope: inputs.refresh_scope,
     },
+    authorize: {
+      client_id: client?.client_id ?? '',
+      redirect_uri,
+      scope: inputs.scope.trim(),
+      audience,
+      login_hint: user?.sub ?? '',
+    },
+    access_token: inputs.api_token ?? tokens?.access_token ?? '',
   };
 }
 

@@ -6,7 +6,15 @@ import type { DetailTab } from '../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
 import type { BodyFormat } from './requests.ts';
 
-export const STEP_IDS = ['client', 'code', 'exchange', 'token', 'refresh', 'hammer'] as const;
+export const STEP_IDS = [
+  'client',
+  'code',
+  'exchange',
+  'token',
+  'refresh',
+  'api',
+  'hammer',
+] as const;
 export type StepId = (typeof STEP_IDS)[number];
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
@@ -19,6 +27,11 @@ export interface StepOutcome {
   text: string | null;
 }
 
+/** How a code is had: at /authorize as a browser would, or from control in place of a person. */
+export type AuthorizeWay = 'browser' | 'control';
+/** Where an access token is presented (RFC 6750 2.1, 2.2). */
+export type TokenPlace = 'header' | 'body';
+
 /** What the person has entered; null means "as it follows from the step before". */
 export interface FlowInputs {
   client_id: string | null;
@@ -28,6 +41,7 @@ export interface FlowInputs {
   audience: string | null;
   scope: string;
   pkce: boolean;
+  authorize: AuthorizeWay;
   exchange_format: BodyFormat;
   exchange_secret: string | null;
   exchange_code: string | null;
@@ -37,6 +51,8 @@ export interface FlowInputs {
   refresh_secret: string | null;
   refresh_token: string | null;
   refresh_scope: string;
+  api_token: string | null;
+  api_token_in: TokenPlace;
 }
 
 /** The code the flow holds, with what it was issued for. */
@@ -110,6 +126,8 @@ export interface FlowState {
   running: StepId | 'all' | null;
   code: HeldCode | null;
   tokens: HeldTokens | null;
+  /** The access token held when the sandbox was last reset: one of another epoch. */
+  former_token: string | null;
   verdicts: Partial<Record<StepId, Verdict>>;
   hammer: HammerProgress | null;
 }
@@ -125,6 +143,7 @@ export function emptySteps(): Record<StepId, StepOutcome> {
     exchange: NOT_RUN,
     token: NOT_RUN,
     refresh: NOT_RUN,
+    api: NOT_RUN,
     hammer: NOT_RUN,
   };
 }
@@ -135,8 +154,9 @@ export function startingInputs(): FlowInputs {
     sub: null,
     redirect_uri: null,
     audience: null,
-    scope: '',
+    scope: 'openid profile email',
     pkce: false,
+    authorize: 'browser',
     exchange_format: 'json',
     exchange_secret: null,
     exchange_code: null,
@@ -146,6 +166,8 @@ export function startingInputs(): FlowInputs {
     refresh_secret: null,
     refresh_token: null,
     refresh_scope: '',
+    api_token: null,
+    api_token_in: 'header',
   };
 }
 
@@ -162,6 +184,7 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     running: null,
     code: null,
     tokens: null,
+    former_token: null,
     verdicts: {},
     hammer: null,
   };
@@ -169,14 +192,21 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
 
 /** The same inputs, nothing done yet. Ids go on, so that no message is taken for an older one. */
 export function restarted(state: FlowState): FlowState {
-  return { ...startingFlow(state.inputs), next_id: state.next_id, running: state.running };
+  const { next_id, running, former_token } = state;
+  return { ...startingFlow(state.inputs), next_id, running, former_token };
 }
 
 /** Another client starts over: codes, tokens and what was typed belong to the former one. */
 export function withClient(state: FlowState, client_id: string): FlowState {
-  const kept = { pkce: state.inputs.pkce, sub: state.inputs.sub };
+  const { pkce, sub, authorize } = state.inputs;
+  const kept = { pkce, sub, authorize };
   const inputs = { ...startingInputs(), ...kept, client_id };
   return { ...restarted(state), inputs, active: 'client' };
+}
+
+/** The sandbox was reset: codes and tokens are gone, and the token held is of another epoch. */
+export function afterReset({ inputs, tokens, former_token }: FlowState): FlowState {
+  return { ...startingFlow(inputs), former_token: tokens?.access_token ?? former_token };
 }
 
 export function withInputs(state: FlowState, change: Partial<FlowInputs>): FlowState {

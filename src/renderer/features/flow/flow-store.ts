@@ -4,7 +4,13 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { page } from '../../state.ts';
-import { startingFlow, withInputs, type FlowInputs, type FlowState } from './flow-state.ts';
+import {
+  afterReset,
+  startingFlow,
+  withInputs,
+  type FlowInputs,
+  type FlowState,
+} from './flow-state.ts';
 
 export const flow = createStore<FlowState>(() => startingFlow());
 
@@ -17,5 +23,5 @@ export const setInputs = (change: Partial<FlowInputs>): void =>
 export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);
 
 page.subscribe((now, before) => {
-  if (now.resets !== before.resets) changeFlow((state) => startingFlow(state.inputs));
+  if (now.resets !== before.resets) changeFlow(afterReset);
 });

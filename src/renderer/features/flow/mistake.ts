@@ -1,9 +1,21 @@
 // What a request that is wrong on purpose is: what it changes, what the service should answer and
 // where that is written (behaviour.md 1 and 3), and whether the answer came.
 
-import type { Client, Dialect, Exchange, Profile, SendRequest } from '../../../control/schemas.ts';
+import type {
+  Client,
+  Dialect,
+  Exchange,
+  Profile,
+  SendRequest,
+  Settings,
+} from '../../../control/schemas.ts';
+import { redirectAnswerOf, tokenAnswerOf } from '../exchange/answer.ts';
+import { claimsOf } from './api-outcome.ts';
 import { statusWords } from '../../status.ts';
 import type { BodyFormat, Fields } from './requests.ts';
+import { isSignInPage, type SignInForm } from './sign-in-page.ts';
+
+export type AuthorizeMode = Settings['authorize'];
 
 /** Kinds of answers, apart from how a dialect words them. */
 export type AnswerKind =
@@ -17,15 +29,31 @@ export type AnswerKind =
   | 'bad_redirect'
   | 'bad_pkce'
   | 'bad_audience'
-  | 'bad_scope';
+  | 'bad_scope'
+  | 'code'
+  | 'claims'
+  | 'page'
+  | 'page_unknown_client'
+  | 'redirect_malformed'
+  | 'redirect_type'
+  | 'redirect_audience'
+  | 'redirect_scope'
+  | 'redirect_login'
+  | 'sign_in_page'
+  | 'denied'
+  | 'denied_by_setting'
+  | 'bad_token'
+  | 'no_openid';
 
 export interface Answer {
   status: number;
   error: string | null;
+  /** What an answer without error has: "tokens". */
+  brings?: string;
 }
 
 const RFC_6749: Record<AnswerKind, Answer> = {
-  tokens: { status: 200, error: null },
+  tokens: { status: 200, error: null, brings: 'tokens' },
   malformed: { status: 400, error: 'invalid_request' },
   method: { status: 405, error: 'method_not_allowed' },
   grant_unknown: { status: 400, error: 'unsupported_grant_type' },
@@ -36,6 +64,20 @@ const RFC_6749: Record<AnswerKind, Answer> = {
   bad_pkce: { status: 400, error: 'invalid_grant' },
   bad_audience: { status: 400, error: 'invalid_target' },
   bad_scope: { status: 400, error: 'invalid_scope' },
+  code: { status: 302, error: null, brings: 'a code' },
+  claims: { status: 200, error: null, brings: 'claims' },
+  page: { status: 400, error: 'invalid_request' },
+  page_unknown_client: { status: 400, error: 'invalid_client' },
+  redirect_malformed: { status: 302, error: 'invalid_request' },
+  redirect_type: { status: 302, error: 'unsupported_response_type' },
+  redirect_audience: { status: 302, error: 'invalid_target' },
+  redirect_scope: { status: 302, error: 'invalid_scope' },
+  redirect_login: { status: 302, error: 'login_required' },
+  sign_in_page: { status: 200, error: null, brings: 'the sign-in page' },
+  denied: { status: 303, error: 'access_denied' },
+  denied_by_setting: { status: 302, error: 'access_denied' },
+  bad_token: { status: 401, error: 'invalid_token' },
+  no_openid: { status: 403, error: 'insufficient_scope' },
 };
 
 const AUTH0: Partial<Record<AnswerKind, Answer>> = {
@@ -60,20 +102,34 @@ export interface Material {
   /** An audience other than the code's: a registered one when there is one. */
   other_audience: string;
   access_token: string | null;
-  /** A code that was redeemed already, only for a mistake that asked for it. */
-  code: string | null;
+  refresh_token: string | null;
+  /** An access token of before the last reset; null when there was none. */
+  former_token: string | null;
+  /** A credential that is no good any more, only for a mistake that asked for it. */
+  spoilt: string | null;
+  /** The sign-in page, only for a mistake that asked for it. */
+  form: SignInForm | null;
   frozen: boolean;
+  mode: AuthorizeMode;
 }
 
 /** What the runner has to get ready before the request is sent. */
-export type Preparation = 'none' | 'redeem_first' | 'let_expire';
+export type Preparation =
+  | 'code_redeemed'
+  | 'code_expired'
+  | 'token_expired'
+  | 'token_expired_by_hand'
+  | 'token_revoked'
+  | 'token_without_openid'
+  | 'sign_in_page'
+  | 'sign_in_form_sent';
 
 export interface Mistake {
   id: string;
   title: string;
   /** What is sent instead, in a few words. */
   sends: string;
-  answer: (profile: Profile) => AnswerKind;
+  answer: (profile: Profile, mode: AuthorizeMode) => AnswerKind;
   section: string;
   prepare?: Preparation;
   /** Why it cannot be tried now, or null. */
@@ -94,17 +150,33 @@ export interface Verdict {
   came: boolean;
 }
 
-export function expectationOf(mistake: Mistake, profile: Profile, dialect: Dialect): Expectation {
-  return { ...answerOf(mistake.answer(profile), dialect), section: mistake.section };
+/** By which rules the request is read. */
+export interface Rules {
+  profile: Profile;
+  dialect: Dialect;
+  mode: AuthorizeMode;
+}
+
+export function expectationOf(mistake: Mistake, { profile, dialect, mode }: Rules): Expectation {
+  const { section } = mistake;
+  return { ...answerOf(mistake.answer(profile, mode), dialect), section };
+}
+
+function broughtBy(exchange: Exchange): Pick<Answer, 'brings'> {
+  if (tokenAnswerOf(exchange) !== null) return { brings: 'tokens' };
+  if (claimsOf(exchange) !== null) return { brings: 'claims' };
+  if (redirectAnswerOf(exchange)?.has('code') === true) return { brings: 'a code' };
+  return isSignInPage(exchange) ? { brings: 'the sign-in page' } : {};
 }
 
 export function judge(mistake: Mistake, expected: Expectation, exchange: Exchange): Verdict {
-  const got = { status: exchange.status, error: exchange.error };
+  const { status, error } = exchange;
+  const got = { status, error, ...broughtBy(exchange) };
   const came = got.status === expected.status && got.error === expected.error;
   return { mistake: mistake.id, title: mistake.title, expected, got, came };
 }
 
-export function answerInWords({ status, error }: Answer): string {
-  if (status === 0) return statusWords(status);
-  return error === null ? `${status} with tokens` : `${status} ${error}`;
+export function answerInWords({ status, error, brings }: Answer): string {
+  if (error !== null) return `${status} ${error}`;
+  return brings === undefined ? statusWords(status) : `${status} with ${brings}`;
 }

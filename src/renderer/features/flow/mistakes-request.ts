@@ -42,6 +42,9 @@ export const typed = (type: string, body: string): SendRequest => ({
 export const needsOtherClient = ({ other_client }: Material): string | null =>
   other_client === null ? 'Register a second client first' : null;
 
+export const needsTime = ({ frozen }: Material): string | null =>
+  frozen ? 'The clock is frozen: nothing expires' : null;
+
 const needsSecret = ({ fields }: Material): string | null =>
   valueOf(fields, 'client_secret') === '' ? 'This client has no secret' : null;
 

@@ -1,4 +1,4 @@
-// The two token requests as the flow sends them, from named fields to method, path, headers and body.
+// The requests of the flow, from named fields to method, path, headers and body.
 
 import type { Client, SendRequest } from '../../../control/schemas.ts';
 
@@ -68,6 +68,56 @@ export function jsonBody(fields: Fields): string {
 
 export const formBody = (fields: Fields): string =>
   new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+
+export interface AuthorizeFields {
+  client_id: string;
+  redirect_uri: string;
+  scope: string;
+  audience: string;
+  state: string;
+  code_challenge: string | null;
+  login_hint: string;
+}
+
+export const AUTHORIZE_PATH = '/authorize';
+export const USERINFO_PATH = '/userinfo';
+
+/** The parameters of an authorization request (RFC 6749 4.1.1), with PKCE when there is a challenge. */
+export function authorizeFields(from: AuthorizeFields): Fields {
+  return [
+    ['response_type', 'code'],
+    ['client_id', from.client_id],
+    ['redirect_uri', from.redirect_uri],
+    ...present('scope', from.scope),
+    ...present('audience', from.audience),
+    ['state', from.state],
+    ...present('code_challenge', from.code_challenge),
+    ...present('code_challenge_method', from.code_challenge === null ? null : 'S256'),
+    ...present('login_hint', from.login_hint),
+  ];
+}
+
+export const authorizeRequest = (fields: Fields): SendRequest => ({
+  method: 'GET',
+  path: `${AUTHORIZE_PATH}?${formBody(fields)}`,
+  headers: { accept: 'text/html' },
+  secrets: true,
+});
+
+/** The call with the token in the Authorization header (RFC 6750 2.1), or in a form (2.2). */
+export function userinfoRequest(token: string, place: 'header' | 'body'): SendRequest {
+  if (place === 'header') {
+    const headers = { authorization: `Bearer ${token}`, accept: JSON_TYPE };
+    return { method: 'GET', path: USERINFO_PATH, headers, secrets: true };
+  }
+  return {
+    method: 'POST',
+    path: USERINFO_PATH,
+    headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+    body: formBody([['access_token', token]]),
+    secrets: true,
+  };
+}
 
 /** The two body formats of the token endpoint (spec 4.1). */
 export type BodyFormat = 'json' | 'form';

@@ -1,30 +1,34 @@
 // Sends a request that is wrong on purpose and judges whether the answer announced beforehand came.
-// Codes spoilt on the way are issued for it and never held, so that the flow's own stay good.
 
+import type { Exchange, SendRequest } from '../../../control/schemas.ts';
 import { problemOf } from '../../control.ts';
 import { page } from '../../state.ts';
-import { currentChoice } from './choice.ts';
-import { withStep, withVerdict } from './flow-state.ts';
+import { apiOutcome } from './api-outcome.ts';
+import { newState } from './authorize.ts';
+import { currentChoice, type Choice } from './choice.ts';
+import { withStep, withVerdict, type StepId, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
-import { exchangeFields, refreshFields, replaced, tokenRequest } from './requests.ts';
+import { authorizeFields, exchangeFields, refreshFields, type Fields } from './requests.ts';
 import {
   alone,
+  ensureAccessToken,
   ensureCode,
   ensureTokens,
   holdTokens,
-  issueCode,
   outcomeOf,
   refused,
   send,
 } from './run.ts';
+import { prepared } from './spoil.ts';
 
-export type BreakableStep = 'exchange' | 'refresh';
+export type BreakableStep = 'code' | 'exchange' | 'refresh' | 'api';
+
+export const isBreakable = (step: StepId): step is BreakableStep => step in READY;
 
 const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
-const SHORT_LIFE = { seconds: 1, wait_ms: 1200 };
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+/** Of RFC 7636 appendix B: nobody redeems what a mistake brings. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 function otherAudience(): string {
   const named = flow.getState().code?.audience ?? null;
@@ -32,54 +36,61 @@ function otherAudience(): string {
   return (named === null ? undefined : other?.uri) ?? NOBODYS_AUDIENCE;
 }
 
+function fieldsOf(step: BreakableStep, { authorize, exchange, refresh }: Choice): Fields {
+  if (step === 'exchange') return exchangeFields(exchange);
+  if (step === 'refresh') return refreshFields(refresh);
+  if (step === 'api') return [];
+  return authorizeFields({ ...authorize, state: newState(), code_challenge: CHALLENGE });
+}
+
 /** What the request is made of as things stand. */
 export function materialOf(step: BreakableStep): Material {
-  const { inputs, tokens } = flow.getState();
-  const { client, exchange, refresh } = currentChoice();
+  const { inputs, tokens, former_token } = flow.getState();
+  const choice = currentChoice();
+  const { client, mode, access_token } = choice;
   const { clients, clock } = page.getState();
   return {
-    fields: step === 'exchange' ? exchangeFields(exchange) : refreshFields(refresh),
-    format: step === 'exchange' ? inputs.exchange_format : inputs.refresh_format,
+    fields: fieldsOf(step, choice),
+    format: step === 'refresh' ? inputs.refresh_format : inputs.exchange_format,
     other_client:
       clients.find(
         (other) => other.client_id !== client?.client_id && other.client_secret !== null,
       ) ?? null,
     other_audience: otherAudience(),
-    access_token: tokens?.access_token ?? null,
-    code: null,
+    access_token: access_token === '' ? null : access_token,
+    refresh_token: tokens?.refresh_token ?? null,
+    former_token,
+    spoilt: null,
+    form: null,
     frozen: clock?.frozen ?? false,
+    mode,
   };
 }
 
-async function spoiltCode(mistake: Mistake): Promise<string | null> {
-  const choice = currentChoice();
-  if (mistake.prepare === 'let_expire') {
-    const { code } = await issueCode(choice, { code_expires_in: SHORT_LIFE.seconds });
-    await pause(SHORT_LIFE.wait_ms);
-    return code;
-  }
-  if (mistake.prepare === 'redeem_first') {
-    const { code, verifier } = await issueCode(choice);
-    const fields = exchangeFields({ ...choice.exchange, code_verifier: verifier });
-    await send('exchange', tokenRequest(replaced(fields, 'code', code), 'json'));
-    return code;
-  }
-  return null;
-}
+/** What a step needs before it can go wrong. */
+const READY: Record<BreakableStep, () => Promise<boolean>> = {
+  code: () => Promise.resolve(currentChoice().client !== null),
+  exchange: ensureCode,
+  refresh: ensureTokens,
+  api: ensureAccessToken,
+};
+
+const outcomeAt = (step: BreakableStep, exchange: Exchange): StepOutcome =>
+  step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
 
 async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void> {
-  const ready = step === 'exchange' ? await ensureCode() : await ensureTokens();
-  if (!ready) return;
+  if (!(await READY[step]())) return;
   changeFlow((state) => withStep(state, step, { status: 'running', badge: null, text: null }));
-  const { profile, dialect } = currentChoice();
-  const expected = expectationOf(mistake, profile, dialect);
+  const choice = currentChoice();
+  const expected = expectationOf(mistake, choice);
   const material = materialOf(step);
-  const code = await spoiltCode(mistake);
-  const exchange = await send(step, mistake.build({ ...material, code }));
+  const bench = { choice, material, send: (request: SendRequest) => send(step, request) };
+  const ready = await prepared(mistake.prepare, bench);
+  const exchange = await bench.send(mistake.build({ ...material, ...ready }));
   holdTokens(exchange, step);
   changeFlow((state) =>
     withVerdict(
-      withStep(state, step, outcomeOf(exchange)),
+      withStep(state, step, outcomeAt(step, exchange)),
       step,
       judge(mistake, expected, exchange),
     ),

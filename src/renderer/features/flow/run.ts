@@ -1,10 +1,12 @@
 // Runs the steps against the engine and tells the store what came of each. Requests go over real HTTP
-// from the host; only issuing a code goes over control, in place of a person at the sign-in page.
+// from the host; a code can also be had over control, in place of a person at the sign-in page.
 
-import type { Exchange, IssueCode, SendRequest } from '../../../control/schemas.ts';
+import type { Client, Exchange, IssueCode, SendRequest } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../control.ts';
 import { page } from '../../state.ts';
-import { resultLine, tokenAnswerOf } from '../exchange/answer.ts';
+import { isRefused, resultLine, tokenAnswerOf } from '../exchange/answer.ts';
+import { apiOutcome } from './api-outcome.ts';
+import { authorizeInBrowser } from './authorize.ts';
 import { currentChoice, type Choice } from './choice.ts';
 import {
   restarted,
@@ -18,12 +20,13 @@ import {
 } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { inspectHeldToken } from './inspect-step.ts';
-import { createPkcePair } from './pkce.ts';
-import { exchangeFields, refreshFields, tokenRequest } from './requests.ts';
+import { createPkcePair, type PkcePair } from './pkce.ts';
+import { exchangeFields, refreshFields, tokenRequest, userinfoRequest } from './requests.ts';
 import { hammer } from './hammer.ts';
 import { counted } from '../../short-forms.ts';
-import { statusWords, wentWell } from '../../status.ts';
+import { statusWords } from '../../status.ts';
 
+const NO_CLIENT = 'Register a client first.';
 const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
 
 export const refused = (text: string, badge: string | null = null): StepOutcome => ({
@@ -41,25 +44,31 @@ export async function send(step: StepId, request: SendRequest): Promise<Exchange
 
 /** A fault may take the tokens out of an answer that reads as a success. */
 const isSpoilt = (exchange: Exchange) =>
-  exchange.fault !== null && tokenAnswerOf(exchange) === null;
+  exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
 
 export function outcomeOf(exchange: Exchange): StepOutcome {
-  const status = wentWell(exchange.status) && !isSpoilt(exchange) ? 'ok' : 'refused';
+  const status = isRefused(exchange) || isSpoilt(exchange) ? 'refused' : 'ok';
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
-/** Issues a code as the choice says and draws it; the flow does not hold it by that. */
+/** A challenge where it is wanted, and where a client without secret must bring one (behaviour 7). */
+async function challengeFor(client: Client): Promise<PkcePair | null> {
+  const { pkce } = flow.getState().inputs;
+  return pkce || client.client_secret === null ? createPkcePair() : null;
+}
+
+/** Issues a code over control as the choice says and draws it; the flow does not hold it by that. */
 export async function issueCode(choice: Choice, more: Partial<IssueCode> = {}): Promise<HeldCode> {
-  const { scope, pkce: wanted } = flow.getState().inputs;
   const { client, user, redirect_uri, audience } = choice;
-  if (client === null) throw new Error('Register a client first.');
-  const pkce = wanted ? await createPkcePair() : null;
+  if (client === null) throw new Error(NO_CLIENT);
+  const { scope } = choice.authorize;
+  const pkce = await challengeFor(client);
   const request: IssueCode = {
     client_id: client.client_id,
     redirect_uri,
     ...(user === null ? {} : { sub: user.sub }),
     ...(audience === '' ? {} : { audience }),
-    ...(scope.trim() === '' ? {} : { scope: scope.trim() }),
+    ...(scope === '' ? {} : { scope }),
     ...(pkce === null ? {} : { code_challenge: pkce.challenge, code_challenge_method: 'S256' }),
     ...more,
   };
@@ -97,13 +106,31 @@ async function readClient(): Promise<StepOutcome> {
   return { status: 'ok', badge: null, text: `${read.client_name || read.client_id} · ${uris}` };
 }
 
-async function issue(): Promise<StepOutcome> {
-  const code = await issueCode(currentChoice());
+function holdCode(code: HeldCode): void {
   changeFlow((state) => ({
     ...withLaterStepsOpen(state, 'code'),
     code,
     inputs: { ...state.inputs, exchange_code: null },
   }));
+}
+
+async function issueInBrowser(choice: Choice): Promise<StepOutcome> {
+  const { client } = choice;
+  if (client === null) throw new Error(NO_CLIENT);
+  const pkce = await challengeFor(client);
+  const { exchange, code } = await authorizeInBrowser(choice, pkce, (request) =>
+    send('code', request),
+  );
+  if (code === null) return { ...outcomeOf(exchange), status: 'refused' };
+  holdCode(code);
+  return { status: 'ok', badge: statusWords(exchange.status), text: `for ${code.sub}` };
+}
+
+async function issue(): Promise<StepOutcome> {
+  const choice = currentChoice();
+  if (flow.getState().inputs.authorize === 'browser') return issueInBrowser(choice);
+  const code = await issueCode(choice);
+  holdCode(code);
   return { status: 'ok', badge: 'issued', text: `for ${code.sub}` };
 }
 
@@ -120,7 +147,7 @@ async function exchange(): Promise<StepOutcome> {
   changeFlow((state) => withStep(state, 'exchange', RUNNING));
   const fields = exchangeFields(currentChoice().exchange);
   const done = await send('exchange', tokenRequest(fields, flow.getState().inputs.exchange_format));
-  if (wentWell(done.status)) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
+  if (!isRefused(done)) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
   holdTokens(done, 'exchange');
   return outcomeOf(done);
 }
@@ -146,6 +173,18 @@ async function refresh(): Promise<StepOutcome> {
   return outcomeOf(done);
 }
 
+export async function ensureAccessToken(): Promise<boolean> {
+  const { tokens, inputs } = flow.getState();
+  return inputs.api_token !== null || tokens !== null || carryOut('exchange');
+}
+
+async function callApi(): Promise<StepOutcome> {
+  if (!(await ensureAccessToken())) return refused('There is no access token; see step 3.');
+  changeFlow((state) => withStep(state, 'api', RUNNING));
+  const place = flow.getState().inputs.api_token_in;
+  return apiOutcome(await send('api', userinfoRequest(currentChoice().access_token, place)));
+}
+
 async function hammerTokens(): Promise<StepOutcome> {
   if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
   changeFlow((state) => withStep(state, 'hammer', RUNNING));
@@ -158,6 +197,7 @@ const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
   exchange,
   token: readToken,
   refresh,
+  api: callApi,
   hammer: hammerTokens,
 };
 
@@ -181,9 +221,9 @@ export async function alone(
 
 export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
 
-const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh'];
+const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh', 'api'];
 
-/** Steps 1 to 5 in order, in a fresh diagram, up to the first refusal. */
+/** Steps 1 to 6 in order, in a fresh diagram, up to the first refusal. */
 export const runAll = (): Promise<void> =>
   alone('all', async () => {
     changeFlow(restarted);

@@ -1,4 +1,4 @@
-// The six steps in words.
+// The seven steps in words.
 
 import type { Settings } from '../../../control/schemas.ts';
 import type { StepId } from './flow-state.ts';
@@ -9,15 +9,17 @@ export const STEP_TITLES: Record<StepId, string> = {
   exchange: 'Exchange the code',
   token: 'Read the token',
   refresh: 'Refresh',
+  api: 'Call an API with it',
   hammer: 'Hammer until throttled',
 };
 
 const HINTS: Record<Exclude<StepId, 'hammer'>, string> = {
   client: 'Who asks: pick one or register one',
-  code: 'For a user, as /authorize would',
+  code: 'A user signs in at /authorize',
   exchange: 'JSON over POST /oauth/token',
   token: 'Claims, signature, remaining life',
   refresh: 'Form · no refresh_token in the answer',
+  api: 'GET /userinfo, the token as Bearer',
 };
 
 /** What the step will do, until it has been done. */

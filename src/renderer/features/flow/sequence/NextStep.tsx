@@ -11,6 +11,7 @@ const LANES_OF: Record<StepId, readonly [Lane, Lane]> = {
   exchange: [0, 2],
   token: [3, 2],
   refresh: [0, 2],
+  api: [0, 3],
   hammer: [0, 2],
 };
 

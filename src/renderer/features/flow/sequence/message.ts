@@ -1,11 +1,21 @@
 // What a message of the diagram says: lanes, labels and tones, from the flow's events. No geometry.
 
 import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf, parseObject, tokenAnswerOf } from '../../exchange/answer.ts';
+import {
+  bodyText,
+  headerOf,
+  isRefused,
+  parseObject,
+  redirectAnswerOf,
+  tokenAnswerOf,
+} from '../../exchange/answer.ts';
+import { claimsOf } from '../api-outcome.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
+import { AUTHORIZE_PATH } from '../requests.ts';
+import { isSignInPage } from '../sign-in-page.ts';
 import { counted, elided } from '../../../short-forms.ts';
-import { statusWords, wentWell } from '../../../status.ts';
+import { statusWords } from '../../../status.ts';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
@@ -40,13 +50,27 @@ function sentFields(exchange: Exchange): Record<string, unknown> {
   const body = bodyText(exchange.request);
   const type = headerOf(exchange.request.headers, 'content-type') ?? '';
   if (type.startsWith('application/json')) return parseObject(body) ?? {};
-  return Object.fromEntries(new URLSearchParams(body));
+  const fields: Record<string, string> = {};
+  // A form may send a name more than once, as its boxes of scopes.
+  for (const [name, value] of new URLSearchParams(body)) {
+    fields[name] = name in fields ? `${fields[name]} ${value}` : value;
+  }
+  return fields;
 }
 
-/** The credential a token request presents, recognisable and short. */
+function bearerOf({ request }: Exchange): string {
+  const token = /^Bearer (.+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1];
+  return token === undefined ? '' : ` · Bearer ${elided(token)}`;
+}
+
+const CREDENTIALS = ['code', 'refresh_token', 'access_token', 'token', 'decision'];
+
+/** The credential a request presents, recognisable and short. */
 function presented(exchange: Exchange): string {
   const fields = sentFields(exchange);
-  for (const name of ['code', 'refresh_token']) {
+  const bearer = bearerOf(exchange);
+  if (bearer !== '') return bearer;
+  for (const name of CREDENTIALS) {
     const value = fields[name];
     if (typeof value === 'string' && value !== '')
       return ` · ${name.replace('_', ' ')} ${elided(value)}`;
@@ -54,23 +78,42 @@ function presented(exchange: Exchange): string {
   return '';
 }
 
+function otherReply(exchange: Exchange): string {
+  const claims = claimsOf(exchange);
+  if (typeof claims?.sub === 'string') return `${exchange.status} claims of ${claims.sub}`;
+  if (isSignInPage(exchange)) return `${exchange.status} sign-in page`;
+  return `${exchange.status} ${exchange.response.reason}`.trim();
+}
+
 function replyOf(exchange: Exchange): string {
   if (exchange.status === 0) return statusWords(exchange.status);
   if (exchange.error !== null) return `${exchange.status} ${exchange.error}`;
+  const code = redirectAnswerOf(exchange)?.get('code');
+  if (typeof code === 'string') return `${exchange.status} code ${elided(code)}`;
   const answer = tokenAnswerOf(exchange);
-  if (answer === null) return `${exchange.status} ${exchange.response.reason}`.trim();
+  if (answer === null) return otherReply(exchange);
   const tokens = answer.refresh_token === null ? 'access token' : 'access and refresh token';
   return `${exchange.status} ${tokens}`;
 }
 
-function toneOf({ status }: Exchange): MessageTone {
-  if (status === 429) return 'warn';
-  return wentWell(status) ? 'ok' : 'bad';
+function toneOf(exchange: Exchange): MessageTone {
+  if (exchange.status === 429) return 'warn';
+  return isRefused(exchange) ? 'bad' : 'ok';
 }
 
-function causeOf({ why, cause, status }: Exchange): Note[] {
-  const text = why?.detail ?? why?.summary ?? cause;
-  return wentWell(status) || text === null ? [] : [{ text, tone: 'muted' }];
+function causeOf(exchange: Exchange): Note[] {
+  const text = exchange.why?.detail ?? exchange.why?.summary ?? exchange.cause;
+  return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
+}
+
+/** Who signed in, and what was granted. */
+function signedInOf(exchange: Exchange): Note[] {
+  const fields = sentFields(exchange);
+  const { sub, scope } = fields;
+  if (!exchange.path.startsWith(AUTHORIZE_PATH) || typeof sub !== 'string' || sub === '') return [];
+  return [
+    { text: `${sub} approved${typeof scope === 'string' ? ` ${scope}` : ''}`, tone: 'muted' },
+  ];
 }
 
 const faultOf = ({ fault }: Exchange): Note[] =>
@@ -127,12 +170,13 @@ function exchangeMessage(event: ExchangeEvent): Message {
     tone: toneOf(exchange),
     notes: [
       ...verdictOf(event),
+      ...signedInOf(exchange),
       ...causeOf(exchange),
       ...faultOf(exchange),
       ...deviationsOf(exchange),
       ...advisoriesOf(exchange),
     ],
-    refused: !wentWell(exchange.status),
+    refused: isRefused(exchange),
   };
 }
 

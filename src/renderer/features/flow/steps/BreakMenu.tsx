@@ -1,9 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconBug } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { wentWell } from '../../../status.ts';
 import { useChoice } from '../choice.ts';
 import { answerInWords, expectationOf, type Mistake } from '../mistake.ts';
+import { API_MISTAKES } from '../mistakes-api.ts';
+import { AUTHORIZE_MISTAKES } from '../mistakes-authorize.ts';
 import { EXCHANGE_MISTAKES } from '../mistakes-exchange.ts';
 import { REFRESH_MISTAKES } from '../mistakes-refresh.ts';
 import { materialOf, runMistake, type BreakableStep } from '../run-mistake.ts';
@@ -12,7 +13,12 @@ import classes from './BreakMenu.module.css';
 import steps from './Steps.module.css';
 import { whileBusy } from './while-busy.ts';
 
-const GROUPS = { exchange: EXCHANGE_MISTAKES, refresh: REFRESH_MISTAKES };
+const GROUPS = {
+  code: AUTHORIZE_MISTAKES,
+  exchange: EXCHANGE_MISTAKES,
+  refresh: REFRESH_MISTAKES,
+  api: API_MISTAKES,
+};
 
 interface BreakMenuProps {
   readonly step: BreakableStep;
@@ -22,11 +28,11 @@ interface BreakMenuProps {
 }
 
 function MistakeItems({ step }: { readonly step: BreakableStep }) {
-  const { profile, dialect } = useChoice();
+  const { profile, dialect, mode } = useChoice();
   const material = materialOf(step);
   const item = (mistake: Mistake) => {
     const blocked = mistake.blocked?.(material) ?? null;
-    const expected = expectationOf(mistake, profile, dialect);
+    const expected = expectationOf(mistake, { profile, dialect, mode });
     return (
       <Menu.Item
         key={mistake.id}
@@ -35,7 +41,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
       >
         <span className={classes.title}>{mistake.title}</span>
         <span className={classes.sends}>{blocked ?? mistake.sends}</span>
-        <span className={classes.expects} data-ok={wentWell(expected.status) || undefined}>
+        <span className={classes.expects} data-ok={expected.error === null || undefined}>
           expects <b>{answerInWords(expected)}</b> · {expected.section}
         </span>
       </Menu.Item>

@@ -3,6 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { StepId } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runStep } from '../run.ts';
+import { isBreakable } from '../run-mistake.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { BreakMenu } from './BreakMenu.tsx';
 import classes from './Steps.module.css';
@@ -19,13 +20,12 @@ const toggleEditing = (id: StepId) => {
 };
 
 /** Steps with something to enter; reading a token and hammering take what is there. */
-const EDITABLE: readonly StepId[] = ['client', 'code', 'exchange', 'refresh'];
+const EDITABLE: readonly StepId[] = ['client', 'code', 'exchange', 'refresh', 'api'];
 
 /** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */
 export function StepActions({ id, wide }: StepActionsProps) {
   const busy = useFlow((state) => state.running !== null);
   const editing = useFlow((state) => state.editing === id);
-  const breakable = id === 'exchange' || id === 'refresh';
   const title = STEP_TITLES[id];
   return (
     <div className={classes.actions} data-wide={wide || undefined}>
@@ -39,7 +39,7 @@ export function StepActions({ id, wide }: StepActionsProps) {
       >
         {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
       </Button>
-      {breakable && <BreakMenu step={id} busy={busy} wide={wide} />}
+      {isBreakable(id) && <BreakMenu step={id} busy={busy} wide={wide} />}
       {wide && EDITABLE.includes(id) && (
         <Button
           variant="subtle"

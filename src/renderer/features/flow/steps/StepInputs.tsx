@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { StepId } from '../flow-state.ts';
+import { ApiInputs } from './ApiInputs.tsx';
 import { ClientInputs } from './ClientInputs.tsx';
 import { CodeInputs } from './CodeInputs.tsx';
 import { ExchangeInputs } from './ExchangeInputs.tsx';
@@ -10,6 +11,7 @@ const INPUTS: Partial<Record<StepId, ComponentType>> = {
   code: CodeInputs,
   exchange: ExchangeInputs,
   refresh: RefreshInputs,
+  api: ApiInputs,
 };
 
 export function StepInputs({ id }: { readonly id: StepId }) {

@@ -1,0 +1,160 @@
+// The mistakes offered at step 2, GET /authorize: what must not be redirected is told on a page, the
+// rest goes to the app (RFC 6749 4.1.2.1). After all that the setting decides who is asked.
+
+import type { SendRequest } from '../../../control/schemas.ts';
+import type { AnswerKind, AuthorizeMode, Material, Mistake } from './mistake.ts';
+import { always } from './mistakes-request.ts';
+import { authorizeRequest, replaced, valueOf, without, type Fields } from './requests.ts';
+import { approval, denial, type SignInForm } from './sign-in-page.ts';
+
+/** The right request with its parameters changed. */
+const asked =
+  (how: (fields: Fields) => Fields) =>
+  ({ fields }: Material): SendRequest =>
+    authorizeRequest(how(fields));
+
+const set = (name: string, value: string) =>
+  asked((fields) => [...without(fields, name), [name, value]]);
+
+/** What a request meets that is in order. */
+const GRANTED: Record<AuthorizeMode, AnswerKind> = {
+  consent: 'sign_in_page',
+  auto: 'code',
+  deny: 'denied_by_setting',
+};
+
+const PAGE_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'unregistered_redirect',
+    title: 'Unregistered redirect URI',
+    sends: 'an address that is nobody’s',
+    answer: always('page'),
+    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    build: set('redirect_uri', 'https://nobody.example/callback'),
+  },
+  {
+    id: 'redirect_fragment',
+    title: 'Redirect URI with a fragment',
+    sends: 'the registered address and #here',
+    answer: always('page'),
+    section: 'behaviour 7, RFC 6749 3.1.2',
+    build: asked((fields) =>
+      replaced(fields, 'redirect_uri', `${valueOf(fields, 'redirect_uri')}#here`),
+    ),
+  },
+  {
+    id: 'unknown_client',
+    title: 'Unknown client',
+    sends: 'a client_id nobody registered',
+    answer: always('page_unknown_client'),
+    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    build: set('client_id', 'nobody-registered-this'),
+  },
+  {
+    id: 'repeated_client',
+    title: 'Repeated client_id',
+    sends: 'client_id twice',
+    answer: always('page'),
+    section: 'behaviour 7, RFC 6749 3.1',
+    build: asked((fields) => [...fields, ['client_id', valueOf(fields, 'client_id')]]),
+  },
+];
+
+const REDIRECT_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'implicit',
+    title: 'Implicit flow',
+    sends: 'response_type=token',
+    answer: always('redirect_type'),
+    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    build: set('response_type', 'token'),
+  },
+  {
+    id: 'missing_response_type',
+    title: 'Missing response_type',
+    sends: 'no response_type at all',
+    answer: always('redirect_malformed'),
+    section: 'behaviour 7, RFC 6749 4.1.1',
+    build: asked((fields) => without(fields, 'response_type')),
+  },
+  {
+    id: 'challenge_method',
+    title: 'Unknown PKCE method',
+    sends: 'code_challenge_method=S512',
+    answer: always('redirect_malformed'),
+    section: 'behaviour 7, RFC 7636 4.4.1',
+    build: set('code_challenge_method', 'S512'),
+  },
+  {
+    id: 'unknown_audience',
+    title: 'Unknown audience',
+    sends: 'an audience nobody registered',
+    answer: always('redirect_audience'),
+    section: 'behaviour 3, RFC 8707 2',
+    build: set('audience', 'https://nobody.example/unregistered'),
+  },
+  {
+    id: 'unknown_scope',
+    title: 'Unknown scope',
+    sends: 'a scope that no audience has',
+    answer: (profile, mode) => (profile === 'interop' ? GRANTED[mode] : 'redirect_scope'),
+    section: 'behaviour 1, RFC 6749 4.1.2.1',
+    build: set('scope', 'never:heard-of'),
+  },
+  {
+    id: 'silent',
+    title: 'Silent, with nobody signed in',
+    sends: 'prompt=none from a browser without session',
+    answer: (_profile, mode) => (mode === 'consent' ? 'redirect_login' : GRANTED[mode]),
+    section: 'OpenID Connect Core 3.1.2.6',
+    build: set('prompt', 'none'),
+  },
+];
+
+const asksPeople = ({ mode }: Material): string | null =>
+  mode === 'consent' ? null : `The setting authorize is ${mode}: nobody is asked`;
+
+/** The preparation has brought the page, or the mistake is not offered. */
+const NO_FORM: SignInForm = { hidden: [], scopes: [], users: [], cookies: '' };
+
+const PERSON_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'deny',
+    title: 'The person denies',
+    sends: 'the form of the sign-in page, with Deny',
+    answer: always('denied'),
+    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    prepare: 'sign_in_page',
+    blocked: asksPeople,
+    build: ({ form }) => denial(form ?? NO_FORM),
+  },
+  {
+    id: 'form_twice',
+    title: 'Form sent twice',
+    sends: 'an approval that was sent just before',
+    answer: always('page'),
+    section: 'behaviour 7',
+    prepare: 'sign_in_form_sent',
+    blocked: asksPeople,
+    build: ({ form, fields }) => approval(form ?? NO_FORM, valueOf(fields, 'login_hint')),
+  },
+  {
+    id: 'other_browser',
+    title: 'Form of another browser',
+    sends: 'an approval without the browser’s cookie',
+    answer: always('page'),
+    section: 'behaviour 7, RFC 6749 10.12',
+    prepare: 'sign_in_page',
+    blocked: asksPeople,
+    build: ({ form, fields }) => {
+      const elsewhere = { ...(form ?? NO_FORM), cookies: '' };
+      return approval(elsewhere, valueOf(fields, 'login_hint'));
+    },
+  },
+];
+
+export const AUTHORIZE_MISTAKES = [
+  { name: 'Told on a page, never redirected', mistakes: PAGE_MISTAKES },
+  { name: 'Told to the app', mistakes: REDIRECT_MISTAKES },
+  { name: 'At the sign-in page', mistakes: PERSON_MISTAKES },
+] as const;
