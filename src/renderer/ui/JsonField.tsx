@@ -1,15 +1,49 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
+import { useState, type CSSProperties } from 'react';
 import classes from './JsonField.module.css';
 
-/** A part of a record that is typed as JSON. */
+/** The line that a problem names: "Line 3: …". */
+const lineIn = (problem: unknown): number | null => {
+  const line = typeof problem === 'string' ? /^Line (\d+):/.exec(problem)?.[1] : undefined;
+  return line === undefined ? null : Number(line);
+};
+
+interface LinesProps {
+  readonly count: number;
+  /** The one at fault, from 1. */
+  readonly marked: number | null;
+  /** Pixels that the text is scrolled by. */
+  readonly scrolled: number;
+}
+
+/** The numbers of the lines beside the text, and a band over the one at fault. */
+function Lines({ count, marked, scrolled }: LinesProps) {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1).join('\n');
+  const place = { '--scrolled': `${scrolled}px`, '--marked': (marked ?? 1) - 1 } as CSSProperties;
+  return (
+    <span className={classes.lines} style={place} aria-hidden="true">
+      <span className={classes.numbers}>{numbers}</span>
+      {marked !== null && <span className={classes.band} />}
+    </span>
+  );
+}
+
+/** A part of a record that is typed as JSON; the line at fault is marked. */
 export function JsonField(props: TextareaProps) {
+  const [scrolled, setScrolled] = useState(0);
+  const text = typeof props.value === 'string' ? props.value : '';
+  const count = text.split('\n').length;
   return (
     <Textarea
       autosize
       minRows={4}
       maxRows={14}
       spellCheck={false}
-      classNames={{ input: classes.input }}
+      wrap="off"
+      classNames={{ input: classes.input, section: classes.section }}
+      leftSection={<Lines count={count} marked={lineIn(props.error)} scrolled={scrolled} />}
+      leftSectionWidth={`calc(${String(count).length}ch + var(--s4))`}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       {...props}
     />
   );
