@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { wentWell } from '../status.ts';
 import classes from './StatusTag.module.css';
-
-export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';
+import type { Tone } from './tone.ts';
 
 /** A small word in a state's colour: an HTTP status, a verdict. The word carries the meaning. */
 export function StatusTag({

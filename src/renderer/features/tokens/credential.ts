@@ -2,7 +2,7 @@
 
 import type { Credential } from '../../../control/schemas.ts';
 import { clockInWords, durationInWords, momentInWords } from '../../short-forms.ts';
-import type { Tone } from '../../ui/StatusTag.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import type { Life } from '../inspector/claims.ts';
 
 type Kind = Credential['kind'];

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { usePage } from '../../../state.ts';
-import { StatusTag, type Tone } from '../../../ui/StatusTag.tsx';
+import { StatusTag } from '../../../ui/StatusTag.tsx';
+import type { Tone } from '../../../ui/tone.ts';
 import { useChoice } from '../choice.ts';
 import { STEP_IDS, type StepId, type StepOutcome, type StepStatus } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
