@@ -17,7 +17,9 @@ const inspector = (page: Page) => page.getByRole('region', { name: 'Inspect a to
 const box = (page: Page) => page.getByRole('textbox', { name: 'Token', exact: true });
 const command = async (page: Page, words: string) => {
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type(words);
+  await expect(page.getByRole('button', { name: words }).first()).toBeVisible();
   await page.keyboard.press('Enter');
 };
 
@@ -490,7 +492,7 @@ test('two megabytes are pasted, read and shown in part, and the page goes on', a
 test('the keyboard alone walks the list, opens, acts and comes back', async ({ bench, ready }) => {
   const { page } = bench;
   await signIn(ready);
-  await command(page, 'Tokens');
+  await bench.open('Tokens');
   await expect(row(page, '1.3')).toBeVisible();
   await grid(page).focus();
   await page.keyboard.press('ArrowDown');
