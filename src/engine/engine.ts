@@ -83,7 +83,10 @@ function reachable(host: string | undefined): string {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
   const closing = new AbortController();
-  const { clock, lifecycle, flush, end, fileOf, ...made } = await assemble(options, () => workbenchUrl);
+  const { clock, lifecycle, flush, end, fileOf, ...made } = await assemble(
+    options,
+    () => workbenchUrl,
+  );
   const { service, keys, exchanges, feed, workspace } = made;
   try {
     await workspace.open((data) => {

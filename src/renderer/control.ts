@@ -50,8 +50,7 @@ export const windowControl: WindowClient | null =
   window.grantbench === undefined ? null : createORPCClient(link);
 
 /** A call under way when the connection closes is refused by oRPC in words about its own queues. */
-const isCutOff = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'AbortError';
+const isCutOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** What went wrong, for people: the message, and the field it is about when the engine named one. */
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {

@@ -17,5 +17,5 @@ export function createLocalClient(router: Router): ControlClient {
       },
     ],
   });
-  return client as unknown as ControlClient;
+  return client;
 }

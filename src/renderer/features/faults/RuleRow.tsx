@@ -7,6 +7,7 @@ import table from '../../ui/table.module.css';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import { setEnabled } from './fault-actions.ts';
 import classes from './Faults.module.css';
+import type { Direction } from './direction.ts';
 import { FireResult } from './FireResult.tsx';
 import { RuleActions } from './RuleActions.tsx';
 import { RuleLeft } from './RuleLeft.tsx';
@@ -19,8 +20,6 @@ import {
   whatInWords,
 } from './rule-words.ts';
 import { useFire } from './test-fire.ts';
-
-export type Direction = 'up' | 'down';
 
 interface RuleRowProps {
   readonly rule: FaultState;

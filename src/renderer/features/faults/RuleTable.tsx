@@ -6,7 +6,8 @@ import { page } from '../../state.ts';
 import { moveFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf } from './queue.ts';
-import { RuleRow, type Direction } from './RuleRow.tsx';
+import type { Direction } from './direction.ts';
+import { RuleRow } from './RuleRow.tsx';
 import { titleOf } from './rule-words.ts';
 import table from '../../ui/table.module.css';
 

@@ -10,7 +10,7 @@ import type {
   Settings,
 } from '../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../exchange/answer.ts';
-import { claimsOf } from './api-outcome.ts';
+import { claimsOf } from './userinfo-claims.ts';
 import { statusWords } from '../../status.ts';
 import type { BodyFormat, Fields } from './requests.ts';
 import { isSignInPage, type SignInForm } from './sign-in-page.ts';

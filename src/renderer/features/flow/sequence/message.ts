@@ -9,7 +9,7 @@ import {
   redirectAnswerOf,
   tokenAnswerOf,
 } from '../../exchange/answer.ts';
-import { claimsOf } from '../api-outcome.ts';
+import { claimsOf } from '../userinfo-claims.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
 import { AUTHORIZE_PATH } from '../requests.ts';
