@@ -53,6 +53,8 @@ test('a restarted server is told as lost and reached again by itself when it has
   cli,
   ready,
 }) => {
+  // The view's own code has come by then.
+  await expect(bench.step('Refresh')).toBeVisible();
   await stopCli(cli);
   await expect(page.getByText('The live feed is lost')).toBeVisible();
   const env = { GRANTBENCH_CONTROL_TOKEN: ready.control.token };

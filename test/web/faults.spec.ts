@@ -47,6 +47,7 @@ test('an armed rule marks the frame of every view, and leads to the rules', asyn
   const { page } = bench;
   await expect(mark(page)).toBeHidden();
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type('preset: 500');
   await page.keyboard.press('Enter');
   await expect(page.getByText('“500 server_error” is armed')).toBeVisible();
@@ -54,6 +55,7 @@ test('an armed rule marks the frame of every view, and leads to the rules', asyn
   await mark(page).click();
   await expect(rules(page)).toHaveText(['500 server_error']);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type('disarm all');
   await page.keyboard.press('Enter');
   await expect(page.getByText('1 fault disarmed')).toBeVisible();

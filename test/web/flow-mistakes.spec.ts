@@ -66,6 +66,7 @@ test('behaviour 2: a token of before a reset is refused, and kept for showing it
   const { page } = bench;
   await bench.runAll();
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type('reset the sandbox');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Reset', exact: true }).click();

@@ -48,6 +48,7 @@ test('the flow can be run with the keyboard alone', async ({ bench }) => {
     await expect(bench.step(step)).toContainText(step === 'Issue a code' ? '303' : '200');
   }
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type('throttling');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
