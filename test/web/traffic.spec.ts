@@ -69,6 +69,7 @@ test('the number in Grantbench-Exchange leads to the exchange and to why it was 
   await detail(page).getByRole('link', before).first().click();
   await expect(detail(page)).toContainText(/All \d+ checks passed/);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type(String(refused));
   await page.keyboard.press('Enter');
   await expect(detail(page)).toContainText(`by exchange ${refused - 1}`);
@@ -110,7 +111,7 @@ test('an empty list says what it is for, and the flow fills it', async ({
   await page.getByRole('button', { name: 'Run the flow' }).click();
   await expect(bench.step('Refresh')).toContainText('200', { timeout: 30_000 });
   await bench.open('Traffic');
-  await expect(row(page, 1)).toContainText('/oauth/token');
+  await expect(grid(page)).toContainText('/oauth/token');
   expect(errors).toEqual([]);
 });
 

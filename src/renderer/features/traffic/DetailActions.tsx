@@ -6,7 +6,13 @@ import { usePage } from '../../state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { curlOf } from '../exchange/curl.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
-import { copyLink, copyWithSecrets, sendAgain, togglePin } from './traffic-actions.ts';
+import {
+  copyLink,
+  copyWithSecrets,
+  editInRequests,
+  sendAgain,
+  togglePin,
+} from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
 
 function SendAgain({ number }: { readonly number: number }) {
@@ -38,6 +44,7 @@ function More({ exchange }: { readonly exchange: Exchange }) {
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
+        <Menu.Item onClick={() => void editInRequests(number)}>Edit in Requests</Menu.Item>
         <Menu.Item onClick={() => void copyWithSecrets(number)}>
           Copy as curl, with secrets
         </Menu.Item>

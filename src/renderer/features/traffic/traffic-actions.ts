@@ -8,6 +8,7 @@ import { isAt, navigate } from '../../route.ts';
 import { page } from '../../state.ts';
 import { tell } from '../../ui/notify.tsx';
 import { curlOf } from '../exchange/curl.ts';
+import { openExchangeInRequests } from '../requests/request-actions.ts';
 import { requestOf } from './send-again.ts';
 import { changeTraffic } from './traffic-store.ts';
 import {
@@ -68,6 +69,12 @@ export const sendAgain = (number: number): Promise<boolean> =>
     const sent = await control.requests.send(requestOf(exchange));
     tell(`Exchange ${number} was sent again as ${sent.number}`);
     await openExchange(sent.number, true);
+  });
+
+/** Puts its request into the composer, with its secrets. */
+export const editInRequests = (number: number): Promise<boolean> =>
+  attempt(`Exchange ${number} cannot be edited.`, async () => {
+    await openExchangeInRequests(await control.exchanges.get({ number, secrets: true }));
   });
 
 export const copyWithSecrets = (number: number): Promise<boolean> =>
