@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
+import { rowAfterKey } from '../../src/renderer/features/tokens/row-keys.ts';
 import {
   emptyList,
   isFiltered,
@@ -93,6 +94,29 @@ describe('the list of tokens', () => {
     expect(afters(2, 3, 2)).toEqual(['5']);
     expect(afters(3, 4, 2)).toEqual(['5', '3']);
     expect(afters(0, 0, 2)).toEqual([null]);
+  });
+});
+
+describe('the keys of the list', () => {
+  test.each([
+    ['ArrowDown', 4, 5],
+    ['ArrowUp', 4, 3],
+    ['PageDown', 4, 14],
+    ['PageUp', 4, 0],
+    ['Home', 4, 0],
+    ['End', 4, 99],
+    ['ArrowDown', 99, 99],
+    ['ArrowUp', 0, 0],
+    ['ArrowDown', -1, 30],
+    ['End', -1, 99],
+    ['Enter', 4, null],
+    ['toString', 4, null],
+  ])('%s from row %d leads to %s', (key, at, target) => {
+    expect(rowAfterKey(key, at, 30, 100)).toBe(target);
+  });
+
+  test('lead nowhere in an empty list', () => {
+    expect(rowAfterKey('ArrowDown', -1, 0, 0)).toBeNull();
   });
 });
 

@@ -8,7 +8,6 @@ import inspector from '../inspector/Inspector.module.css';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../inspector/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
-import classes from './Tokens.module.css';
 import { useFollowed } from './use-followed.ts';
 import { useTokenValue } from './use-token-value.ts';
 
@@ -33,68 +32,95 @@ const labelOf = (credential: Credential): string => {
 
 const titleOf = (name: string): string => (name === PASTED ? 'Pasted token' : name);
 
-/** The token that is open, held against another: one issued here, or the one that was pasted. */
+/** The other token of the comparison: one issued here by its id, or the one that was pasted. */
+function useOther(chosen: string | null, pasted: DecodedJwt | null) {
+  const issued = chosen !== null && chosen !== PASTED;
+  const { text, state } = useTokenValue(chosen ?? '', issued);
+  const decoded = useMemo(() => (text === null ? null : decodeJwt(text)), [text]);
+  return { jwt: chosen === PASTED ? pasted : decoded, state };
+}
+
+/** The token that is open, held against another. */
 export function ComparePanel({ name, jwt }: ComparePanelProps) {
-  const others = useFollowed(name, readOthers).value;
   const { read } = usePasted();
-  const pasted = useMemo(() => jwtOf(read), [read]);
+  const pasted = useMemo(() => (name === PASTED ? null : jwtOf(read)), [name, read]);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [onlyDifferences, setOnly] = useState(false);
-  const usesPasted = chosen === PASTED;
-  const value = useTokenValue(chosen ?? '', chosen !== null && !usesPasted);
-  const decoded = useMemo(() => (value.text === null ? null : decodeJwt(value.text)), [value.text]);
-  const other = usesPasted ? pasted : decoded;
-  const data = [
-    ...(pasted !== null && name !== PASTED ? [{ value: PASTED, label: 'Pasted token' }] : []),
-    ...(others ?? []).map((credential) => ({ value: credential.id, label: labelOf(credential) })),
-  ];
+  const other = useOther(chosen, pasted);
   return (
     <div className={inspector.inspector}>
-      <div className={classes.compare}>
-        <Select
-          label="Compare with"
-          placeholder="Choose an access token"
-          searchable
-          data={data}
-          value={chosen}
-          nothingFoundMessage="No other access token"
-          description={
-            pasted === null && name !== PASTED
-              ? 'A token from elsewhere can be chosen here once it was pasted under “Inspect a token”.'
-              : undefined
-          }
-          inputWrapperOrder={['label', 'input', 'description']}
-          onChange={setChosen}
-        />
-        {jwt !== null && other !== null && (
-          <Switch
-            label="Only differences"
-            checked={onlyDifferences}
-            onChange={(event) => setOnly(event.currentTarget.checked)}
-          />
-        )}
-      </div>
+      <CompareChoice name={name} pasted={pasted !== null} chosen={chosen} onChoose={setChosen} />
       {jwt === null && <p className={inspector.opaque}>This token has no claims to compare.</p>}
-      {jwt !== null && chosen !== null && other === null && value.state !== 'asking' && (
+      {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
         <p className={inspector.opaque} role="status">
-          {value.state === 'gone'
+          {other.state === 'gone'
             ? 'The text of that one is no longer kept.'
             : 'That one has no claims to compare: it is opaque.'}
         </p>
       )}
-      {jwt !== null && other !== null && chosen !== null && (
-        <>
-          {(['header', 'payload'] as const).map((part) => (
-            <CompareTable
-              key={part}
-              title={part === 'header' ? 'Header' : 'Payload'}
-              first={{ name: titleOf(name), members: jwt[part] }}
-              second={{ name: titleOf(chosen), members: other[part] }}
-              onlyDifferences={onlyDifferences}
-            />
-          ))}
-        </>
+      {jwt !== null && chosen !== null && other.jwt !== null && (
+        <Compared names={[name, chosen]} first={jwt} second={other.jwt} />
       )}
     </div>
+  );
+}
+
+interface CompareChoiceProps {
+  readonly name: string;
+  /** Whether a token was pasted that can be chosen. */
+  readonly pasted: boolean;
+  readonly chosen: string | null;
+  readonly onChoose: (chosen: string | null) => void;
+}
+
+const HOW_TO_PASTE =
+  'A token from elsewhere can be chosen here once it was pasted under “Inspect a token”.';
+
+function CompareChoice({ name, pasted, chosen, onChoose }: CompareChoiceProps) {
+  const others = useFollowed(name, readOthers).value ?? [];
+  const data = [
+    ...(pasted ? [{ value: PASTED, label: titleOf(PASTED) }] : []),
+    ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),
+  ];
+  return (
+    <Select
+      label="Compare with"
+      placeholder="Choose an access token"
+      searchable
+      data={data}
+      value={chosen}
+      nothingFoundMessage="No other access token"
+      {...(pasted || name === PASTED ? {} : { description: HOW_TO_PASTE })}
+      inputWrapperOrder={['label', 'input', 'description']}
+      onChange={onChoose}
+    />
+  );
+}
+
+interface ComparedProps {
+  readonly names: readonly [first: string, second: string];
+  readonly first: DecodedJwt;
+  readonly second: DecodedJwt;
+}
+
+function Compared({ names, first, second }: ComparedProps) {
+  const [onlyDifferences, setOnly] = useState(false);
+  const [firstName, secondName] = names;
+  return (
+    <>
+      <Switch
+        label="Only differences"
+        checked={onlyDifferences}
+        onChange={(event) => setOnly(event.currentTarget.checked)}
+      />
+      {(['header', 'payload'] as const).map((part) => (
+        <CompareTable
+          key={part}
+          title={part === 'header' ? 'Header' : 'Payload'}
+          first={{ name: titleOf(firstName), members: first[part] }}
+          second={{ name: titleOf(secondName), members: second[part] }}
+          onlyDifferences={onlyDifferences}
+        />
+      ))}
+    </>
   );
 }

@@ -1,7 +1,9 @@
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../route.ts';
 import table from '../../ui/table.module.css';
-import { useVirtualRows } from '../../ui/use-virtual-rows.ts';
+import { useVirtualRows, type VirtualRows } from '../../ui/use-virtual-rows.ts';
+import { rowAfterKey } from './row-keys.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
 import { beginAnew, lookAt } from './token-store.ts';
 import { NewerTokens } from './NewerTokens.tsx';
@@ -19,64 +21,58 @@ const COLUMNS = [
   { name: 'Life', className: classes.lifeColumn },
 ];
 
-const openToken = (id: string) => void navigate('tokens', id);
-
-/** Rows that a key moves by; the edges are reached by numbers larger than any list. */
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
-
 interface TokenTableProps {
   readonly list: TokenList;
   /** The credential that is open beside it. */
   readonly open: string | null;
 }
 
-/** Everything issued, newest first: only what stands in view is drawn. */
-export function TokenTable({ list, open }: TokenTableProps) {
-  const rows = rowsOf(list);
-  const { scroller, indices, above, below, scrollTo } = useVirtualRows(rows.length);
+/** The row that the keyboard stands on, and what its keys do. What is open follows it. */
+function useRowKeys(rows: readonly Credential[], open: string | null, virtual: VirtualRows) {
   const [active, setActive] = useState(open);
-  const first = indices[0] ?? 0;
-  const last = indices.at(-1) ?? 0;
-  const look = () => {
-    lookAt({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
-  };
-  // What stands in view is told after it was drawn, and again when the list under it has changed.
-  useEffect(look, [first, last, list.pages, scroller]);
-
-  const toTop = () => {
-    scroller.current?.scrollTo({ top: 0 });
-    beginAnew();
-  };
-  const moveTo = (index: number) => {
-    const id = rows[Math.max(0, Math.min(rows.length - 1, index))]?.id;
-    if (id === undefined) return;
+  const openRow = useCallback((id: string) => {
     setActive(id);
-    scrollTo(rows.findIndex((row) => row.id === id));
-    if (open !== null) openToken(id);
+    void navigate('tokens', id);
+  }, []);
+  const moveTo = (index: number) => {
+    const id = rows[index]?.id;
+    if (id === undefined) return;
+    virtual.scrollTo(index);
+    if (open === null) setActive(id);
+    else openRow(id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
     const at = rows.findIndex(({ id }) => id === active);
-    if (step !== undefined) {
-      event.preventDefault();
-      moveTo(at === -1 ? first : at + step);
-    } else if ((event.key === 'Enter' || event.key === ' ') && active !== null) {
-      event.preventDefault();
-      openToken(active);
-    } else if (event.key === 'Escape' && open !== null) {
-      void navigate('tokens');
-    }
+    const target = rowAfterKey(event.key, at, virtual.indices[0] ?? 0, rows.length);
+    const opens = (event.key === 'Enter' || event.key === ' ') && active !== null;
+    if (target !== null || opens) event.preventDefault();
+    if (target !== null) moveTo(target);
+    else if (opens) openRow(active);
+    else if (event.key === 'Escape' && open !== null) void navigate('tokens');
   };
-  const openRow = (id: string) => {
-    setActive(id);
-    openToken(id);
+  return { active, openRow, onKeyDown };
+}
+
+/** Everything issued, newest first: only what stands in view is drawn. */
+export function TokenTable({ list, open }: TokenTableProps) {
+  const rows = useMemo(() => rowsOf(list), [list]);
+  const virtual = useVirtualRows(rows.length);
+  const { scroller, indices, above, below } = virtual;
+  const { active, openRow, onKeyDown } = useRowKeys(rows, open, virtual);
+  const first = indices[0] ?? 0;
+  const last = indices.at(-1) ?? 0;
+  const look = useCallback(() => {
+    lookAt({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
+  }, [first, last, scroller]);
+  // What stands in view is told after it was drawn, and again when the list under it has changed.
+  useEffect(look, [look, list.pages]);
+  const toTop = useCallback(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [scroller]);
+  useEffect(toTop, [toTop, list.filter]);
+  const showNewer = () => {
+    toTop();
+    beginAnew();
   };
   const drawn = indices.some((index) => rows[index]?.id === active);
   return (
@@ -91,15 +87,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
           tabIndex={0}
           onKeyDown={onKeyDown}
         >
-          <thead>
-            <tr aria-rowindex={1}>
-              {COLUMNS.map(({ name, className }) => (
-                <th key={name} scope="col" className={className}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heading />
           <tbody>
             <Spacer height={above} />
             {indices.map((index) => {
@@ -119,8 +107,22 @@ export function TokenTable({ list, open }: TokenTableProps) {
           </tbody>
         </table>
       </div>
-      {list.newer && <NewerTokens onShow={toTop} />}
+      {list.newer && <NewerTokens onShow={showNewer} />}
     </div>
+  );
+}
+
+function Heading() {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {COLUMNS.map(({ name, className }) => (
+          <th key={name} scope="col" className={className}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

@@ -15,23 +15,30 @@ export interface Followed<T> {
 
 const UNREAD = { value: null, problem: null };
 
+type Known<T> = Followed<T> & { readonly key: string };
+
+/** What was read stays while it cannot be read again, unless it is there no more. */
+function afterFailure<T>(known: Known<T>, key: string, error: unknown): Known<T> {
+  const { code, message } = problemOf(error);
+  const stays = known.key === key && known.value !== null && code !== 'not_found';
+  return stays ? known : { key, value: null, problem: { code, message: sentence(message) } };
+}
+
 /**
  * Something read of the engine, and read again as credentials change, at most once a second.
  * @param key names what is read; another one begins anew
  */
 export function useFollowed<T>(key: string, read: (key: string) => Promise<T>): Followed<T> {
-  const [known, setKnown] = useState<Followed<T> & { readonly key: string }>({ key, ...UNREAD });
+  const [known, setKnown] = useState<Known<T>>({ key, ...UNREAD });
   useEffect(() => {
     let gone = false;
     const reading = paced(async () => {
-      const found = await read(key).then(
-        (value): Followed<T> => ({ value, problem: null }),
-        (error: unknown): Followed<T> => {
-          const { code, message } = problemOf(error);
-          return { value: null, problem: { code, message: sentence(message) } };
-        },
-      );
-      if (!gone) setKnown({ key, ...found });
+      try {
+        const value = await read(key);
+        if (!gone) setKnown({ key, value, problem: null });
+      } catch (error) {
+        if (!gone) setKnown((known) => afterFailure(known, key, error));
+      }
     }, REST_MS);
     reading.ask();
     const release = page.subscribe((now, before) => {
