@@ -1,7 +1,6 @@
-// The page's entry: zod's mode first, then styles, then React. Where the page runs is control.ts's
-// business.
+// The page's entry: styles, then React. Where the page runs is control.ts's business; what a view needs
+// is loaded with it (views.ts).
 
-import './jitless.ts';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
