@@ -102,9 +102,20 @@ const MEDIA_TYPES: Readonly<Record<string, 'json' | 'form'>> = {
   'application/x-www-form-urlencoded': 'form',
 };
 
-/** What the trace may show of a header: names are short, and what is not may be a secret astray. */
-function shortWord(text: string): string {
-  return /^[\w.+/"-]{1,40}$/.test(text) ? text : 'something else';
+/** What the trace may show of a header: what reads like its kind. Anything else may be a secret astray. */
+const shown = (text: string, known: boolean) => (known ? text : 'something else');
+
+const isMediaType = (text: string) =>
+  /^(application|audio|font|image|message|model|multipart|text|video)\/[\w.+-]{1,40}$/.test(text);
+
+const ENCODINGS: readonly string[] = ['br', 'compress', 'deflate', 'gzip', 'x-gzip', 'zstd'];
+
+function isCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Check 2. @throws OAuthError `invalid_request` when the content type cannot be read */
@@ -116,18 +127,21 @@ export function readContentType(headers: IncomingMessage['headers']): 'json' | '
   if (known === undefined) {
     throw new OAuthError('content_type_unreadable', {
       expected: Object.keys(MEDIA_TYPES).join(' or '),
-      got: shortWord(type),
+      got: shown(type, isMediaType(type)),
     });
   }
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
-    if (name === 'charset' && value.replaceAll('"', '') !== 'utf-8') {
-      throw new OAuthError('charset_unsupported', { expected: 'utf-8', got: shortWord(value) });
+    const charset = value.replaceAll('"', '');
+    if (name === 'charset' && charset !== 'utf-8') {
+      const got = shown(charset, isCharset(charset));
+      throw new OAuthError('charset_unsupported', { expected: 'utf-8', got });
     }
   }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new OAuthError('content_encoding_unsupported', { got: shortWord(encoding) });
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    const got = shown(encoding, ENCODINGS.includes(encoding));
+    throw new OAuthError('content_encoding_unsupported', { got });
   }
   return known;
 }

@@ -172,3 +172,23 @@ test('behaviour 3: any bytes are answered below 500, leak no secret and leave a 
   );
   expect(harness.faults).toEqual([]);
 });
+
+test('behaviour 3: a header is shown where it reads like its kind, for anything else may be a secret', async () => {
+  const harness = await startHarness();
+  const gotOf = async (headers: Record<string, string>) => {
+    const init = { method: 'POST', headers, body: '{}' };
+    const page = await (await fetch(`${harness.engine.server().issuer}/logout`, init)).text();
+    expect(page).not.toContain('demo-secret');
+    return /<dt>Got<\/dt>\s*<dd><code>(.*?)<\/code>/.exec(page)?.[1];
+  };
+
+  expect(await gotOf({ 'Content-Type': 'text/xml' })).toBe('text/xml');
+  expect(await gotOf({ 'Content-Type': 'demo-secret' })).toBe('something else');
+  const form = 'application/x-www-form-urlencoded';
+  expect(await gotOf({ 'Content-Type': `${form};charset=latin1` })).toBe('latin1');
+  expect(await gotOf({ 'Content-Type': `${form};charset=demo-secret` })).toBe('something else');
+  expect(await gotOf({ 'Content-Type': form, 'Content-Encoding': 'GZIP' })).toBe('gzip');
+  expect(await gotOf({ 'Content-Type': form, 'Content-Encoding': 'demo-secret' })).toBe(
+    'something else',
+  );
+});
