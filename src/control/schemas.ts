@@ -368,6 +368,10 @@ export const serverSchema = z.object({
     .nullable(),
   /** Whether ::1 is served too. */
   ipv6: z.boolean(),
+  /** The one address it listens on; null for both loopback addresses. */
+  host: z.string().nullable(),
+  /** Whether it speaks HTTPS, and no HTTP. */
+  https: z.boolean(),
   version: z.string(),
   workspace: z.object({
     name: z.string(),
@@ -453,6 +457,9 @@ export const feedBatchSchema = z.object({
     blocked_counters: whole,
     /** All requests since start: the page makes its rate of it. */
     requests: whole,
+    /** Of those, the ones that the throttle counted: let through, and refused with 429. */
+    allowed: whole,
+    throttled: whole,
   }),
 });
 

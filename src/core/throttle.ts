@@ -58,6 +58,8 @@ export interface Throttle {
   release(id: string): boolean;
   clear(): void;
   readonly size: number;
+  /** Requests let through and refused since the start, whatever has become of their counters. */
+  readonly total: { readonly allowed: number; readonly blocked: number };
 }
 
 /** What holds for requests of this client: the workspace's throttling, with a limit of its own if it has one. */
@@ -115,6 +117,7 @@ export function createThrottle(capacity = 100_000): Throttle {
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
   const history = createBlockedHistory<Counter>();
+  const total = { allowed: 0, blocked: 0 };
   let turn = 0;
 
   const add = ({ key, kind }: CounterKey, counter: Counter) => {
@@ -156,10 +159,12 @@ export function createThrottle(capacity = 100_000): Throttle {
       const exceeded = counter.used >= settings.limit && settings.mode === 'enforce';
       if (exceeded) {
         counter.blocked += 1;
+        total.blocked += 1;
         history.add(counter, { at: now, exchange: key.exchange });
       } else {
         counter.used += 1;
         counter.allowed += 1;
+        total.allowed += 1;
       }
       counter.last_seen_at = now;
       const resets_at = counter.opened_at + settings.window_seconds * 1000;
@@ -194,5 +199,6 @@ export function createThrottle(capacity = 100_000): Throttle {
     get size() {
       return known.size + unknown.size;
     },
+    total,
   };
 }

@@ -106,6 +106,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ...lifecycle.now(),
       issuer: service.issuer(),
       token_endpoint: `${service.issuer()}/oauth/token`,
+      host: options.host ?? null,
+      https: options.tls !== undefined,
       version: options.version,
       workspace: workspace.state(),
     }),

@@ -49,6 +49,8 @@ export function watch(
     counters: throttle.size,
     blocked_counters: blocked.count(),
     requests: capture.total,
+    allowed: throttle.total.allowed,
+    throttled: throttle.total.blocked,
   });
   const feed = createFeed({
     stopwatch,

@@ -29,6 +29,10 @@ const EXPOSED = [
 
 const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
 
+/** What lets pages of any origin read an answer: nothing, where the settings have it so. */
+const originHeaders = (service: TokenService): readonly string[] =>
+  service.settings().cors ? CORS : [];
+
 /** GET brings HEAD along (RFC 9110 9.3.2). */
 const methodsOf = ({ methods }: Route): string[] =>
   methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -113,7 +117,9 @@ function locate(
   const local = localPath(path, service.issuer());
   const route = routes.get(local);
   const served = route?.served?.() ?? true;
-  return { path: local || path, query, route: served ? route : undefined };
+  const closed = route?.cors === true && !service.settings().cors;
+  const found = closed ? { ...route, cors: false } : route;
+  return { path: local || path, query, route: served ? found : undefined };
 }
 
 /** From here on the request is judged: by the rules of this endpoint, whatever comes of it. */
@@ -162,7 +168,7 @@ async function takeBody(
   }
   judgeAt(route, arrival);
   const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
-  return refuse(arrival, refusal, service, ['Connection', 'close', ...CORS]);
+  return refuse(arrival, refusal, service, ['Connection', 'close', ...originHeaders(service)]);
 }
 
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
@@ -184,7 +190,7 @@ export function createApp(
         (await dispatch(request, arrival, destination, service, faulty));
     } catch (fault) {
       onFault(fault);
-      answer = refuse(arrival, new OAuthError('fault'), service, CORS);
+      answer = refuse(arrival, new OAuthError('fault'), service, originHeaders(service));
     }
     const { delivery } = answer;
     if (delivery === undefined) send(response, arrival, answer, options);

@@ -7,7 +7,7 @@ import type { FeedBatch } from '../../src/control/schemas.ts';
 import { feedBatchSchema, TOPICS } from '../../src/control/schemas.ts';
 import type { Harness } from '../support/harness.ts';
 import { seededRandom } from '../support/core.ts';
-import { call, startHarness, TOKEN } from '../support/harness.ts';
+import { call, CREDENTIALS, startHarness, TOKEN } from '../support/harness.ts';
 
 const EMPTY = {
   exchanges: 0,
@@ -16,6 +16,8 @@ const EMPTY = {
   counters: 0,
   blocked_counters: 0,
   requests: 0,
+  allowed: 0,
+  throttled: 0,
 };
 
 interface Stream {
@@ -149,6 +151,18 @@ describe('GET /events', () => {
     await harness.patch('/settings', { throttle: { limit: 2 } });
     while (!batch.changed.includes('settings')) batch = await stream.next();
     expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 0 });
+  });
+
+  it('tells how many requests the throttle let through and refused, over released counters too', async () => {
+    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
+    const { refresh_token } = await harness.signIn();
+    const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token };
+    for (let sent = 0; sent < 3; sent++) await harness.token(refresh);
+    await harness.api('DELETE', '/throttle');
+    await harness.token(refresh);
+    const stream = await openStream(harness);
+    const { totals } = await stream.next();
+    expect(totals).toMatchObject({ requests: 5, allowed: 3, throttled: 2 });
   });
 
   it('shows what the passing of time alone changes', async () => {

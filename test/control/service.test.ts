@@ -194,6 +194,21 @@ describe('GET and PATCH /settings', () => {
     expect(await get('/settings')).toEqual(before);
   });
 
+  it('capture holds what the settings say from the next request on, by count and by bytes', async () => {
+    const { patch, get, url } = await startHarness();
+    const send = () => call(url(), 'GET', '/livez');
+    const kept = async () => (await get<Page<object>>('/exchanges?limit=1000')).items.length;
+    for (let sent = 0; sent < 5; sent++) await send();
+    expect(await kept()).toBe(5);
+    await patch('/settings', { capture: { max_exchanges: 2 } });
+    await send();
+    expect(await kept()).toBe(2);
+    await patch('/settings', { capture: { max_exchanges: 1000, max_bytes: 65_536 } });
+    const padding = 'x'.repeat(40_000);
+    for (let sent = 0; sent < 3; sent++) await call(url(), 'GET', '/livez', { body: padding });
+    expect(await kept()).toBe(1);
+  });
+
   it('changes take effect at once: the limit, the issuer, the signing algorithm', async () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
@@ -423,6 +438,8 @@ describe('the server', () => {
       port,
       problem: null,
       ipv6: expect.any(Boolean) as boolean,
+      host: null,
+      https: false,
       version: '0.0.0-test',
       workspace: { name: 'Test', file: 'workspace.json', state: 'memory', message: null },
     });

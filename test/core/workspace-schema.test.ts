@@ -38,6 +38,7 @@ describe('settings', () => {
       },
       access_token_format: 'rfc9068',
       signing_alg: 'RS256',
+      cors: true,
       exchange_header: true,
       capture: { max_exchanges: 10_000, max_bytes: 67_108_864 },
       max_body_bytes: 65_536,

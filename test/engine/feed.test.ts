@@ -18,6 +18,8 @@ const NOTHING = {
   counters: 0,
   blocked_counters: 0,
   requests: 0,
+  allowed: 0,
+  throttled: 0,
 };
 
 function exchange(number: number): CapturedExchange {

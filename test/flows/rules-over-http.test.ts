@@ -235,6 +235,30 @@ describe('behaviour 7: endpoints', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('Grantbench-Exchange');
   });
 
+  it('CORS switched off: a page of another origin can read no answer, and no preflight is let through', async () => {
+    const http = await start({ cors: false });
+    const preflight = await fetch(`${http.url}/oauth/token`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.status).toBe(405);
+    expect(preflight.headers.get('allow')).toBe('POST');
+    const answers = [
+      preflight,
+      await exchange(http),
+      await exchange(http, { client_secret: 'wrong' }),
+      await postJson(http.url, { padding: 'x'.repeat(70_000) }),
+      await fetch(`${http.url}/.well-known/jwks.json`),
+    ];
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('access-control-expose-headers')).toBeNull();
+    }
+    http.service.setSettings({ ...http.service.settings(), cors: true });
+    const open = await exchange(http);
+    expect(open.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   it('GET / names issuer, endpoints and the workbench under a strict policy', async () => {
     const http = await start();
     const response = await fetch(http.url);

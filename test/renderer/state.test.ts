@@ -28,6 +28,8 @@ const batch = (members: Partial<FeedBatch>): FeedBatch => ({
     counters: 0,
     blocked_counters: 0,
     requests: 0,
+    allowed: 0,
+    throttled: 0,
   },
   ...members,
 });

@@ -66,6 +66,8 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   access_token_format: oneOf(ACCESS_TOKEN_FORMATS).default('rfc9068'),
   signing_alg: oneOf(SIGNING_ALGS).default('RS256'),
+  /** Whether pages of any origin may read the answers meant for apps (behaviour 7). */
+  cors: flag().default(true),
   /** Whether answers carry `Grantbench-Exchange`. */
   exchange_header: flag().default(true),
   capture: z
