@@ -3,6 +3,7 @@
 // asserts nothing. `npm run bench:ui -- --minutes 10`; run `npm run build` first.
 
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -20,6 +21,8 @@ const MEASURED_S = 10;
 const SAMPLE_MS = 10_000;
 const SCROLL_MS = 5000;
 const MB = 1_000_000;
+/** Of a second, as Linux counts the time of processes. */
+const TICK_MS = 10;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
 const minutes = Number(values.minutes);
@@ -64,6 +67,21 @@ function load(url, refreshTokens, options) {
     body: refreshForm(token),
   }));
   return autocannon({ url, connections: 8, requests, timeout: 30, ...options });
+}
+
+/** Time on a core that a process has had, in ms; null where the system does not tell. */
+function coreTime(pid) {
+  if (process.platform !== 'linux') return null;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** The load for a while, and what one request costs the server: a browser on the same cores slows both. */
+async function measured(url, refreshTokens, pid) {
+  const before = coreTime(pid);
+  const { requests } = await load(url, refreshTokens, { duration: MEASURED_S });
+  const cost = before === null ? null : (1000 * (coreTime(pid) - before)) / requests.total;
+  return { rate: requests.average, cost };
 }
 
 async function openView(page, name) {
@@ -124,8 +142,8 @@ try {
   const refreshTokens = await mint(control);
   const url = ready.token_endpoint;
   await load(url, refreshTokens, { amount: EXCHANGES });
-  const alone = await load(url, refreshTokens, { duration: MEASURED_S });
-  print('endpoint, no viewer', `${Math.round(alone.requests.average)} requests/s`);
+  const alone = await measured(url, refreshTokens, child.pid);
+  print('endpoint, no viewer', `${Math.round(alone.rate)} requests/s`);
 
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
@@ -135,12 +153,16 @@ try {
   );
   print('first contentful paint', `${Math.round(paint)} ms`);
   await openView(page, 'Traffic');
-  const viewed = await load(url, refreshTokens, { duration: MEASURED_S });
-  const share = viewed.requests.average / alone.requests.average;
+  const viewed = await measured(url, refreshTokens, child.pid);
+  const share = viewed.rate / alone.rate;
   print(
     'endpoint, Traffic looked at',
-    `${Math.round(viewed.requests.average)} requests/s, ${share.toFixed(2)} of that without`,
+    `${Math.round(viewed.rate)} requests/s, ${share.toFixed(2)} of that without`,
   );
+  if (alone.cost !== null) {
+    const words = [alone, viewed].map(({ cost }) => `${Math.round(cost)} µs`).join(', looked at ');
+    print('a request costs the server', `${words}: ${(alone.cost / viewed.cost).toFixed(2)}`);
+  }
 
   const session = await page.context().newCDPSession(page);
   const seconds = Math.max(1, Math.round(minutes * 60)) + 30;
