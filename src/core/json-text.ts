@@ -18,7 +18,10 @@ class Malformed extends Error {
   }
 }
 
-function createReader(text: string, problems: Problem[]) {
+/** Told where each member's name and each entry begins. */
+type OnPlace = (path: string, offset: number) => void;
+
+function createReader(text: string, problems: Problem[], onPlace: OnPlace = () => undefined) {
   let offset = 0;
 
   const skip = () => {
@@ -48,9 +51,11 @@ function createReader(text: string, problems: Problem[]) {
     if (takeMark('}')) return {};
     do {
       skip();
+      const start = offset;
       const quoted = take(STRING) ?? fail('a member name in double quotes');
       const name = JSON.parse(quoted) as string;
       const inner = below(path, pathOf([name]));
+      onPlace(inner, start);
       if (entries.has(name)) problems.push({ path: inner, message: 'is there more than once' });
       // Copying such a member would change what the copy inherits from, or lose it.
       if (name === '__proto__') problems.push({ path: inner, message: 'is no name for a member' });
@@ -63,8 +68,11 @@ function createReader(text: string, problems: Problem[]) {
   const elements = (path: string, depth: number): unknown[] => {
     const items: unknown[] = [];
     if (takeMark(']')) return items;
-    do items.push(value(`${path}[${items.length}]`, depth));
-    while (takeMark(','));
+    do {
+      skip();
+      onPlace(`${path}[${items.length}]`, offset);
+      items.push(value(`${path}[${items.length}]`, depth));
+    } while (takeMark(','));
     if (!takeMark(']')) fail('a comma or a closing bracket');
     return items;
   };
@@ -84,9 +92,53 @@ function createReader(text: string, problems: Problem[]) {
   };
 }
 
-function position(text: string, offset: number): string {
+/** Counted from 1, columns in UTF-16 units as editors do. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function placeOf(text: string, offset: number): Place {
   const before = text.slice(0, offset).split('\n');
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+const position = ({ line, column }: Place) => `line ${line}, column ${column}`;
+
+export interface PlacedJson {
+  /** undefined when the text is no JSON; there is a problem then. A member repeated has its last value. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  /** Where what this path names begins; for what is not there, what it would be in. */
+  readonly placeOf: (path: string) => Place;
+}
+
+/** The path that holds this one: `a.b[0]` holds `a.b[0].c`. */
+const above = (path: string) =>
+  path.replace(/(?:\.[^.[\]]*|\[(?:\d+|"(?:[^"\\]|\\.)*")\]|^[^.[]*)$/, '');
+
+/** Reads for people who look into the file: all that is wrong with it, each with its place. */
+export function readPlacedJson(source: string): PlacedJson {
+  const text = source.replace(/^\uFEFF/, '');
+  const problems: Problem[] = [];
+  const offsets = new Map<string, number>();
+  const place = (path: string): Place => {
+    const offset = offsets.get(path);
+    return offset === undefined && path !== '' ? place(above(path)) : placeOf(text, offset ?? 0);
+  };
+  const onPlace: OnPlace = (path, offset) => void offsets.set(path, offset);
+  try {
+    const value = createReader(text, problems, onPlace).document();
+    return { value, problems, placeOf: place };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const problem = { path: '', message: `is not JSON: ${error.message}` };
+    return {
+      value: undefined,
+      problems: [...problems, problem],
+      placeOf: (path) => (path === '' ? placeOf(text, error.offset) : place(path)),
+    };
+  }
 }
 
 /** The value, or why there is none. */
@@ -100,7 +152,8 @@ export function parseJsonText(
     return problems.length > 0 ? { problems } : { value };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    const message = `is not JSON: ${position(text, error.offset)}: ${error.message}`;
+    const where = position(placeOf(text, error.offset));
+    const message = `is not JSON: ${where}: ${error.message}`;
     return { problems: [{ path: '', message }] };
   }
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonText } from '../../src/core/json-text.ts';
+import { parseJsonText, readPlacedJson } from '../../src/core/json-text.ts';
 
 function accepts(text: string): boolean {
   try {
@@ -73,5 +73,34 @@ describe('parseJsonText', () => {
     expect(parseJsonText('['.repeat(100_000))).toMatchObject({
       problems: [{ message: expect.stringMatching(/nested too deeply/) as string }],
     });
+  });
+});
+
+describe('readPlacedJson', () => {
+  const text = '{\n  "a": [\n    { "b c": 1,\n      "d": 2 }\n  ],\n  "a": 3\n}';
+
+  it('tells where each member and entry begins, and for what is missing, what it would be in', () => {
+    const { placeOf } = readPlacedJson('{\n  "a": [\n    { "b c": 1,\n      "d": {} }\n  ]\n}');
+    expect(placeOf('a')).toEqual({ line: 2, column: 3 });
+    expect(placeOf('a[0]')).toEqual({ line: 3, column: 5 });
+    expect(placeOf('a[0]["b c"]')).toEqual({ line: 3, column: 7 });
+    expect(placeOf('a[0].d')).toEqual({ line: 4, column: 7 });
+    expect(placeOf('a[0].d.missing["x.y"][3]')).toEqual({ line: 4, column: 7 });
+    expect(placeOf('a[7]')).toEqual({ line: 2, column: 3 });
+    expect(placeOf('nothing')).toEqual({ line: 1, column: 1 });
+  });
+
+  it('reads on after a repeated member, which has its last value', () => {
+    const { value, problems, placeOf } = readPlacedJson(text);
+    expect(value).toEqual({ a: 3 });
+    expect(problems).toEqual([{ path: 'a', message: 'is there more than once' }]);
+    expect(placeOf('a')).toEqual({ line: 6, column: 3 });
+  });
+
+  it('tells where the text is malformed', () => {
+    const { value, problems, placeOf } = readPlacedJson('{\n  "a": 1\n  "b": 2\n}');
+    expect(value).toBeUndefined();
+    expect(problems[0]?.message).toMatch(/^is not JSON: expected a comma or a closing brace/);
+    expect(placeOf('')).toEqual({ line: 3, column: 3 });
   });
 });
