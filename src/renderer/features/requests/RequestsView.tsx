@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useElementSize, useHotkeys } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { AnswerPane } from './answer/AnswerPane.tsx';
 import { Composer } from './composer/Composer.tsx';
@@ -17,6 +17,9 @@ const PANES = [
   { value: 'answer', label: 'Answer' },
 ] as const;
 
+/** Narrower than this, even the list of what to start from takes a turn. */
+const ROOM_FOR_START = 600;
+
 const show = (pane: Pane) => changeRequests((state) => ({ ...state, pane }));
 
 /**
@@ -24,12 +27,16 @@ const show = (pane: Pane) => changeRequests((state) => ({ ...state, pane }));
  * three columns do not fit, they share one.
  */
 export function RequestsView() {
-  const pane = useRequests((state) => state.pane);
+  const { ref, width } = useElementSize();
+  const wanted = useRequests((state) => state.pane);
+  const stacked = width > 0 && width <= ROOM_FOR_START;
+  const panes = stacked ? PANES : PANES.slice(1);
+  const pane = wanted === 'start' && !stacked ? 'request' : wanted;
   // In fields too: that is where one has just typed.
   useHotkeys([['mod+Enter', () => void send()]], []);
   useEffect(() => void startOnce(), []);
   return (
-    <div className={classes.view}>
+    <div ref={ref} className={classes.view}>
       <div className={classes.columns} data-pane={pane}>
         <section className={classes.start} aria-label="Start from">
           <StartPane />
@@ -40,7 +47,7 @@ export function RequestsView() {
             aria-label="Show"
             value={pane}
             onChange={show}
-            data={[...PANES]}
+            data={[...panes]}
           />
         </div>
         <section className={classes.request} aria-label="Request">

@@ -4,11 +4,24 @@ import { splitTarget, type Draft } from './draft.ts';
 import { valueIn } from './field-rows.ts';
 import { TEMPLATES } from './templates.ts';
 
-/** By its template, else by what it asks. */
-export function titleOf({ template, method, target, body }: Draft): string {
-  const known = TEMPLATES.find(({ id }) => id === template);
-  if (known !== undefined) return known.title;
-  const grant = valueIn(body.rows, 'grant_type');
+const BY_GRANT: Readonly<Record<string, string>> = {
+  authorization_code: 'exchange',
+  refresh_token: 'refresh',
+  client_credentials: 'client-credentials',
+};
+
+/** The template it looks like, whatever it was started from. */
+function likeness({ template, target, body }: Draft): string | null {
+  if (template !== null) return template;
   const [path] = splitTarget(target);
-  return grant === null || grant === '' ? `${method} ${path}` : grant;
+  const alike = TEMPLATES.find((one) => path.endsWith(one.path))?.id ?? null;
+  if (!path.endsWith('/oauth/token')) return alike;
+  return BY_GRANT[valueIn(body.rows, 'grant_type') ?? ''] ?? null;
+}
+
+/** By what it is for, else by what it asks. */
+export function titleOf(draft: Draft): string {
+  const like = likeness(draft);
+  const known = TEMPLATES.find(({ id }) => id === like);
+  return known?.title ?? `${draft.method} ${splitTarget(draft.target)[0]}`;
 }

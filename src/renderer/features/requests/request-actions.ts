@@ -1,10 +1,11 @@
 // What the person can do in the Requests view, from buttons, keys and the palette alike.
 
 import type { Client, Exchange } from '../../../control/schemas.ts';
+import { attempt } from '../../actions.ts';
 import { control, problemOf } from '../../control.ts';
 import { isAt, navigate } from '../../route.ts';
 import { page } from '../../state.ts';
-import { tellWithUndo } from '../../ui/notify.tsx';
+import { tell, tellWithUndo } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { currentChoice } from '../flow/choice.ts';
 import { requestOf } from '../traffic/send-again.ts';
@@ -14,7 +15,9 @@ import { gatherFresh, type Gathered, type Lacking } from './fresh.ts';
 import { pastedDraft, composedOf } from './opened-drafts.ts';
 import { STARTING, withDraft, type Note, type RequestsState, type Sent } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
+import { requestTextOf } from './request-text.ts';
 import { sendDraft } from './send.ts';
+import type { Language } from './snippets/snippet.ts';
 import { composeFrom, TEMPLATES, type Material } from './templates.ts';
 
 const clientById = (client_id: string | null): Client | null =>
@@ -159,6 +162,15 @@ export async function edit({ draft, answer }: Sent): Promise<void> {
 
 /** Sends it once more as it was. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);
+
+/** With its secrets, as it would be sent. */
+export const copyAs = ({ name, write }: Language): Promise<boolean> =>
+  attempt('The request was not copied.', async () => {
+    const origin = new URL(page.getState().server?.issuer ?? location.origin).origin;
+    const request = requestTextOf(requests.getState().draft, origin);
+    await navigator.clipboard.writeText(write(request).text);
+    tell(`The request is copied as ${name}`);
+  });
 
 /** Goes to the view, unless the page is there already, and then does it. */
 export const inRequests = (run: () => unknown) => async (): Promise<void> => {

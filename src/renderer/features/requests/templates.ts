@@ -231,10 +231,11 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
 /** The path of the issuer, below which its endpoints are; mostly none. */
 const basePath = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
+export const isOffered = ({ offered }: Template, settings: Settings | null): boolean =>
+  offered === undefined || (settings !== null && offered(settings));
+
 export const templatesFor = (settings: Settings | null): readonly Template[] =>
-  TEMPLATES.filter(
-    ({ offered }) => offered === undefined || (settings !== null && offered(settings)),
-  );
+  TEMPLATES.filter((template) => isOffered(template, settings));
 
 /** The paths that are served, below that of the issuer. */
 export const servedPaths = (settings: Settings | null): readonly string[] => [

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconClipboardText } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { usePage } from '../../../state.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { titleOf } from '../draft-words.ts';
 import { changeRequests, useRequests } from '../requests-store.ts';
@@ -25,10 +27,13 @@ function useMarkedFocus() {
 /** The request at hand, every part of it to be edited. */
 export function Composer() {
   const title = useRequests((state) => titleOf(state.draft));
+  const target = useRequests((state) => state.draft.target);
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
   const ref = useMarkedFocus();
   return (
     <>
       <PanelHead title={title}>
+        <CopyButton value={`${new URL(issuer).origin}${target}`} label="Copy the URL" />
         <Button
           variant="subtle"
           leftSection={<IconClipboardText size="1.1em" aria-hidden="true" />}

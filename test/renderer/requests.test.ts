@@ -1,0 +1,304 @@
+// What a request starts from, where credentials go, what is opened from elsewhere and what is remembered.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clientSchema, settingsSchema, type Client } from '../../src/control/schemas.ts';
+import {
+  NOTHING_FRESH,
+  wantedBy,
+  withClient,
+  withFresh,
+} from '../../src/renderer/features/requests/credential-places.ts';
+import { titleOf } from '../../src/renderer/features/requests/draft-words.ts';
+import {
+  EMPTY_DRAFT,
+  withBodyText,
+  withFormat,
+  type Draft,
+} from '../../src/renderer/features/requests/draft.ts';
+import {
+  keepHistory,
+  keptHistory,
+  withoutSecrets,
+} from '../../src/renderer/features/requests/kept-history.ts';
+import { composedOf, pastedDraft } from '../../src/renderer/features/requests/opened-drafts.ts';
+import { placementOf } from '../../src/renderer/features/requests/placement.ts';
+import { sendRequestOf } from '../../src/renderer/features/requests/request-text.ts';
+import {
+  STARTING,
+  withAnswerOf,
+  withDraft,
+  withEdit,
+  withoutHistory,
+  withSent,
+  type Sent,
+} from '../../src/renderer/features/requests/requests-state.ts';
+import {
+  composeFrom,
+  servedPaths,
+  TEMPLATES,
+  templatesFor,
+  type Material,
+} from '../../src/renderer/features/requests/templates.ts';
+import { exchangeOf } from '../support/exchanges.ts';
+
+const ISSUER = 'http://localhost:4280';
+
+const client = (members: Partial<Client> = {}): Client =>
+  clientSchema.parse({
+    client_id: 'demo-app',
+    client_secret: 'demo-secret',
+    redirect_uris: ['http://localhost:3000/callback'],
+    ...members,
+  });
+
+const material = (members: Partial<Material> = {}): Material => ({
+  issuer: ISSUER,
+  settings: settingsSchema.parse({}),
+  client: client(),
+  user: null,
+  ...members,
+});
+
+function start(id: string, members: Partial<Material> = {}): Draft {
+  const template = TEMPLATES.find((one) => one.id === id);
+  if (template === undefined) throw new Error(`no template ${id}`);
+  return composeFrom(template, material(members));
+}
+
+describe('a template', () => {
+  it('spec 4.1.1: exchanges a code with the six documented fields, as JSON', () => {
+    const { method, path, headers, body } = sendRequestOf(start('exchange'));
+    expect({ method, path, headers }).toEqual({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['Accept', 'application/json'],
+      ],
+    });
+    expect(JSON.parse(body ?? '')).toEqual({
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      client_secret: 'demo-secret',
+      audience: ISSUER,
+      redirect_uri: 'http://localhost:3000/callback',
+      code: '',
+    });
+  });
+
+  it('spec 4.1.2: refreshes with the four documented fields, as a form', () => {
+    expect(sendRequestOf(start('refresh')).body).toBe(
+      'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token=',
+    );
+  });
+
+  it('behaviour 1: uses Basic only where the profile takes it', () => {
+    const basic = client({ token_endpoint_auth_method: 'client_secret_basic' });
+    expect(placementOf(start('refresh', { client: basic }))).toBe('body');
+    const interop = { ...basic, profile: 'interop' as const };
+    expect(placementOf(start('refresh', { client: interop }))).toBe('basic');
+    const open = client({ token_endpoint_auth_method: 'none', client_secret: null });
+    expect(placementOf(start('refresh', { client: open }))).toBe('none');
+  });
+
+  it('stands below the path of the issuer', () => {
+    const issuer = 'https://auth.example/tenant';
+    expect(start('jwks', { issuer }).target).toBe('/tenant/.well-known/jwks.json');
+  });
+
+  it('of the registration is offered while clients may register, with the token that opens it', () => {
+    const off = settingsSchema.parse({});
+    expect(servedPaths(off)).not.toContain('/register');
+    expect(servedPaths(null)).not.toContain('/register');
+    const settings = settingsSchema.parse({ registration: { mode: 'token', token: 'opens-it' } });
+    expect(templatesFor(settings).map(({ id }) => id)).toContain('register');
+    const draft = start('register', { settings });
+    expect(sendRequestOf(draft).headers).toContainEqual(['Authorization', 'Bearer opens-it']);
+    expect(wantedBy(draft).access_token).toBe(false);
+    expect(JSON.parse(draft.body.text)).toHaveProperty('redirect_uris', [
+      'http://localhost:3000/callback',
+    ]);
+  });
+
+  it('can be put together without any client', () => {
+    for (const { id } of TEMPLATES) expect(() => start(id, { client: null })).not.toThrow();
+  });
+});
+
+describe('fresh credentials', () => {
+  const fresh = { code: 'C', verifier: 'V', refresh_token: 'R', access_token: 'A' };
+
+  it('go where the request has a place for them', () => {
+    expect(withFresh(start('exchange'), fresh).body.text).toContain('"code": "C"');
+    expect(withFresh(start('refresh'), fresh).body.text).toContain('refresh_token=R');
+    expect(withFresh(start('introspect'), fresh).body.text).toContain('token=A');
+    expect(withFresh(start('revoke'), fresh).body.text).toContain('token=R');
+    expect(sendRequestOf(withFresh(start('userinfo'), fresh)).headers).toContainEqual([
+      'Authorization',
+      'Bearer A',
+    ]);
+  });
+
+  it('leave all else as it is typed, and what there is none of', () => {
+    const jwks = start('jwks');
+    expect(withFresh(jwks, fresh)).toEqual(jwks);
+    const typed = withBodyText(EMPTY_DRAFT, 'a=%7e&code=old');
+    expect(withFresh(typed, fresh).body.text).toBe('a=%7e&code=C');
+    expect(withFresh(typed, NOTHING_FRESH)).toBe(typed);
+    const broken = withBodyText(withFormat(EMPTY_DRAFT, 'json'), '{"code": ');
+    expect(withFresh(broken, fresh).body.text).toBe('{"code": ');
+  });
+
+  it('of another client are its id and secret, in the body, the query and the header', () => {
+    const other = client({ client_id: 'other', client_secret: 'theirs' });
+    const moved = withClient(start('refresh'), other);
+    expect(moved.client_id).toBe('other');
+    expect(moved.body.text).toContain('client_id=other&client_secret=theirs');
+    expect(withClient(start('authorize'), other).target).toContain('client_id=other');
+    const open = client({ token_endpoint_auth_method: 'none', client_secret: null });
+    expect(withClient(start('refresh'), open).body.text).toContain('client_secret=&');
+  });
+});
+
+describe('a request from elsewhere', () => {
+  it('is shown as fields where it has some, under the client that it names', () => {
+    const known = [client(), client({ client_id: 'other' })];
+    const draft = composedOf(
+      { method: 'POST', path: '/oauth/token', headers: { accept: 'a/b' }, body: 'client_id=other' },
+      known,
+    );
+    expect(draft).toMatchObject({ client_id: 'other', body: { format: 'form', view: 'fields' } });
+    const basic = { authorization: `Basic ${btoa('demo-app:x')}` };
+    expect(composedOf({ path: '/oauth/token', headers: basic }, known).client_id).toBe('demo-app');
+    expect(composedOf({ path: '/authorize?client_id=nobody' }, known).client_id).toBeNull();
+  });
+
+  it('is shown raw where it has none, and meant JSON is read as JSON whatever its type says', () => {
+    const json = { 'content-type': 'application/json' };
+    expect(composedOf({ path: '/a', headers: json, body: '{' }, []).body).toMatchObject({
+      ...{ format: 'json', view: 'raw', text: '{', rows: null },
+    });
+    expect(composedOf({ path: '/a', body: '{"a": "b"}' }, []).body).toMatchObject({
+      ...{ format: 'json', view: 'fields' },
+    });
+  });
+
+  it('pasted as curl loses what the sender sets, and that is told', () => {
+    const command = `curl ${ISSUER}/oauth/token -d grant_type=refresh_token -H 'Content-Length: 3' -H 'Expect: x'`;
+    const { draft, notes } = pastedDraft(command, ISSUER, null, []);
+    expect(sendRequestOf(draft).headers).toEqual([
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ]);
+    expect(notes.map(({ text }) => text)).toEqual([
+      'Set by the sender, and left out: Content-Length, Expect.',
+    ]);
+    expect(titleOf(draft)).toBe('Refresh');
+  });
+});
+
+describe('what was sent', () => {
+  it('is listed newest first, and what came of it is put beside it', () => {
+    const draft = start('refresh');
+    const sent = withSent(withEdit(STARTING, draft), draft, { kind: 'sending' }, 5);
+    expect(sent).toMatchObject({ busy: 1, shown: 1, typed: false, pane: 'answer' });
+    const refused = exchangeOf({ status: 400, error: 'invalid_grant' });
+    const answered = withAnswerOf(sent, 1, { kind: 'exchange', exchange: refused });
+    expect(answered).toMatchObject({ busy: null, detail: 'why' });
+    const good = withAnswerOf(answered, 1, { kind: 'exchange', exchange: exchangeOf({}) });
+    expect(good.detail).toBe('response');
+    const looked = { ...good, detail: 'token' as const };
+    const again = withAnswerOf(looked, 1, { kind: 'exchange', exchange: exchangeOf({}) });
+    expect(again.detail).toBe('token');
+    expect(withoutHistory(again).history).toEqual([]);
+  });
+
+  it('with a code that was redeemed says that it is spent', () => {
+    const held = { code: 'C', expires_at: '2026-03-01T10:00:00.000Z', spent: false };
+    const draft = start('exchange');
+    const sent = withSent({ ...STARTING, held }, draft, { kind: 'sending' }, 5);
+    const redeemed = exchangeOf({ status: 200, grant_type: 'authorization_code' });
+    const done = withAnswerOf(sent, 1, { kind: 'exchange', exchange: redeemed });
+    expect(done.held?.spent).toBe(true);
+    expect(withDraft(done, draft).held).toBeNull();
+  });
+});
+
+describe('what is remembered of it', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  function storage(text: string | null = null) {
+    const kept = new Map(text === null ? [] : [['grantbench.requests', text]]);
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    });
+    return kept;
+  }
+
+  const SECRET = 'hush-hush';
+  const full = composedOf(
+    {
+      method: 'POST',
+      path: `/oauth/token?client_secret=${SECRET}&scope=openid`,
+      headers: [
+        ['Authorization', `Bearer ${SECRET}`],
+        ['X-Api-Key', SECRET],
+        ['Accept', 'application/json'],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ],
+      body: `grant_type=refresh_token&client_secret=${SECRET}&refresh_token=${SECRET}&custom=${SECRET}`,
+    },
+    [],
+  );
+  const sent: Sent = {
+    id: 1,
+    at: 5,
+    draft: full,
+    answer: { kind: 'exchange', exchange: exchangeOf({ status: 400, error: 'invalid_grant' }) },
+  };
+
+  it('is its shape, and nothing that could be a secret', () => {
+    const bare = withoutSecrets(full);
+    expect(JSON.stringify(bare)).not.toContain(SECRET);
+    expect(bare.target).toBe('/oauth/token?client_secret=&scope=openid');
+    expect(bare.body.text).toBe('grant_type=refresh_token&client_secret=&refresh_token=&custom=');
+    const raw = withBodyText(withFormat(EMPTY_DRAFT, 'json'), `{"client_secret": "${SECRET}`);
+    expect(JSON.stringify(withoutSecrets(raw))).not.toContain(SECRET);
+  });
+
+  it('of a path that holds a token in a broken query is the path alone', () => {
+    const draft = composedOf({ method: 'GET', path: `/a?x=%zz&token=${SECRET}` }, []);
+    expect(JSON.stringify(withoutSecrets(draft))).not.toContain(SECRET);
+  });
+
+  it('comes back after the page was closed', () => {
+    const kept = storage();
+    keepHistory([sent]);
+    expect([...kept.values()].join('')).not.toContain(SECRET);
+    const [back] = keptHistory();
+    expect(back).toMatchObject({
+      id: 1,
+      at: 5,
+      answer: { kind: 'kept', words: '400 invalid_grant' },
+    });
+    expect(back?.draft).toMatchObject({ target: '/oauth/token?client_secret=&scope=openid' });
+    expect(wantedBy(back?.draft ?? EMPTY_DRAFT).refresh_token).toBe(true);
+  });
+
+  it('is left out where it cannot be read', () => {
+    for (const text of ['', '{', '5', 'null', '{}', '[null, 5, {"at": "x"}]']) {
+      storage(text);
+      expect(keptHistory()).toEqual([]);
+    }
+    vi.stubGlobal('localStorage', {
+      getItem: () => {
+        throw new Error('denied');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
+    expect(keptHistory()).toEqual([]);
+    expect(() => keepHistory([sent])).not.toThrow();
+  });
+});
