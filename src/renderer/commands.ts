@@ -2,17 +2,16 @@
 
 import type { Command } from './command.ts';
 import { CLOCK } from './commands/clock.ts';
+import { FLOW } from './commands/flow.ts';
 import { PAGE } from './commands/page.ts';
-import { running, SERVER } from './commands/server.ts';
+import { REQUESTS } from './commands/requests.ts';
+import { SERVER } from './commands/server.ts';
 import { WORKSPACE } from './commands/workspace.ts';
 import type { FaultPreset } from '../control/fault-schemas.ts';
 import { navigate, VIEWS } from './route.ts';
 import { NEW_ITEM } from './draft-route.ts';
 import { armPreset, disarmAll } from './features/faults/fault-actions.ts';
 import { isArmed } from './features/faults/rule-words.ts';
-import { STEP_IDS } from './features/flow/flow-state.ts';
-import { runAll, runStep } from './features/flow/run.ts';
-import { STEP_TITLES } from './features/flow/step-words.ts';
 import { isTokenOpen, replayShown, withOpenToken } from './features/tokens/open-token.ts';
 import { PASTE } from './features/tokens/paste-store.ts';
 import {
@@ -34,28 +33,6 @@ const goTo = VIEWS.map((view, index): Command => ({
   shortcut: `alt+${index + 1}`,
   run: () => navigate(view),
 }));
-
-const inFlow = (run: () => unknown) => async () => {
-  if (await navigate('flow')) run();
-};
-
-const flow: readonly Command[] = [
-  {
-    id: 'run-all',
-    title: 'Run the whole flow',
-    group: 'Flow',
-    shortcut: 'alt+R',
-    enabled: running,
-    run: inFlow(runAll),
-  },
-  ...STEP_IDS.map((step): Command => ({
-    id: `run-${step}`,
-    title: `Run step: ${STEP_TITLES[step]}`,
-    group: 'Flow',
-    enabled: running,
-    run: inFlow(() => runStep(step)),
-  })),
-];
 
 const clients: readonly Command[] = [
   {
@@ -171,9 +148,10 @@ const tokens: readonly Command[] = [
 
 export const COMMANDS: readonly Command[] = [
   ...goTo,
-  ...flow,
+  ...FLOW,
   ...clients,
   ...users,
+  ...REQUESTS,
   ...tokens,
   ...traffic,
   ...faults,

@@ -1,7 +1,7 @@
-// A JSON file made in the page, handed to the browser to be saved.
+// A file made in the page, handed to the browser to be saved.
 
-export function saveFile(pieces: string[], name: string): void {
-  const url = URL.createObjectURL(new Blob(pieces, { type: 'application/json' }));
+export function saveFile(pieces: string[], name: string, type = 'application/json'): void {
+  const url = URL.createObjectURL(new Blob(pieces, { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -52,8 +52,9 @@ export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>)
 /** The parameters that an authorization response carries back to the app, or null. */
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
   const location = headerOf(exchange.response.headers, 'location');
-  const query = location?.split('#', 1)[0]?.split('?').slice(1).join('?');
-  return query === undefined ? null : new URLSearchParams(query);
+  const target = location?.split('#', 1)[0] ?? '';
+  const query = target.indexOf('?');
+  return query === -1 ? null : new URLSearchParams(target.slice(query));
 }
 
 export function headerOf(headers: Exchange['response']['headers'], name: string): string | null {

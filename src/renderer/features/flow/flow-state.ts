@@ -5,6 +5,7 @@ import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
 import type { BodyFormat } from './requests.ts';
+import type { Difference, ScriptEntry } from './script.ts';
 
 export const STEP_IDS = [
   'client',
@@ -113,6 +114,12 @@ export interface HammerProgress {
   stopping: boolean;
 }
 
+/** What a saved flow came to when it was done again. */
+export interface Replayed {
+  steps: number;
+  differences: readonly Difference[];
+}
+
 export interface FlowState {
   inputs: FlowInputs;
   steps: Record<StepId, StepOutcome>;
@@ -130,6 +137,13 @@ export interface FlowState {
   former_token: string | null;
   verdicts: Partial<Record<StepId, Verdict>>;
   hammer: HammerProgress | null;
+  /** What was done since the diagram was empty. */
+  script: readonly ScriptEntry[];
+  /** The name this walk was saved by, or replayed from. */
+  name: string | null;
+  replayed: Replayed | null;
+  /** Whether the list of saved flows is open. */
+  choosing: boolean;
 }
 
 /** Older ones leave the diagram; Traffic still has them. */
@@ -187,6 +201,10 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     former_token: null,
     verdicts: {},
     hammer: null,
+    script: [],
+    name: null,
+    replayed: null,
+    choosing: false,
   };
 }
 

@@ -6,9 +6,10 @@ import { page } from '../../state.ts';
 import { apiOutcome } from './api-outcome.ts';
 import { newState } from './authorize.ts';
 import { currentChoice, type Choice } from './choice.ts';
-import { withStep, withVerdict, type StepId, type StepOutcome } from './flow-state.ts';
+import { withStep, withVerdict, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
+import type { BreakableStep } from './mistakes.ts';
 import { authorizeFields, exchangeFields, refreshFields, type Fields } from './requests.ts';
 import {
   alone,
@@ -17,14 +18,11 @@ import {
   ensureTokens,
   holdTokens,
   outcomeOf,
+  recorded,
   refused,
   send,
 } from './run.ts';
 import { prepared } from './spoil.ts';
-
-export type BreakableStep = 'code' | 'exchange' | 'refresh' | 'api';
-
-export const isBreakable = (step: StepId): step is BreakableStep => step in READY;
 
 const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
 /** Of RFC 7636 appendix B: nobody redeems what a mistake brings. */
@@ -97,9 +95,13 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   );
 }
 
-export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
-  alone(step, () =>
+/** Makes the mistake and remembers it; a fault is told in the step. */
+export const makeRecorded = (step: BreakableStep, mistake: Mistake): Promise<void> =>
+  recorded(step, mistake.id, () =>
     makeMistake(step, mistake).catch((error: unknown) =>
       changeFlow((state) => withStep(state, step, refused(problemOf(error).message))),
     ),
   );
+
+export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
+  alone(step, () => makeRecorded(step, mistake));

@@ -23,6 +23,7 @@ import { inspectHeldToken } from './inspect-step.ts';
 import { createPkcePair, type PkcePair } from './pkce.ts';
 import { exchangeFields, refreshFields, tokenRequest, userinfoRequest } from './requests.ts';
 import { hammer } from './hammer.ts';
+import { cameOf, withEntry } from './script.ts';
 import { counted } from '../../short-forms.ts';
 import { statusWords } from '../../status.ts';
 
@@ -219,7 +220,21 @@ export async function alone(
   await run().finally(() => changeFlow((state) => ({ ...state, running: null })));
 }
 
-export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
+/** Runs something that belongs to a step, and remembers that it was done and what came. */
+export async function recorded<T>(
+  step: StepId,
+  mistake: string | null,
+  run: () => Promise<T>,
+): Promise<T> {
+  const since = flow.getState().next_id;
+  const result = await run();
+  changeFlow((state) => withEntry(state, { step, mistake, came: cameOf(state, step, since) }));
+  return result;
+}
+
+export const carryOutRecorded = (id: StepId) => recorded(id, null, () => carryOut(id));
+
+export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOutRecorded(id));
 
 const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh', 'api'];
 
@@ -227,5 +242,5 @@ const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refr
 export const runAll = (): Promise<void> =>
   alone('all', async () => {
     changeFlow(restarted);
-    for (const id of RUN_ALL) if (!(await carryOut(id))) return;
+    for (const id of RUN_ALL) if (!(await carryOutRecorded(id))) return;
   });

@@ -26,7 +26,7 @@ export function NoCounters({ off }: { readonly off: boolean }) {
     <EmptyState
       icon={<IconGauge />}
       title="No counters yet"
-      text="Each code or refresh token gets a row per client IP when it is presented: how much of the limit is used, when the window turns over, what was blocked. Step 6 of the flow sends refreshes until the limit bites."
+      text="Each code or refresh token gets a row per client IP when it is presented: how much of the limit is used, when the window turns over, what was blocked. Step 7 of the flow sends refreshes until the limit bites."
       action={action}
     />
   );

@@ -2,7 +2,7 @@ import { useEffect, useMemo, type KeyboardEvent } from 'react';
 import type { FlowEvent, StepId } from '../flow-state.ts';
 import { LaneHeads } from './LaneHeads.tsx';
 import { laneHeads, placeMessages } from './layout.ts';
-import { messageOf } from './message.ts';
+import { messagesOf } from './message.ts';
 import { MessageMark } from './MessageMark.tsx';
 import { NEXT_HEIGHT, NextStep } from './NextStep.tsx';
 import classes from './Sequence.module.css';
@@ -38,7 +38,7 @@ export function SequenceDiagram({
   const { ref, width, measure } = useDiagramSize();
   const lanes = useMemo(() => laneHeads(Math.max(width, LEAST_WIDTH), measure), [width, measure]);
   const { placed, end } = useMemo(
-    () => placeMessages(events.map(messageOf), lanes, measure),
+    () => placeMessages(messagesOf(events), lanes, measure),
     [events, lanes, measure],
   );
   useEffect(() => {

@@ -6,6 +6,9 @@ import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
 import { counted } from '../../../short-forms.ts';
+import { ReplayLine } from '../saved/ReplayLine.tsx';
+import { report } from '../report/report.ts';
+import { SavedFlows } from '../saved/SavedFlows.tsx';
 import { SequenceDiagram } from './SequenceDiagram.tsx';
 
 /** The first step not done since the last change; the client is no message of its own. */
@@ -23,16 +26,19 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   const events = useFlow((state) => state.events);
   const selected = useFlow((state) => state.selected);
   const running = useFlow((state) => state.running !== null);
+  const replayed = useFlow((state) => state.replayed);
   const next = useFlow(nextStep);
   const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
   if (events.length === 0) {
     return (
       <>
-        <PanelHead title="Sequence" />
+        <PanelHead title="Sequence">
+          <SavedFlows />
+        </PanelHead>
         <EmptyState
           icon={<IconPlayerPlay />}
           title="See a token come to be"
-          text="Issues a code for the demo client, exchanges it, reads the token and refreshes it, over real HTTP. Every message is drawn here and explained beside it."
+          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained beside it."
           action={
             <Button variant="filled" disabled={running} onClick={() => void runAll()}>
               Run the whole flow
@@ -45,10 +51,15 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   return (
     <>
       <PanelHead title="Sequence" note={counted(events.length, 'message')}>
+        <SavedFlows />
+        <Button variant="subtle" disabled={running} onClick={() => void report()}>
+          Export report
+        </Button>
         <Button variant="subtle" disabled={running} onClick={() => changeFlow(restarted)}>
           Clear
         </Button>
       </PanelHead>
+      {replayed !== null && <ReplayLine replayed={replayed} />}
       <SequenceDiagram
         events={events}
         selected={selected}

@@ -14,7 +14,7 @@ import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-s
 import { answerInWords } from '../mistake.ts';
 import { AUTHORIZE_PATH } from '../requests.ts';
 import { isSignInPage } from '../sign-in-page.ts';
-import { counted, elided } from '../../../short-forms.ts';
+import { counted, durationInWords, elided } from '../../../short-forms.ts';
 import { statusWords } from '../../../status.ts';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
@@ -198,6 +198,41 @@ function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
 export function messageOf(event: FlowEvent): Message {
   if (event.kind === 'issue') return issueMessage(event);
   return event.kind === 'burst' ? burstMessage(event) : exchangeMessage(event);
+}
+
+interface ClockMark {
+  readonly offset: number;
+  readonly frozen: boolean;
+}
+
+const clockMarkOf = (event: FlowEvent): ClockMark | null => {
+  if (event.kind === 'issue') return null;
+  const { offset_seconds, frozen } = event.exchange.clock;
+  return { offset: offset_seconds, frozen };
+};
+
+/** What happened to the clock in between; a frozen one falls behind by itself. */
+function clockNote(before: ClockMark | null, now: ClockMark): Note[] {
+  if (before === null || before.frozen || now.frozen) return [];
+  const moved = now.offset - before.offset;
+  if (Math.abs(moved) < 1) return [];
+  const side = moved > 0 ? 'ahead' : 'back';
+  return [
+    { text: `the clock was moved ${durationInWords(Math.abs(moved))} ${side}`, tone: 'muted' },
+  ];
+}
+
+/** The messages in order, with what was done to the clock between them. */
+export function messagesOf(events: readonly FlowEvent[]): Message[] {
+  let before: ClockMark | null = null;
+  return events.map((event) => {
+    const message = messageOf(event);
+    const now = clockMarkOf(event);
+    if (now === null) return message;
+    const notes = [...clockNote(before, now), ...message.notes];
+    before = now;
+    return { ...message, notes };
+  });
 }
 
 /** The whole message as a sentence, for its accessible name. */

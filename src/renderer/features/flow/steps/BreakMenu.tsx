@@ -3,22 +3,12 @@ import { IconChevronDown, IconBug } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useChoice } from '../choice.ts';
 import { answerInWords, expectationOf, type Mistake } from '../mistake.ts';
-import { API_MISTAKES } from '../mistakes-api.ts';
-import { AUTHORIZE_MISTAKES } from '../mistakes-authorize.ts';
-import { EXCHANGE_MISTAKES } from '../mistakes-exchange.ts';
-import { REFRESH_MISTAKES } from '../mistakes-refresh.ts';
-import { materialOf, runMistake, type BreakableStep } from '../run-mistake.ts';
+import { MISTAKES, type BreakableStep } from '../mistakes.ts';
+import { materialOf, runMistake } from '../run-mistake.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import classes from './BreakMenu.module.css';
 import steps from './Steps.module.css';
 import { whileBusy } from './while-busy.ts';
-
-const GROUPS = {
-  code: AUTHORIZE_MISTAKES,
-  exchange: EXCHANGE_MISTAKES,
-  refresh: REFRESH_MISTAKES,
-  api: API_MISTAKES,
-};
 
 interface BreakMenuProps {
   readonly step: BreakableStep;
@@ -47,7 +37,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
       </Menu.Item>
     );
   };
-  return GROUPS[step].map(({ name, mistakes }) => (
+  return MISTAKES[step].map(({ name, mistakes }) => (
     <Fragment key={name}>
       <Menu.Label>{name}</Menu.Label>
       {mistakes.map(item)}

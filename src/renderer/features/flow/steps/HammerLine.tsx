@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { ProgressLine } from '../../../ui/ProgressLine.tsx';
 import { useFlow } from '../flow-store.ts';
 import { stopHammer } from '../hammer.ts';
 import classes from './Steps.module.css';
@@ -9,23 +10,22 @@ export function HammerLine() {
   if (progress === null) return null;
   const { sent, goal, stopping } = progress;
   return (
-    <div className={classes.hammer}>
-      <div
-        className={classes.bar}
-        role="progressbar"
-        aria-label="Refreshes sent"
-        aria-valuemin={0}
-        aria-valuemax={goal}
-        aria-valuenow={sent}
-      >
-        <span style={{ width: `${(100 * sent) / goal}%` }} />
-      </div>
-      <span>
-        {sent.toLocaleString('en')} of at most {goal.toLocaleString('en')} sent
-      </span>
-      <Button onClick={stopHammer} disabled={stopping} aria-label="Stop: Hammer until throttled">
-        Stop
-      </Button>
+    <div className={classes.row}>
+      <ProgressLine
+        label="Refreshes sent"
+        done={sent}
+        of={goal}
+        words={`${sent.toLocaleString('en')} of at most ${goal.toLocaleString('en')} sent`}
+        action={
+          <Button
+            onClick={stopHammer}
+            disabled={stopping}
+            aria-label="Stop: Hammer until throttled"
+          >
+            Stop
+          </Button>
+        }
+      />
     </div>
   );
 }

@@ -1,0 +1,48 @@
+// The walk through the flow: running it, keeping it, handing it on.
+
+import type { Command } from '../command.ts';
+import { STEP_IDS } from '../features/flow/flow-state.ts';
+import { changeFlow, flow } from '../features/flow/flow-store.ts';
+import { report } from '../features/flow/report/report.ts';
+import { runAll, runStep } from '../features/flow/run.ts';
+import { STEP_TITLES } from '../features/flow/step-words.ts';
+import { navigate } from '../route.ts';
+import { running } from './server.ts';
+
+const inFlow = (run: () => unknown) => async () => {
+  if (await navigate('flow')) run();
+};
+
+const hasMessages = () => flow.getState().events.length > 0;
+const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
+
+export const FLOW: readonly Command[] = [
+  {
+    id: 'run-all',
+    title: 'Run the whole flow',
+    group: 'Flow',
+    shortcut: 'alt+R',
+    enabled: running,
+    run: inFlow(runAll),
+  },
+  ...STEP_IDS.map((step): Command => ({
+    id: `run-${step}`,
+    title: `Run step: ${STEP_TITLES[step]}`,
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(() => runStep(step)),
+  })),
+  {
+    id: 'saved-flows',
+    title: 'Save or replay a flow…',
+    group: 'Flow',
+    run: inFlow(startChoosing),
+  },
+  {
+    id: 'flow-report',
+    title: 'Export the flow as an HTML report',
+    group: 'Flow',
+    enabled: hasMessages,
+    run: report,
+  },
+];

@@ -1,0 +1,81 @@
+// Gathers what the report tells and hands it over to be saved. The engine takes the secrets out: it knows
+// them all.
+
+import type { Exchange } from '../../../../control/schemas.ts';
+import { attempt } from '../../../actions.ts';
+import { control } from '../../../control.ts';
+import { page } from '../../../state.ts';
+import { tell } from '../../../ui/notify.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import themeCss from '../../../theme.css?raw';
+import { currentChoice } from '../choice.ts';
+import type { FlowEvent } from '../flow-state.ts';
+import { flow } from '../flow-store.ts';
+import { createMeasure } from '../sequence/measure.ts';
+import { messagesOf } from '../sequence/message.ts';
+import { reportDocument, type ReportFacts } from './report-document.ts';
+import type { ReportedMessage } from './report-message.ts';
+import { reportStyle } from './report-style.ts';
+
+const numberOf = (event: FlowEvent): number | null =>
+  event.kind === 'issue' ? null : event.exchange.number;
+
+/** The exchanges as they may be shown to anybody, by number; those no longer kept are missing. */
+async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, Exchange>> {
+  if (numbers.length === 0) return new Map();
+  const answer = await control.exchanges.export({
+    format: 'json',
+    numbers: numbers.join(','),
+    secrets: false,
+  });
+  const exchanges = 'exchanges' in answer ? answer.exchanges : [];
+  return new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+}
+
+async function reported(events: readonly FlowEvent[]): Promise<ReportedMessage[]> {
+  const numbers = events.map(numberOf).filter((number) => number !== null);
+  const kept = await withoutSecrets(numbers);
+  const messages = messagesOf(events);
+  return events.flatMap((event, index) => {
+    const message = messages[index];
+    const exchange = kept.get(numberOf(event) ?? 0) ?? null;
+    return message === undefined ? [] : [{ event, message, exchange }];
+  });
+}
+
+function factsOf(made_at: string): ReportFacts {
+  const { server } = page.getState();
+  const { client, profile, dialect, mode } = currentChoice();
+  const { name: saved, replayed } = flow.getState();
+  const name = saved ?? (client?.client_name || client?.client_id);
+  return {
+    title: `Flow report${name === undefined ? '' : `: ${name}`}`,
+    made_at,
+    replayed,
+    facts: [
+      ['Issuer', server?.issuer ?? ''],
+      ['Client', client?.client_id ?? 'none'],
+      ['Profile', profile],
+      ['Dialect', dialect],
+      ['Authorization', mode],
+      ['Workspace', server?.workspace.name ?? ''],
+      ['Grantbench', server?.version ?? ''],
+    ],
+  };
+}
+
+const fileName = (made_at: string): string =>
+  `grantbench-flow-${made_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.html`;
+
+/** Saves the diagram as it stands, with everything that was asked and answered. */
+export const exportReport = (): Promise<boolean> =>
+  attempt('The report was not made.', async () => {
+    const messages = await reported(flow.getState().events);
+    const { now } = await control.clock.get();
+    const text = reportDocument(factsOf(now), messages, {
+      style: reportStyle(themeCss),
+      measure: createMeasure(),
+    });
+    saveFile([text], fileName(now), 'text/html');
+    tell('The report is saved, without secrets');
+  });
