@@ -1,6 +1,6 @@
 // What the commands take, and the rules of the values that a flag can hold.
 
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 
 export const DEFAULT_PORT = 4280;
 export const DEFAULT_CONTROL_PORT = 4281;
@@ -16,6 +16,10 @@ export interface ServeOptions {
   readonly host?: string;
   readonly port: number;
   readonly controlPort: number;
+  /** Where the page and the control API listen; loopback when left out. */
+  readonly controlHost?: string;
+  /** Further names they may be called by, with or without port. */
+  readonly allowHost?: readonly string[];
   /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
   readonly https?: 'kept' | CertificateFiles;
   /** Made anew at each start when left out. */
@@ -44,6 +48,17 @@ export function parseHost(value: string): string {
   );
 }
 
+const NAME = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** Names with commas between, beside those of former flags. */
+export function parseHosts(value: string, former: readonly string[] = []): readonly string[] {
+  const names = value.split(',').map((name) => name.trim());
+  if (names.every((name) => NAME.test(name))) return [...former, ...names];
+  throw new InvalidArgumentError(
+    'It takes names without scheme and path, with commas between: sandbox.test, build.lan:4281.',
+  );
+}
+
 export function parseFile(value: string): string {
   if (value !== '') return value;
   throw new InvalidArgumentError('The name of a file must not be empty.');
@@ -68,4 +83,14 @@ export function isSwitchedOn(value: string): boolean | null {
 /** As good as a token of our own: a guess must not be worth trying, and it must fit into a URL. */
 export function isControlToken(value: string): boolean {
   return /^[\w.~-]{22,200}$/.test(value);
+}
+
+/** From the environment only: other users could read a flag in the list of processes. */
+export function givenControlToken(command: Command): Pick<ServeOptions, 'controlToken'> {
+  const controlToken = process.env['GRANTBENCH_CONTROL_TOKEN'];
+  if (!controlToken) return {};
+  if (isControlToken(controlToken)) return { controlToken };
+  return command.error(
+    'error: GRANTBENCH_CONTROL_TOKEN must be 22 to 200 letters, digits and - . _ ~ (a random one, please).',
+  );
 }

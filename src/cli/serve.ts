@@ -2,20 +2,17 @@
 
 import type { ServerState } from '../control/schemas.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
-import { startControlServer } from '../engine/control-server.ts';
+import { startControlServer, type ControlServer } from '../engine/control-server.ts';
+import { announceInstance } from '../engine/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
+import { dataFolder } from './data-folder.ts';
 import { exchangeLine } from './exchange-line.ts';
 import type { Certificate } from './https.ts';
+import type { Build } from './commands/command.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import type { ServeOptions } from './options.ts';
 
-export interface Build {
-  /** Folder of the built page. */
-  readonly page: string;
-  readonly version: string;
-}
-
-const CONTROL_HOST = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
 
 function open(
   options: ServeOptions,
@@ -76,6 +73,22 @@ function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
   );
 }
 
+/** For commands to find. Where that cannot be written they can still be told the address. */
+function announce({ issuer, port }: ServerState, { url, token }: ControlServer): () => void {
+  try {
+    return announceInstance(dataFolder(), {
+      kind: 'serve',
+      issuer,
+      port,
+      control: { url, token },
+    });
+  } catch (error) {
+    const why = (error as Error).message;
+    process.stderr.write(`Commands will not find this instance without --control: ${why}\n`);
+    return () => undefined;
+  }
+}
+
 export async function serve(options: ServeOptions, build: Build): Promise<void> {
   const shutdown = createShutdown();
   outliveReaders(shutdown);
@@ -85,12 +98,17 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   if (!options.quiet) tellExchanges(engine);
   const server = await engine.start();
   const control = await startControlServer(engine, {
-    host: CONTROL_HOST,
+    host: options.controlHost ?? LOOPBACK,
     port: options.controlPort,
     token: options.controlToken,
+    allowHosts: options.allowHost,
     page: options.ui ? build.page : null,
   });
-  shutdown.add(() => control.close());
+  const withdraw = announce(server, control);
+  shutdown.add(async () => {
+    withdraw();
+    await control.close();
+  });
   const text = options.json
     ? readyEvent(server, control, certificate?.file)
     : readyText(server, control, options.ui);

@@ -1,12 +1,23 @@
 // The built command line in a process of its own: its lines as they come, its end, its exit code.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+/** GRANTBENCH_TEST_CLI names that of another build. */
+export const CLI =
+  process.env['GRANTBENCH_TEST_CLI'] ??
+  fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+
+/** Of this file's tests alone: nothing is announced among the user's own instances. */
+export const userData = mkdtempSync(join(tmpdir(), 'grantbench-data-'));
+process.on('exit', () => {
+  rmSync(userData, { recursive: true, force: true });
+});
 
 export interface Ready {
   readonly event: string;
@@ -74,7 +85,7 @@ process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
   if (!existsSync(CLI)) throw new Error('There is no build to test: run `npm run build` first.');
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, GRANTBENCH_USER_DATA: userData, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   alive.add(child);

@@ -1,0 +1,186 @@
+// The flags of `serve`, each with the environment variable that stands in for it, and the rules between
+// them.
+
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import {
+  DEFAULT_CONTROL_PORT,
+  DEFAULT_PORT,
+  givenControlToken,
+  isSwitchedOn,
+  parseFile,
+  parseHost,
+  parseHosts,
+  parseIssuer,
+  parsePort,
+  type ServeOptions,
+} from '../options.ts';
+
+/** A switch that was not given is absent, so that --help need not say "default: false". */
+type Switch = 'ui' | 'save' | 'quiet' | 'json' | 'https';
+
+type Switches = { readonly [Name in Switch]?: boolean | undefined };
+
+/** As commander hands them over. */
+export type GivenServe = Omit<ServeOptions, Switch> &
+  Switches & { readonly cert?: string | undefined; readonly key?: string | undefined };
+
+/** An empty variable counts as none: container files often name all of them. */
+const namesNothing = (env: string) => process.env[env] === '';
+
+function withValue<T>(
+  flags: string,
+  what: string,
+  env: string,
+  parse: (value: string, former: T) => T,
+): Option {
+  const option = new Option(flags, what).argParser(parse);
+  return namesNothing(env) ? option : option.env(env);
+}
+
+/** commander would take any value of its variable, even 0, for a yes: these are read below. */
+const aSwitch = (flag: string, what: string, variable: string) =>
+  new Option(flag, `${what} (env: ${variable})`);
+
+export const portOptions = () => [
+  withValue('--port <number>', 'port of the OAuth endpoints', 'GRANTBENCH_PORT', parsePort).default(
+    DEFAULT_PORT,
+  ),
+  withValue(
+    '--control-port <number>',
+    'port of the workbench page and the control API',
+    'GRANTBENCH_CONTROL_PORT',
+    parsePort,
+  ).default(DEFAULT_CONTROL_PORT),
+];
+
+export const keepOption = () =>
+  withValue(
+    '--keep <file>',
+    'keep keys and revocations here, so that access tokens outlive a restart',
+    'GRANTBENCH_KEEP',
+    parseFile,
+  );
+
+/** Beside a token endpoint, the variable describes a sandbox that runs already, as `exec` does. */
+function issuerOption(): Option {
+  const text = 'issuer to name in tokens and metadata';
+  const described = Boolean(process.env['GRANTBENCH_TOKEN_ENDPOINT']);
+  if (described) return new Option('--issuer <url>', text).argParser(parseIssuer);
+  return withValue('--issuer <url>', text, 'GRANTBENCH_ISSUER', parseIssuer);
+}
+
+const addressOptions = () => [
+  withValue(
+    '--host <host>',
+    'where the OAuth endpoints listen (default: loopback only)',
+    'GRANTBENCH_HOST',
+    parseHost,
+  ),
+  ...portOptions(),
+  withValue(
+    '--control-host <host>',
+    'where the page and the control API listen (default: loopback only, whatever --host says)',
+    'GRANTBENCH_CONTROL_HOST',
+    parseHost,
+  ),
+  withValue(
+    '--allow-host <names>',
+    'further names the page and the control API may be called by; a list, or given again',
+    'GRANTBENCH_ALLOW_HOST',
+    parseHosts,
+  ),
+  issuerOption(),
+];
+
+const certificateOptions = () => [
+  aSwitch(
+    '--https',
+    'serve HTTPS; makes and keeps a certificate for localhost',
+    'GRANTBENCH_HTTPS=1',
+  ),
+  withValue('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT', parseFile),
+  withValue('--key <file>', 'its private key, without passphrase', 'GRANTBENCH_KEY', parseFile),
+];
+
+const workspaceOptions = () => [
+  withValue(
+    '--workspace <file>',
+    'read clients, users and settings from this file',
+    'GRANTBENCH_WORKSPACE',
+    parseFile,
+  ),
+  aSwitch('--save', 'write changes back to the workspace file', 'GRANTBENCH_SAVE=1'),
+  keepOption(),
+];
+
+const tellingOptions = () => [
+  aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
+  aSwitch('--quiet', 'do not tell exchanges on standard error', 'GRANTBENCH_QUIET=1'),
+  aSwitch('--json', 'print one JSON line when ready, and nothing else', 'GRANTBENCH_JSON=1'),
+];
+
+export const serveOptions = () => [
+  ...addressOptions(),
+  ...certificateOptions(),
+  ...workspaceOptions(),
+  ...tellingOptions(),
+];
+
+/** What the switch's variable says, unless a flag says otherwise. */
+function switchOf(command: Command, name: Switch, given: boolean | undefined): boolean | undefined {
+  if (command.getOptionValueSource(name) === 'cli') return given;
+  const variable = `GRANTBENCH_${name.toUpperCase()}`;
+  const value = process.env[variable];
+  if (!value) return given;
+  return (
+    isSwitchedOn(value) ??
+    command.error(`error: ${variable} must be 1, or 0 or empty; not ${value}.`)
+  );
+}
+
+function givenHttps(command: Command, { https, cert, key }: GivenServe): ServeOptions['https'] {
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  if (cert !== undefined || key !== undefined) {
+    const missing = cert === undefined ? '--cert' : '--key';
+    command.error(`error: --cert and --key belong together: ${missing} <file> is missing.`);
+  }
+  return switchOf(command, 'https', https) === true ? 'kept' : undefined;
+}
+
+function checkTogether(
+  command: Command,
+  { port, controlPort, save, workspace, keep, https, issuer }: ServeOptions,
+): void {
+  if (port === controlPort && port !== 0) {
+    command.error(`error: --port and --control-port are both ${port}; they must differ.`);
+  }
+  if (save && workspace === undefined) {
+    command.error('error: --save needs --workspace <file>, which names the file to write.');
+  }
+  if (keep !== undefined && workspace !== undefined && resolve(keep) === resolve(workspace)) {
+    command.error(`error: --keep and --workspace are both ${keep}; they must differ.`);
+  }
+  if (https !== undefined && issuer?.startsWith('http:')) {
+    command.error(
+      `error: --issuer must begin with https:// when HTTPS is served; it is ${issuer}.`,
+    );
+  }
+}
+
+/** The flags and variables together. Ends the command with what is wrong about them. */
+export function resolveServe(command: Command, given: GivenServe): ServeOptions {
+  const { cert: _cert, key: _key, https: _https, ...values } = given;
+  const https = givenHttps(command, given);
+  const options: ServeOptions = {
+    ...values,
+    ...givenControlToken(command),
+    ...(https === undefined ? {} : { https }),
+    ui: switchOf(command, 'ui', given.ui) ?? true,
+    save: switchOf(command, 'save', given.save) ?? false,
+    quiet: switchOf(command, 'quiet', given.quiet) ?? false,
+    json: switchOf(command, 'json', given.json) ?? false,
+  };
+  checkTogether(command, options);
+  return options;
+}

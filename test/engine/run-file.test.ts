@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { announceInstance, forgetInstance, listInstances } from '../../src/engine/run-file.ts';
+
+const INSTANCE = {
+  kind: 'serve',
+  issuer: 'http://localhost:4280',
+  port: 4280,
+  control: { url: 'http://localhost:4281', token: 'a-control-token-of-this-test' },
+} as const;
+
+let data: string;
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'grantbench-run-'));
+});
+
+afterEach(() => {
+  rmSync(data, { recursive: true });
+});
+
+/** As another process would have left it. */
+function leave(pid: number, text: string): void {
+  writeFileSync(join(data, 'run', `${pid}.json`), text);
+}
+
+function deadPid(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+describe('the list of running instances', () => {
+  test('an instance is on it from its announcement until it is withdrawn', () => {
+    expect(listInstances(data)).toEqual([]);
+    const withdraw = announceInstance(data, INSTANCE);
+    expect(listInstances(data)).toMatchObject([{ ...INSTANCE, pid: process.pid }]);
+    withdraw();
+    expect(readdirSync(join(data, 'run'))).toEqual([]);
+    withdraw();
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'it holds control tokens, so only its owner may read it',
+    () => {
+      announceInstance(data, INSTANCE);
+      expect(statSync(join(data, 'run')).mode & 0o777).toBe(0o700);
+      expect(statSync(join(data, 'run', `${process.pid}.json`)).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  test('what a killed process left behind is no instance, and is removed', () => {
+    announceInstance(data, INSTANCE);
+    const pid = deadPid();
+    leave(pid, JSON.stringify({ ...INSTANCE, pid, started_at: 1 }));
+    expect(listInstances(data).map((one) => one.pid)).toEqual([process.pid]);
+    expect(readdirSync(join(data, 'run'))).toEqual([`${process.pid}.json`]);
+  });
+
+  test('the newest comes first; a file that says something else is passed over and left alone', () => {
+    announceInstance(data, INSTANCE);
+    leave(process.ppid, JSON.stringify({ ...INSTANCE, pid: process.ppid, started_at: 1 }));
+    expect(listInstances(data).map((one) => one.pid)).toEqual([process.pid, process.ppid]);
+    for (const text of ['{"pid":', '[]', '{}', JSON.stringify({ ...INSTANCE, pid: 1 })]) {
+      leave(process.ppid, text);
+      expect(listInstances(data).map((one) => one.pid)).toEqual([process.pid]);
+      expect(readFileSync(join(data, 'run', `${process.ppid}.json`), 'utf8')).toBe(text);
+    }
+    forgetInstance(data, process.ppid);
+    expect(readdirSync(join(data, 'run'))).toEqual([`${process.pid}.json`]);
+  });
+});
