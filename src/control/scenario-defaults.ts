@@ -1,0 +1,46 @@
+// What the steps of a scenario send by themselves, as one would write it: whoever records a scenario
+// leaves out what its runner puts in. A field whose variable has no value yet is not sent.
+
+/** GET /authorize: the parameters of RFC 6749 4.1.1. A user given goes along as login_hint. */
+export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
+  response_type: 'code',
+  client_id: '{{client.client_id}}',
+  redirect_uri: '{{client.redirect_uri}}',
+  audience: '{{issuer}}',
+  state: 'scenario',
+};
+
+/** Who asks, in the body or in the header. */
+export const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
+  client_id: '{{client.client_id}}',
+  client_secret: '{{client.client_secret}}',
+};
+
+const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  /** Spec 4.1.1; the verifier when the code was issued with a challenge (RFC 7636 4.5). */
+  authorization_code: {
+    audience: '{{audience}}',
+    redirect_uri: '{{redirect_uri}}',
+    code: '{{code}}',
+    code_verifier: '{{code_verifier}}',
+  },
+  /** Spec 4.1.2. */
+  refresh_token: { refresh_token: '{{refresh_token}}' },
+  client_credentials: { audience: '{{issuer}}' },
+};
+
+/** What a token request of this grant sends beside the client's credentials. */
+export const grantFields = (grant: string): Readonly<Record<string, string>> => ({
+  grant_type: grant,
+  ...OF_GRANT[grant],
+});
+
+export type BodyFormat = 'json' | 'form';
+
+/** The format that spec 4.1 documents for the grant. */
+export const documentedFormat = (grant: string): BodyFormat =>
+  grant === 'authorization_code' ? 'json' : 'form';
+
+/** Members of an answer that later steps can use under their own names, the newest each. */
+export const KEPT_MEMBERS = ['code', 'access_token', 'refresh_token', 'id_token'] as const;
+export type KeptMember = (typeof KEPT_MEMBERS)[number];

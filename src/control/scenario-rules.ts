@@ -1,0 +1,92 @@
+// What must hold between the members of a step, told by the member that breaks it.
+
+import type { z } from 'zod';
+
+export const ACTION_NAMES = [
+  'issue_code',
+  'issue_tokens',
+  'authorize',
+  'token',
+  'request',
+  'clock',
+  'fault',
+  'revoke',
+  'expire',
+] as const;
+
+export type ActionName = (typeof ACTION_NAMES)[number];
+
+/** These are answered over HTTP, and judged. */
+const REQUESTS: readonly ActionName[] = ['authorize', 'token', 'request'];
+/** These are answered over control: there is a body, and nothing else. */
+const ISSUES: readonly ActionName[] = ['issue_code', 'issue_tokens'];
+
+type Members = Readonly<Record<string, unknown>>;
+type Tell = (path: readonly string[], message: string) => void;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ALL = ACTION_NAMES.join(', ');
+
+function actionOf(step: Members, tell: Tell): ActionName | null {
+  const [action, ...more] = ACTION_NAMES.filter((name) => step[name] !== undefined);
+  if (action === undefined) {
+    tell([], `must have one of ${ALL}`);
+    return null;
+  }
+  for (const other of more) {
+    tell([other], `must not stand beside ${action}: a step does one thing`);
+  }
+  return action;
+}
+
+function checkAnswer(step: Members, action: ActionName, tell: Tell): void {
+  const { expect, save } = step;
+  if (REQUESTS.includes(action)) return;
+  if (!ISSUES.includes(action)) {
+    if (expect !== undefined) tell(['expect'], `must be left out: ${action} is not answered`);
+    if (save !== undefined) tell(['save'], `must be left out: ${action} is not answered`);
+    return;
+  }
+  const known = ['body', 'claims'];
+  for (const name of Object.keys(isMembers(expect) ? expect : {})) {
+    if (known.includes(name)) continue;
+    tell(['expect', name], `must be left out: ${action} goes over control and has only a body`);
+  }
+}
+
+const FORM_VALUE = 'must be a string, an array of strings, or null in a form';
+
+const isFormValue = (value: unknown) =>
+  value === null ||
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+
+function checkFields(token: Members, tell: Tell): void {
+  const { grant, format = grant === 'authorization_code' ? 'json' : 'form', fields } = token;
+  if (format !== 'form' || !isMembers(fields)) return;
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isFormValue(value)) tell(['token', 'fields', name], FORM_VALUE);
+  }
+}
+
+function checkBody(request: Members, tell: Tell): void {
+  const [first, ...more] = ['form', 'json', 'text'].filter((name) => request[name] !== undefined);
+  for (const other of more) {
+    tell(['request', other], `must not stand beside ${first ?? ''}: there is one body`);
+  }
+}
+
+/** Runs beside the other rules, so that all problems are told at once: a step may be half of one. */
+export function checkStep(step: unknown, ctx: z.RefinementCtx): void {
+  if (!isMembers(step)) return;
+  const tell: Tell = (path, message) => {
+    ctx.addIssue({ code: 'custom', path: [...path], message });
+  };
+  const action = actionOf(step, tell);
+  if (action === null) return;
+  checkAnswer(step, action, tell);
+  if (isMembers(step['token'])) checkFields(step['token'], tell);
+  if (isMembers(step['request'])) checkBody(step['request'], tell);
+}

@@ -1,0 +1,132 @@
+// What a step expects: JSON values as they must be, and where not one value but a kind of value is meant,
+// matchers: objects of members that begin with $. Objects are held against their members only, so that an
+// answer may have more.
+
+import { z } from 'zod';
+
+export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
+
+/** `null` when the operand is good, else the rule it breaks. */
+type OperandRule = (operand: unknown) => string | null;
+
+const isNumber: OperandRule = (operand) =>
+  typeof operand === 'number' ? null : 'must be a number';
+const isTrue: OperandRule = (operand) => (operand === true ? null : 'must be true');
+const isAnything: OperandRule = () => null;
+const isArray: OperandRule = (operand) =>
+  Array.isArray(operand) && operand.length > 0 ? null : 'must be an array with an entry';
+
+function isPattern(operand: unknown): string | null {
+  if (typeof operand !== 'string') return 'must be a regular expression as text';
+  try {
+    new RegExp(operand, 'u');
+    return null;
+  } catch {
+    return 'must be a regular expression (JavaScript, with the flag u)';
+  }
+}
+
+/** Every matcher with the rule of its operand. */
+const OPERANDS = {
+  $type: (operand) =>
+    TYPES.some((type) => type === operand) ? null : `must be one of ${TYPES.join(', ')}`,
+  $matches: isPattern,
+  $includes: isAnything,
+  $at_least: isNumber,
+  $at_most: isNumber,
+  $any: isArray,
+  $not: isAnything,
+  $only: (operand) => (isPlainObject(operand) ? null : 'must be a JSON object'),
+  $absent: isTrue,
+} as const satisfies Record<string, OperandRule>;
+
+export type MatcherName = keyof typeof OPERANDS;
+export const MATCHER_NAMES = Object.keys(OPERANDS) as MatcherName[];
+
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether an expected value is made of matchers rather than members. */
+export const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isPlainObject(value) && Object.keys(value).some((name) => name.startsWith('$'));
+
+const isKnown = (name: string): name is MatcherName => Object.hasOwn(OPERANDS, name);
+
+interface ValueProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+const MOST_LEVELS = 32;
+
+function problemsOfMatcher(matcher: Readonly<Record<string, unknown>>, path: ValueProblem['path']) {
+  return Object.entries(matcher).flatMap(([name, operand]): ValueProblem[] => {
+    const at = [...path, name];
+    if (!name.startsWith('$')) {
+      return [{ path: at, message: 'must not stand beside a matcher: use $only for members' }];
+    }
+    if (!isKnown(name)) {
+      return [{ path: at, message: `is no matcher; there are ${MATCHER_NAMES.join(', ')}` }];
+    }
+    const message = OPERANDS[name](operand);
+    return message === null ? problemsOfExpected(operand, at) : [{ path: at, message }];
+  });
+}
+
+/** What is wrong with an expected value, matchers at any depth. */
+function problemsOfExpected(value: unknown, path: ValueProblem['path'] = []): ValueProblem[] {
+  if (path.length > MOST_LEVELS) return [{ path, message: 'is nested too deeply' }];
+  if (isMatcher(value)) return problemsOfMatcher(value, path);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    problemsOfExpected(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** A value as it must be, or a matcher. */
+export const expectedSchema = z
+  .unknown()
+  .superRefine((value, ctx) => {
+    for (const { path, message } of problemsOfExpected(value)) {
+      ctx.addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .meta({ $ref: '#/$defs/expected' });
+
+const EXPECTED = { $ref: '#/$defs/expected' };
+
+/** The same as JSON Schema, which refinements do not become by themselves. */
+export const MATCHERS_DEFINITION = {
+  expected: {
+    description: 'A value as it must be, or matchers. An object is held against its members only.',
+    anyOf: [
+      { type: ['string', 'number', 'boolean', 'null'] },
+      { type: 'array', items: EXPECTED },
+      {
+        type: 'object',
+        minProperties: 1,
+        additionalProperties: false,
+        properties: {
+          $type: { description: 'The kind of value.', enum: TYPES },
+          $matches: { description: 'A text that this regular expression finds.', type: 'string' },
+          $includes: { description: 'A text with this part, an array with this entry.' },
+          $at_least: { description: 'A number, this or more.', type: 'number' },
+          $at_most: { description: 'A number, this or less.', type: 'number' },
+          $any: { description: 'One of these fits.', type: 'array', minItems: 1, items: EXPECTED },
+          $not: { description: 'Does not fit.', ...EXPECTED },
+          $only: {
+            description: 'An object with these members and no others.',
+            type: 'object',
+            additionalProperties: EXPECTED,
+          },
+          $absent: { description: 'It is not there at all.', const: true },
+        },
+      },
+      {
+        type: 'object',
+        propertyNames: { pattern: '^[^$]|^$' },
+        additionalProperties: EXPECTED,
+      },
+    ],
+  },
+} as const;

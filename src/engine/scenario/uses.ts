@@ -1,0 +1,138 @@
+// Whether a scenario's steps name only what is there when they are done: variables that an earlier step
+// brings, clients and users of its workspace, fault presets. Looks at steps that may be half written.
+
+import { ACTION_NAMES } from '../../control/scenario-rules.ts';
+import { FAULT_PRESETS } from '../../core/fault-presets.ts';
+import type { Problem } from '../../core/problems.ts';
+import { pathOf, problemsOf } from '../../core/problems.ts';
+import { faultSchema, type Workspace } from '../../core/schemas.ts';
+import { hint } from './nearest.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+
+const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+/** What every step can use. */
+const ALWAYS = [
+  'issuer',
+  'client.client_id',
+  'client.client_secret',
+  'client.redirect_uri',
+  'user.sub',
+];
+const OF_A_CODE = ['code', 'redirect_uri', 'audience'];
+const TOKENS = ['access_token', 'refresh_token', 'id_token'];
+
+interface Use {
+  readonly name: string;
+  readonly path: Path;
+}
+
+function usesIn(value: unknown, path: Path): Use[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(VARIABLE)].map(([, name = '']) => ({ name, path }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    usesIn(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** Variables that later steps can use because of this one. */
+function brings(step: Members): readonly string[] {
+  const saved = Object.keys(membersOf(step['save']));
+  const code = step['issue_code'] ?? step['authorize'];
+  if (code !== undefined) {
+    const pkce = membersOf(code)['pkce'] === undefined ? [] : ['code_verifier'];
+    return [...saved, ...OF_A_CODE, ...pkce];
+  }
+  const tokens = [step['issue_tokens'], step['token'], step['request']];
+  return tokens.some((action) => action !== undefined) ? [...saved, ...TOKENS] : saved;
+}
+
+/** What a grant sends by itself, and how it is had. */
+const NEEDED = {
+  authorization_code: ['code', '{"issue_code": {}}'],
+  refresh_token: ['refresh_token', '{"issue_tokens": {}}'],
+} as const;
+
+function missingCredential({ token }: Members, known: ReadonlySet<string>): string | null {
+  const { grant, fields } = membersOf(token);
+  if (grant !== 'authorization_code' && grant !== 'refresh_token') return null;
+  const [name, before] = NEEDED[grant];
+  if (known.has(name) || Object.hasOwn(membersOf(fields), name)) return null;
+  return `sends {{${name}}}, and no earlier step brings one: put ${before} before it, or name one in fields.${name}`;
+}
+
+function checkVariables(steps: readonly unknown[]): Problem[] {
+  const known = new Set(ALWAYS);
+  return steps.flatMap((step, index): Problem[] => {
+    const members = membersOf(step);
+    const { name: _name, expect, ...rest } = members;
+    const problem = ({ name, path }: Use): Problem => ({
+      path: pathOf(path),
+      message: `uses {{${name}}}, which no earlier step brings${hint(name, [...known])}`,
+    });
+    const unknown = usesIn(rest, ['steps', index]).filter(({ name }) => !known.has(name));
+    const missing = missingCredential(members, known);
+    for (const name of brings(members)) known.add(name);
+    const after = usesIn(expect, ['steps', index, 'expect']).filter(({ name }) => !known.has(name));
+    const credential =
+      missing === null ? [] : [{ path: pathOf(['steps', index, 'token']), message: missing }];
+    return [...unknown.map(problem), ...credential, ...after.map(problem)];
+  });
+}
+
+function checkRecords(action: string, order: Members, at: Path, workspace: Workspace): Problem[] {
+  const { client, user } = order;
+  const ids = workspace.clients.map(({ client_id }) => client_id);
+  const subs = workspace.users.map(({ sub }) => sub);
+  const problems: Problem[] = [];
+  if (ids.length === 0 && ['issue_code', 'issue_tokens', 'authorize', 'token'].includes(action)) {
+    problems.push({ path: pathOf(at), message: 'needs a client, and the workspace has none' });
+  } else if (typeof client === 'string' && !ids.includes(client)) {
+    const message = `names "${client}", which is no client of the workspace${hint(client, ids)}`;
+    problems.push({ path: pathOf([...at, 'client']), message });
+  }
+  if (typeof user === 'string' && !subs.includes(user)) {
+    const message = `names "${user}", who is no user of the workspace${hint(user, subs)}`;
+    problems.push({ path: pathOf([...at, 'user']), message });
+  }
+  return problems;
+}
+
+function checkFault(order: unknown, at: Path): Problem[] {
+  const { preset, ...rule } = typeof order === 'string' ? { preset: order } : membersOf(order);
+  const ready = FAULT_PRESETS.find(({ id }) => id === preset);
+  if (typeof preset === 'string' && ready === undefined) {
+    const ids = FAULT_PRESETS.map(({ id }) => id);
+    const path = typeof order === 'string' ? at : [...at, 'preset'];
+    const message = `names "${preset}", which is no preset${hint(preset, ids)}`;
+    return [{ path: pathOf(path), message }];
+  }
+  const whole = { id: 'fault', ...ready?.fault, ...rule };
+  const { error } = faultSchema.safeParse(whole);
+  return problemsOf(error?.issues ?? [], whole).map(({ path, message }) => ({
+    path: path === '' ? pathOf(at) : `${pathOf(at)}${path.startsWith('[') ? '' : '.'}${path}`,
+    message,
+  }));
+}
+
+/** @param workspace what the steps find; null when it cannot be told yet */
+export function checkUses(steps: readonly unknown[], workspace: Workspace | null): Problem[] {
+  const named = steps.flatMap((step, index) =>
+    ACTION_NAMES.flatMap((action): Problem[] => {
+      const order = membersOf(step)[action];
+      const at = ['steps', index, action];
+      if (order === undefined) return [];
+      if (action === 'fault') return checkFault(order, at);
+      return workspace === null ? [] : checkRecords(action, membersOf(order), at, workspace);
+    }),
+  );
+  return [...checkVariables(steps), ...named];
+}

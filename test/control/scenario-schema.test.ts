@@ -1,0 +1,130 @@
+// The scenario format (issue 5 item 4): its rules, and the JSON Schema that is published of it.
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { jsonSchemaOf } from '../../scripts/scenario-schema.mjs';
+import { scenarioSchema } from '../../src/control/scenario-schema.ts';
+import { problemsOf } from '../../src/core/problems.ts';
+
+const published: unknown = JSON.parse(
+  readFileSync(new URL('../../resources/scenario.schema.json', import.meta.url), 'utf8'),
+);
+
+const scenario = (...steps: readonly unknown[]) => ({
+  format: 'grantbench-scenario',
+  version: 1,
+  name: 'A scenario',
+  steps: steps.length === 0 ? [{ issue_code: {} }] : steps,
+});
+
+function problemsIn(data: unknown): readonly string[] {
+  const { error } = scenarioSchema.safeParse(data);
+  return problemsOf(error?.issues ?? [], data).map(({ path, message }) => `${path} ${message}`);
+}
+
+const isValid = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  formats: { 'date-time': true },
+}).compile(published as object);
+
+describe('the published JSON Schema', () => {
+  test('is that of the schema Grantbench reads with: npm run scenario-schema', () => {
+    expect(published).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(scenarioSchema))));
+  });
+
+  test.each([
+    ['a step that does nothing', { name: 'nothing' }],
+    ['a step that does two things', { issue_code: {}, clock: { frozen: true } }],
+    ['an unknown member', { token: { grant: 'refresh_token', feilds: {} } }],
+    ['an unknown matcher', { issue_code: {}, expect: { body: { code: { $tpye: 'string' } } } }],
+  ])('refuses as Grantbench does %s', (_what, step) => {
+    expect(isValid(scenario(step))).toBe(false);
+    expect(problemsIn(scenario(step))).not.toEqual([]);
+  });
+
+  test('takes what Grantbench takes', () => {
+    const steps = [
+      { clock: { frozen: true } },
+      { fault: 'throttled_twice' },
+      {
+        authorize: { parameters: { scope: 'openid', state: null } },
+        save: { first: 'redirect.code' },
+      },
+      {
+        token: { grant: 'authorization_code', fields: { code: '{{first}}', nonsense: [1, 2] } },
+        repeat: 3,
+        expect: {
+          status: { $at_least: 200, $at_most: 299 },
+          body: { $only: { access_token: { $matches: '^ey' }, scope: { $absent: true } } },
+          claims: { aud: ['{{issuer}}'] },
+        },
+      },
+    ];
+    expect(problemsIn(scenario(...steps))).toEqual([]);
+    expect(isValid(scenario(...steps)), JSON.stringify(isValid.errors)).toBe(true);
+  });
+});
+
+describe('what is wrong with a scenario', () => {
+  test('is told all at once, by path', () => {
+    const data = {
+      ...scenario(
+        { tokn: {} },
+        { token: { grant: 1 }, request: { path: 'x' } },
+        { clock: { advance_seconds: 1 }, expect: {}, save: {} },
+        { issue_code: {}, expect: { status: 200, body: { code: { $matches: '(' } } } },
+      ),
+      versoin: 1,
+      workspace: { settings: { profile: 'stict' } },
+    };
+    expect(problemsIn(data)).toEqual([
+      expect.stringMatching(/^workspace\.settings\.profile must be one of documented/),
+      'steps[0].tokn is not a known member',
+      expect.stringMatching(/^steps\[0\] must have one of issue_code, issue_tokens, authorize/),
+      'steps[1].token.grant must be a string',
+      'steps[1].request.path must begin with /',
+      'steps[1].request must not stand beside token: a step does one thing',
+      'steps[2].expect must be left out: clock is not answered',
+      'steps[2].save must be left out: clock is not answered',
+      'steps[3].expect.body.code.$matches must be a regular expression (JavaScript, with the flag u)',
+      'steps[3].expect.status must be left out: issue_code goes over control and has only a body',
+      'versoin is not a known member',
+    ]);
+  });
+
+  test.each([
+    [{ fields: { code: 7 }, format: 'form' }, 'token.fields.code must be a string, an array'],
+    [{ grant: 'refresh_token', fields: { x: { a: 1 } } }, 'token.fields.x must be a string'],
+    [{ client_auth: 'header' }, 'token.client_auth must be one of body, basic, none'],
+  ])('a token request: %j', (token, problem) => {
+    const [told] = problemsIn(scenario({ token: { grant: 'authorization_code', ...token } }));
+    expect(told).toContain(`steps[0].${problem}`);
+  });
+
+  test.each([
+    [{ $type: 'text' }, '$type must be one of string, integer'],
+    [{ $at_least: '1' }, '$at_least must be a number'],
+    [{ $absent: false }, '$absent must be true'],
+    [{ $any: [] }, '$any must be an array with an entry'],
+    [{ $not: { $type: 'x' } }, '$not.$type must be one of'],
+    [{ $type: 'string', code: 1 }, 'code must not stand beside a matcher'],
+  ])('a matcher: %j', (body, problem) => {
+    const [told] = problemsIn(scenario({ issue_code: {}, expect: { body } }));
+    expect(told).toContain(`steps[0].expect.body.${problem}`);
+  });
+
+  test('a request has one body, and a saved name is a name', () => {
+    const step = {
+      request: { path: '/', form: {}, text: '' },
+      save: { 'a-b': 'body.x', c: 'cause' },
+    };
+    expect(problemsIn(scenario(step))).toEqual([
+      'steps[0].save.a-b must be a name of letters, digits and _',
+      expect.stringMatching(/^steps\[0\]\.save\.c must be status, or a path/),
+      'steps[0].request.text must not stand beside form: there is one body',
+    ]);
+  });
+});
