@@ -173,6 +173,8 @@ const expectation = z
   )
   .describe('What must come of the step. Only what is named here is looked at.');
 
+const NAME_RULE = 'must be a name of letters, digits and _';
+
 const saved = z
   .record(
     z.string().regex(/^[A-Za-z_]\w*$/),
@@ -180,7 +182,7 @@ const saved = z
       /^(status|(body|headers|redirect|claims)(\.[^.]+)*)$/,
       'must be status, or a path below body, headers, redirect or claims: body.access_token',
     ),
-    ({ code }) => (code === 'invalid_key' ? 'must be a name of letters, digits and _' : object),
+    { error: ({ code }) => (code === 'invalid_key' ? NAME_RULE : object) },
   )
   .describe('Keeps parts of the answer for later steps: {"first": "body.access_token"}.');
 
