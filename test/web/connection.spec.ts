@@ -1,6 +1,8 @@
+import type { WebSocketRoute } from '@playwright/test';
 import { startCli, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { ask } from '../support/token-calls.ts';
 import { workbench } from '../support/workbench.ts';
-import { addressOf, expect, test } from './serve.ts';
+import { addressOf, expect, openBench, test } from './serve.ts';
 
 test('the token leaves the address at once and the page goes on without it', async ({
   page,
@@ -105,4 +107,37 @@ test('a lost connection to a server that is still there comes back by itself', a
   await expect.poll(() => sockets.length).toBeGreaterThan(1);
   await expect(page.getByText('The live feed is lost')).toBeHidden();
   await bench.runAll();
+});
+
+test('a feed cut for a minute keeps what was typed, and brings what was missed', async ({
+  page,
+  ready,
+}) => {
+  let cut = false;
+  const sockets: WebSocketRoute[] = [];
+  await page.clock.install();
+  await page.routeWebSocket(/\/rpc$/, (socket) => {
+    if (cut) return void socket.close();
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  const bench = await openBench(page, ready);
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Typed before the cut');
+
+  cut = true;
+  for (const socket of sockets) await socket.close();
+  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await ask(ready, 'POST', '/clients', { client_id: 'made-meanwhile' });
+  for (let second = 0; second < 60; second += 5) await page.clock.runFor(5000);
+  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeHidden();
+
+  cut = false;
+  await page.clock.runFor(5000);
+  await expect(page.getByText('The live feed is lost')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeVisible();
+  await expect(name).toHaveValue('Typed before the cut');
 });

@@ -1,4 +1,5 @@
 import { Loader } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { lazyPart } from '../../lazy-part.ts';
 import { useRoute } from '../../route.ts';
@@ -7,6 +8,7 @@ import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from '../../views.ts';
 import { Banners } from './Banners.tsx';
 import { DropTarget } from './DropTarget.tsx';
 import classes from './Frame.module.css';
+import { openPalette } from './open-palette.ts';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -42,6 +44,7 @@ export function Frame() {
   const loaded = usePage((state) => state.loaded);
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
+  useHotkeys([['mod+K', () => void openPalette()]], []);
   useEffect(() => {
     const names = [VIEW_NAMES[view], workspace, 'Grantbench'];
     document.title = names.filter((name) => name !== undefined).join(' – ');

@@ -63,7 +63,7 @@ export function Palette() {
         query={query}
         onQueryChange={setQuery}
         actions={[...byNumber(query), ...grouped(page.getState())]}
-        shortcut="mod+K"
+        shortcut={null}
         nothingFound="No command has these words"
         highlightQuery
         scrollable

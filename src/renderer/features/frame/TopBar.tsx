@@ -2,14 +2,13 @@ import { keysOf } from '../../command.ts';
 import { usePage } from '../../state.ts';
 import { ArmedPill } from './ArmedPill.tsx';
 import { ClockPill } from './ClockPill.tsx';
+import { openPalette } from './open-palette.ts';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { RateSparkline } from './RateSparkline.tsx';
 import { ServerPill } from './ServerPill.tsx';
 import { StartStop } from './StartStop.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
 import classes from './TopBar.module.css';
-
-const openPalette = async () => (await import('./palette-store.ts')).openPalette();
 
 export function TopBar() {
   const known = usePage((state) => state.server !== null);
