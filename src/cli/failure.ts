@@ -2,11 +2,11 @@
 
 import { CertificateError } from '../engine/certificate.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
+import type { ExitCode } from './command-error.ts';
 
 export interface Failure {
   readonly text: string;
-  /** 1: a fault of ours. 2: something the person who started it can put right. */
-  readonly exit_code: 1 | 2;
+  readonly exit_code: ExitCode;
 }
 
 function portInUse({ port, free_port }: PortInUseError): string {

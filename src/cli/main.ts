@@ -2,6 +2,7 @@
 // code. Everything a token does not need is imported when it is needed, because `serve` must start fast.
 
 import { join } from 'node:path';
+import { CommandError } from './command-error.ts';
 
 // Only this module knows where it lies: the build moves the others into chunks.
 const app = join(import.meta.dirname, '..', '..');
@@ -16,8 +17,10 @@ async function run(): Promise<void> {
 }
 
 run().catch(async (error: unknown) => {
-  const { describeFailure } = await import('./failure.ts');
-  const failure = describeFailure(error);
+  const expected = error instanceof CommandError;
+  const failure = expected
+    ? { text: error.message, exit_code: error.exit_code }
+    : (await import('./failure.ts')).describeFailure(error);
   process.stderr.write(`${failure.text}\n`);
   process.exit(failure.exit_code);
 });

@@ -6,4 +6,7 @@ import type { CommandFile } from './command.ts';
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./serve.ts'),
   exec: () => import('./exec.ts'),
+  code: () => import('./code.ts'),
+  token: () => import('./token.ts'),
+  refresh: () => import('./refresh.ts'),
 };

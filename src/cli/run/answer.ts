@@ -1,0 +1,94 @@
+// What a step was answered, in the members that a scenario expects and keeps.
+
+import type { Exchange } from '../../control/schemas.ts';
+import type { Incoming } from './send.ts';
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly body: unknown;
+  /** Names in small letters; a repeated header is one text. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redirect: Readonly<Record<string, string>> | undefined;
+  /** Of the access token; undefined when that is no JWT. */
+  readonly claims: unknown;
+  readonly retry_after: number | undefined;
+  readonly error: string | null;
+  readonly failed_check: string | null;
+  readonly cause: string | null;
+  readonly deviations: readonly string[];
+  readonly advisories: readonly string[];
+  /** Secrets redacted; null when there was none. */
+  readonly exchange: Exchange | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+
+const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
+
+function claimsOf(body: unknown): unknown {
+  const token = textOr(membersOf(body)['access_token'], '');
+  const [, claims = ''] = token.split('.');
+  return claims === '' ? undefined : parsed(Buffer.from(claims, 'base64url').toString('utf8'));
+}
+
+/** Parameters of the query of the address it leads to, or of its fragment. */
+function redirectOf(location: string | undefined): Answer['redirect'] {
+  if (location === undefined) return undefined;
+  const [, query = ''] = /[?#](.*)$/s.exec(location) ?? [];
+  return Object.fromEntries(new URLSearchParams(query.replace('#', '&')));
+}
+
+function headersOf({ headers }: Incoming): Record<string, string> {
+  const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** A token answer goes over HTTP, as do all others but those of control. */
+export function answerOf(incoming: Incoming, exchange: Exchange | null): Answer {
+  const headers = headersOf(incoming);
+  const body = incoming.text === '' ? undefined : parsed(incoming.text);
+  const redirect = redirectOf(headers['location']);
+  const wait = headers['retry-after'];
+  const told = membersOf(body)['error'] ?? redirect?.['error'];
+  return {
+    status: incoming.status,
+    body,
+    headers,
+    redirect,
+    claims: claimsOf(body),
+    retry_after: wait === undefined ? undefined : Number(wait),
+    error: textOr(told, exchange?.error ?? null),
+    failed_check: exchange?.why?.check ?? null,
+    cause: exchange?.cause ?? null,
+    deviations: exchange?.deviation_notes.map(({ id }) => id) ?? [],
+    advisories: exchange?.advisory_notes.map(({ kind }) => kind) ?? [],
+    exchange,
+  };
+}
+
+/** An answer of control has a body and nothing else. */
+export const answerOfControl = (body: Members): Answer => ({
+  status: undefined,
+  body,
+  headers: {},
+  redirect: undefined,
+  claims: claimsOf(body),
+  retry_after: undefined,
+  error: null,
+  failed_check: null,
+  cause: null,
+  deviations: [],
+  advisories: [],
+  exchange: null,
+});

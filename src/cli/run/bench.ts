@@ -1,0 +1,62 @@
+// A sandbox of its own for one scenario: an engine on a free port, and what its steps work with.
+
+import type { ControlClient } from '../../control/client.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { createEngine, type EngineOptions } from '../../engine/engine.ts';
+import type { ReadScenario } from '../../engine/scenario/read-scenario.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { send, type Outgoing } from './send.ts';
+import { createVariables, type Variables } from './variables.ts';
+
+export interface Bench {
+  readonly control: ControlClient;
+  readonly issuer: string;
+  readonly workspace: ReadScenario['workspace'];
+  readonly variables: Variables;
+  readonly ask: (outgoing: Outgoing) => Promise<Answer>;
+  readonly raw: (outgoing: Outgoing) => ReturnType<typeof send>;
+  readonly answered: (incoming: Awaited<ReturnType<typeof send>>) => Promise<Answer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Seconds that a broken-off request may take to be told. */
+const LATE_S = 5;
+
+/** The exchange of the newest answer: by its number, or when it names none, the next one that is told. */
+function exchangeFinder(control: ControlClient) {
+  let last = 0;
+  return async (named: string | string[] | undefined, status: number): Promise<Exchange | null> => {
+    let number = Number(named);
+    if (named === undefined) {
+      const wait_seconds = status === 0 ? LATE_S : 0;
+      const { items } = await control.exchanges.list({ after: last, wait_seconds });
+      number = items[0]?.number ?? last;
+    }
+    if (number <= last) return null;
+    last = number;
+    return control.exchanges.get({ number });
+  };
+}
+
+export async function createBench(
+  { workspace }: Pick<ReadScenario, 'workspace'>,
+  version: EngineOptions['version'],
+): Promise<Bench> {
+  const engine = await createEngine({ port: 0, version, base: workspace });
+  try {
+    const { issuer, port } = await engine.start();
+    const control = await engine.getControl();
+    const find = exchangeFinder(control);
+    const variables = createVariables();
+    variables.set('issuer', issuer);
+    const raw = (outgoing: Outgoing) =>
+      send(port, { ...outgoing, headers: { Host: `localhost:${port}`, ...outgoing.headers } });
+    const answered: Bench['answered'] = async (incoming) =>
+      answerOf(incoming, await find(incoming.headers['grantbench-exchange'], incoming.status));
+    const ask = async (outgoing: Outgoing) => answered(await raw(outgoing));
+    return { control, issuer, workspace, variables, ask, raw, answered, close: engine.close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

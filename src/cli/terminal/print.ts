@@ -1,0 +1,50 @@
+// What commands write to standard output: text for people, JSON for programs. A reader that goes away
+// (`| head`) ends the command quietly; output that cannot be written ends it with the reason.
+
+import { styleText } from 'node:util';
+import { CommandError } from '../command-error.ts';
+
+export type Style = Parameters<typeof styleText>[0];
+
+const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
+
+/** Only a terminal gets colours, and only if NO_COLOR does not say otherwise. */
+export const paint = (style: Style, text: string): string =>
+  colours ? styleText(style, text) : text;
+
+/** Everything that came over the wire: it must not move the terminal's cursor. */
+export const tame = (text: string): string =>
+  text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
+
+/** To be called once, before anything is printed. */
+export function watchReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`The output could not be written: ${error.message}.\n`);
+    process.exit(1);
+  });
+  process.stderr.on('error', () => undefined);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** Remarks that are not the result. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Text that came in by standard input. @throws CommandError when nobody sends any */
+export async function readInput(what: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    throw new CommandError(2, `- reads ${what} from standard input; pipe it in, or name it.`);
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

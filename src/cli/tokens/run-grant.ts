@@ -1,0 +1,71 @@
+// `grantbench token`: a whole grant, from the code to the answer of the token endpoint.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { ControlClient } from '../../control/client.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
+import type { TokenOptions } from '../commands/token.ts';
+import { withControl } from '../instance/connect.ts';
+import { given } from './issue-code.ts';
+import { audienceOf, clientOf, redirectUriOf } from './parties.ts';
+import { requestToken, tellAnswer } from './token-request.ts';
+
+/** A verifier and its challenge (RFC 7636 4.1, 4.2). */
+function createPkce() {
+  const code_verifier = randomBytes(32).toString('base64url');
+  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+  return { code_verifier, code_challenge };
+}
+
+const needsPkce = ({ client_secret, token_endpoint_auth_method: method }: Client) =>
+  client_secret === null || method === 'none';
+
+async function exchangeCode(
+  control: ControlClient,
+  client: Client,
+  options: TokenOptions,
+): Promise<Exchange> {
+  const { client_id } = client;
+  const redirect_uri = redirectUriOf(client, options.redirectUri);
+  const audience = await audienceOf(control, client, options.audience);
+  const pkce = options.pkce || needsPkce(client) ? createPkce() : null;
+  const { code } = await control.codes.create({
+    client_id,
+    redirect_uri,
+    ...given({
+      sub: options.user,
+      audience,
+      scope: options.scope,
+      access_token_expires_in: options.expiresIn,
+    }),
+    ...(pkce === null
+      ? {}
+      : { code_challenge: pkce.code_challenge, code_challenge_method: 'S256' as const }),
+  });
+  return requestToken(control, client, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri,
+    ...given({ audience, code_verifier: pkce?.code_verifier }),
+  });
+}
+
+async function requestOwn(
+  control: ControlClient,
+  client: Client,
+  options: TokenOptions,
+): Promise<Exchange> {
+  const audience = await audienceOf(control, client, options.audience);
+  return requestToken(control, client, {
+    grant_type: 'client_credentials',
+    ...given({ audience, scope: options.scope }),
+  });
+}
+
+export async function runGrant(options: TokenOptions): Promise<void> {
+  await withControl(options, async (control) => {
+    const client = await clientOf(control, options.clientId);
+    const own = options.grant === 'client_credentials';
+    const exchange = await (own ? requestOwn : exchangeCode)(control, client, options);
+    tellAnswer(exchange, options);
+  });
+}
