@@ -2,7 +2,7 @@
 // out. The window speaks it over a MessagePort, the browser tab over a WebSocket, automation over
 // REST with the OpenAPI document made of it.
 
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator, oc, type Schema } from '@orpc/contract';
 import { z } from 'zod';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
@@ -30,6 +30,17 @@ const idKey = z.object({ id: z.string() });
 /** A record to create: members left out take their defaults, a secret is generated. */
 const draft = <T, K extends keyof T>() =>
   z.looseObject({}) as unknown as z.ZodType<Partial<T> & Pick<T, K>>;
+
+/** Members of members may be left out too; null puts one back to its default. */
+type MergePatch<T> = {
+  readonly [K in keyof T]?: (T[K] extends object ? MergePatch<T[K]> : T[K]) | null | undefined;
+};
+
+/** Any object here: the settings are judged as a whole, with the patch in them. */
+const settingsPatch = z.record(z.string(), z.unknown()) as unknown as z.ZodType<
+  MergePatch<s.Settings>,
+  MergePatch<s.Settings>
+>;
 
 /** Create, read, update and delete for one kind of record. */
 const records = <T extends Record<string, unknown>, K extends keyof T & string, R extends keyof T>(
@@ -62,6 +73,15 @@ const records = <T extends Record<string, unknown>, K extends keyof T & string, 
       .input(byKey),
   };
 };
+
+/** Spelled out: inferred, it would name a package that is not among our dependencies. */
+interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {
+  return(value?: unknown): Promise<IteratorResult<s.FeedBatch, unknown>>;
+}
+
+const feed: Schema<AsyncIteratorObject<s.FeedBatch, unknown, void>, Feed> = eventIterator(
+  s.feedBatchSchema,
+);
 
 export const contract = {
   clients: records<s.Client, 'client_id', never>(
@@ -233,7 +253,7 @@ export const contract = {
       .output(s.settingsSchema),
     update: op
       .route({ method: 'PATCH', path: '/settings', summary: 'Change settings (merge patch)' })
-      .input(z.record(z.string(), z.unknown()))
+      .input(settingsPatch)
       .output(s.settingsSchema),
   },
   workspace: {
@@ -298,7 +318,7 @@ export const contract = {
     .output(z.object({ reset_at: z.string() })),
   events: op
     .route({ method: 'GET', path: '/events', summary: 'The numbered, batched feed' })
-    .output(eventIterator(s.feedBatchSchema)),
+    .output(feed),
 };
 
 export type Contract = typeof contract;

@@ -65,8 +65,8 @@ export function createSandbox(
     freeze: () => control.clock.update({ frozen: true }),
     fail: async (order) => control.faults.create(faultOf(order)),
     throttle: async (limits) => {
-      const patch = limits === 'off' ? { mode: 'off' } : { mode: 'enforce', ...limits };
-      await control.settings.update({ throttle: patch });
+      const mode = limits === 'off' ? 'off' : 'enforce';
+      await control.settings.update({ throttle: { mode, ...(limits === 'off' ? {} : limits) } });
     },
     exchanges: async (filter = {}) =>
       (await control.exchanges.list({ limit: 1000, ...filter })).items,

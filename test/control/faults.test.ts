@@ -417,11 +417,14 @@ describe('the description', () => {
   it('control: OpenAPI has the rule as body of POST and PATCH, presets included', async () => {
     const { control } = await start();
     const { body } = await call(control.url, 'GET', '/openapi.json');
-    const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+    const { paths, components } = body as {
+      paths: Record<string, object>;
+      components: { schemas: Record<string, object> };
+    };
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining(['/faults', '/faults/{id}', '/faults/{id}/move', '/fault-presets']),
     );
-    expect(JSON.stringify(paths['/faults']?.['post'])).toMatch(/"preset".*"probability"/);
-    expect(JSON.stringify(paths['/faults/{id}']?.['patch'])).toContain('"delay_ms"');
+    expect(JSON.stringify(components.schemas['FaultDraft'])).toMatch(/"preset".*"probability"/);
+    expect(JSON.stringify(components.schemas['FaultPatch'])).toContain('"delay_ms"');
   });
 });

@@ -395,19 +395,18 @@ describe('GET /openapi.json', () => {
   it('describes the bodies of clients, settings and the workspace member by member', async () => {
     const { control } = await startHarness({ start: false });
     const { text } = await call(control.url, 'GET', '/openapi.json');
-    const { paths } = JSON.parse(text) as {
+    const { paths, components } = JSON.parse(text) as {
       paths: Record<
         string,
-        Record<
-          string,
-          { requestBody: { content: Record<string, { schema: { properties: object } }> } }
-        >
+        Record<string, { requestBody: { content: Record<string, { schema: { $ref: string } }> } }>
       >;
+      components: { schemas: Record<string, { properties: object }> };
     };
-    const members = (path: string, method: string) =>
-      Object.keys(
-        paths[path]?.[method]?.requestBody.content['application/json']?.schema.properties ?? {},
-      );
+    const members = (path: string, method: string) => {
+      const { $ref = '' } =
+        paths[path]?.[method]?.requestBody.content['application/json']?.schema ?? {};
+      return Object.keys(components.schemas[$ref.split('/').at(-1) ?? '']?.properties ?? {});
+    };
     expect(members('/clients', 'post')).toContain('redirect_uris');
     expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
     expect(members('/users', 'post')).toEqual(['sub', 'name', 'email', 'claims']);

@@ -1,91 +1,175 @@
-// The OpenAPI document, made of the contract. Bodies that the contract leaves open, because a merge
-// patch or a draft is judged as a whole record, are described here by the record's own schema.
+// The OpenAPI document, made of the contract: named records, words, examples and errors are added. Bodies
+// that the contract leaves open, because a merge patch or a draft is judged as a whole record, are
+// described here by the record's own schema.
 
 import type { OpenAPI } from '@orpc/openapi';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import type { z } from 'zod';
 import { contract } from '../../control/contract.ts';
-import { faultSchema } from '../../core/schemas.ts';
-import {
-  audienceSchema,
-  clientSchema,
-  settingsSchema,
-  userSchema,
-  workspaceSchema,
-} from '../../control/schemas.ts';
+import { COMPONENTS, patchOf, type ObjectSchema } from './openapi/components.ts';
+import { describeMembers, describeParameter } from './openapi/describe.ts';
+import { ERROR_RESPONSES, ERROR_SCHEMA, errorsOf } from './openapi/errors.ts';
+import { OPERATIONS } from './openapi/operations.ts';
 
-const ERROR = {
-  type: 'object',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    field: { type: 'string', description: 'Path of the member at fault' },
-  },
-  required: ['code', 'message'],
-} as const;
+type Document = OpenAPI.Document;
+type Operation = OpenAPI.OperationObject;
 
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, ObjectSchema>>;
-}
+const TAGS: Readonly<Record<string, string>> = {
+  clients: 'Apps that ask for tokens.',
+  users: 'People who sign in at /authorize.',
+  audiences: 'APIs that access tokens are for.',
+  codes: 'Authorization codes without a browser.',
+  tokens: 'Credentials: minted, looked up, ended.',
+  lineages: 'Everything that came of one authorization.',
+  requests: 'Requests sent from where the service runs.',
+  exchanges: 'What happened, with the reason.',
+  advisories: 'Tokens fetched needlessly.',
+  throttle: 'Counters of the throttle.',
+  faults: 'What is to go wrong.',
+  settings: 'How the service behaves.',
+  workspace: 'Everything registered and set, as one document.',
+  clock: 'The time it is in the sandbox.',
+  keys: 'Keys that sign tokens.',
+  server: 'The token service itself: start, stop, reset, and the feed of what happens.',
+};
 
-const converter = new ZodToJsonSchemaConverter();
+/** In an answer a member that has a default is always there. */
+const converter = new ZodToJsonSchemaConverter({
+  interceptors: [
+    ({ next, ...call }) => {
+      const [required, schema] = next();
+      const { type } = call.schema._zod.def;
+      const given = type === 'default' || type === 'prefault';
+      return [required || (given && call.options.strategy === 'output'), schema];
+    },
+  ],
+});
 
-const describe = (schema: z.ZodType): ObjectSchema =>
-  converter.convert(schema, { strategy: 'input' })[1] as ObjectSchema;
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Every member may be left out; null puts it back to its default. */
-function asPatch(schema: ObjectSchema, key?: string): object {
-  const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== key);
+type Schemas = Record<string, ObjectSchema>;
+
+/** Bodies by the operation's id: the name of the record's schema, and how it is made of others. */
+function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSchema?]>> {
+  const of = (name: string) => schemas[name] ?? {};
+  const { required: _client, ...client } = of('ClientInput');
+  const { required: _fault, ...fault } = of('FaultInput');
   return {
-    type: 'object',
-    properties: Object.fromEntries(
-      members.map(([name, member]) => [
-        name,
-        member.properties !== undefined ? asPatch(member) : { anyOf: [member, { type: 'null' }] },
-      ]),
-    ),
-    additionalProperties: false,
+    'clients.create': ['ClientDraft', client],
+    'clients.update': ['ClientPatch', patchOf(client, 'client_id')],
+    'users.create': ['UserInput'],
+    'users.update': ['UserPatch', patchOf(of('UserInput'), 'sub')],
+    'audiences.create': ['AudienceInput'],
+    'audiences.update': ['AudiencePatch', patchOf(of('AudienceInput'), 'uri')],
+    'faults.create': [
+      'FaultDraft',
+      { ...fault, properties: { preset: { type: 'string' }, ...fault.properties } },
+    ],
+    'faults.update': ['FaultPatch', patchOf(fault, 'id')],
+    'settings.update': ['SettingsPatch', patchOf(of('SettingsInput'))],
+    'workspace.put': ['WorkspaceInput'],
   };
 }
 
-function bodies(): readonly (readonly [path: string, method: 'post' | 'patch' | 'put', object])[] {
-  const client = describe(clientSchema);
-  const user = describe(userSchema);
-  const audience = describe(audienceSchema);
-  const fault = describe(faultSchema);
-  const preset = { type: 'string', description: 'A ready-made rule to start from' } as const;
-  return [
-    ['/clients', 'post', { ...client, required: [] }],
-    ['/clients/{client_id}', 'patch', asPatch(client, 'client_id')],
-    ['/users', 'post', user],
-    ['/users/{sub}', 'patch', asPatch(user, 'sub')],
-    ['/audiences', 'post', audience],
-    ['/audiences/{uri}', 'patch', asPatch(audience, 'uri')],
-    ['/faults', 'post', { ...fault, properties: { preset, ...fault.properties }, required: [] }],
-    ['/faults/{id}', 'patch', asPatch(fault, 'id')],
-    ['/settings', 'patch', asPatch(describe(settingsSchema))],
-    ['/workspace', 'put', describe(workspaceSchema)],
-  ];
+const operationsOf = ({ paths = {} }: Document) =>
+  Object.entries(paths).flatMap(([path, methods = {}]) =>
+    Object.values(methods).map((operation) => ({ path, operation: operation as Operation })),
+  );
+
+function setBody(operation: Operation, id: string, schemas: Schemas): void {
+  const [name, made] = bodiesOf(schemas)[id] ?? [];
+  if (name !== undefined) {
+    if (made !== undefined) schemas[name] = made;
+    operation.requestBody = { content: { 'application/json': { schema: ref(name) } } };
+  }
+  const body = operation.requestBody;
+  if (body === undefined || '$ref' in body) return;
+  const media = body.content['application/json'];
+  const schema = name === undefined ? (media?.schema as ObjectSchema) : schemas[name];
+  body.required = (schema?.required ?? []).length > 0;
+  const example = OPERATIONS[id]?.request;
+  if (media !== undefined && example !== undefined) media.example = example;
 }
 
-function withBodies(document: OpenAPI.Document): OpenAPI.Document {
-  for (const [path, method, schema] of bodies()) {
-    const operation = document.paths?.[path]?.[method];
-    if (operation === undefined) continue;
-    operation.requestBody = { required: true, content: { 'application/json': { schema } } };
+/** Of the record, or of the list of them, that the schema names. */
+function exampleOf(schema: ObjectSchema | undefined): unknown {
+  const name = (at: unknown) => /\/(\w+)$/.exec((at as { readonly $ref?: string }).$ref ?? '')?.[1];
+  if (schema === undefined) return undefined;
+  const named = name(schema);
+  if (named !== undefined) return COMPONENTS[named]?.example;
+  const items = schema.properties?.['items']?.['items'];
+  const item = items === undefined ? undefined : COMPONENTS[name(items) ?? '']?.example;
+  const counts = schema.properties?.['clients'] === undefined ? {} : { clients: [] };
+  return item === undefined ? undefined : { items: [item], next: null, ...counts };
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  'lineages.revoke': { lineage_id: 'q2Zr8w', revoked_at: '2026-03-02T10:00:00.000Z' },
+  'exchanges.export': COMPONENTS['ExchangeDocument']?.example,
+  reset: { reset_at: '2026-03-02T10:00:00.000Z' },
+  events: `event: message\ndata: ${JSON.stringify(COMPONENTS['FeedBatch']?.example)}\n\n`,
+};
+
+function setAnswer({ responses = {} }: Operation, id: string): void {
+  const [status = '', response] =
+    Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  if (response === undefined || '$ref' in response) return;
+  response.description = status === '204' ? 'Done.' : 'As asked.';
+  if (status === '204') delete response.content;
+  for (const media of Object.values(response.content ?? {})) {
+    media.example = EXAMPLES[id] ?? exampleOf(media.schema as ObjectSchema);
   }
-  return document;
+}
+
+function complete(operation: Operation, path: string, schemas: Schemas): void {
+  const id = operation.operationId ?? '';
+  const words = OPERATIONS[id];
+  const [tag = ''] = id.split('.');
+  operation.tags = [tag in TAGS ? tag : 'server'];
+  if (words !== undefined) operation.description = words.description;
+  setBody(operation, id, schemas);
+  setAnswer(operation, id);
+  const takes = operation.requestBody !== undefined || operation.parameters !== undefined;
+  operation.responses = {
+    ...Object.fromEntries(
+      Object.entries(operation.responses ?? {}).filter(([code]) => code.startsWith('2')),
+    ),
+    ...errorsOf({ path, body: operation.requestBody !== undefined, takes, ...words }),
+  };
+  for (const parameter of operation.parameters ?? []) describeParameter(parameter, id);
+  describeMembers(operation.requestBody, [id]);
+  describeMembers(operation.responses, [id]);
 }
 
 export async function createOpenApiDocument(version: string): Promise<string> {
   const generator = new OpenAPIGenerator({ schemaConverters: [converter] });
   const document = await generator.generate(contract, {
-    info: { title: 'Grantbench control API', version },
-    servers: [{ url: '/api' }],
+    info: {
+      title: 'Grantbench control API',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Everything the workbench can do, over REST. Times (`*_at`) are RFC 3339 on the sandbox clock, `*_seconds` whole seconds, `*_ms` milliseconds. Keys in paths are percent-encoded.',
+    },
+    servers: [{ url: '/api', description: 'The control server this document came from' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-    customErrorResponseBodySchema: () => ERROR,
+    components: {
+      securitySchemes: {
+        token: {
+          ...{ type: 'http', scheme: 'bearer' },
+          description: 'The control token, printed at start or given as GRANTBENCH_CONTROL_TOKEN.',
+        },
+      },
+    },
+    commonSchemas: COMPONENTS,
   });
-  return JSON.stringify(withBodies(document));
+  const schemas = (document.components?.schemas ?? {}) as unknown as Schemas;
+  schemas['Error'] = ERROR_SCHEMA;
+  if (document.components !== undefined) document.components.responses = ERROR_RESPONSES;
+  for (const { path, operation } of operationsOf(document)) complete(operation, path, schemas);
+  for (const [name, schema] of Object.entries(schemas)) {
+    describeMembers(schema, [name.replace(/(Input|Draft|Patch|State|Summary|Detail)$/, ''), name]);
+  }
+  return JSON.stringify(document);
 }

@@ -1,0 +1,197 @@
+// The records of the OpenAPI document by name, each with an example, and what a merge patch of one is.
+
+import type { z } from 'zod';
+import * as e from '../../../control/export-schemas.ts';
+import * as f from '../../../control/fault-schemas.ts';
+import * as s from '../../../control/schemas.ts';
+
+export interface Component {
+  readonly schema: z.ZodType;
+  /** As it is sent, or as it is answered: then members that have a default are always there. */
+  readonly strategy: 'input' | 'output';
+  readonly example?: unknown;
+}
+
+const AT = '2026-03-02T10:00:00.000Z';
+const LATER = '2026-03-03T10:00:00.000Z';
+const LINEAGE = 'q2Zr8w';
+const ISSUER = 'http://localhost:4280';
+
+const client = s.clientSchema.parse({
+  client_id: 'demo-app',
+  client_secret: 'demo-secret',
+  client_name: 'Demo application',
+  redirect_uris: ['http://localhost:3000/callback'],
+});
+const user = s.userSchema.parse({ sub: 'ada', name: 'Ada Example', email: 'ada@example.test' });
+const audience = s.audienceSchema.parse({
+  uri: 'https://orders.example/api',
+  name: 'Orders',
+  scopes: ['orders:read', 'orders:write'],
+});
+const throttled = { id: 'throttled_twice', name: '429 twice, then the truth' };
+const effect = { kind: 'answer', status: 429, headers: [['Retry-After', '1']] } as const;
+const fault = f.faultSchema.parse({ ...throttled, when: 'instead', times: 2, effect });
+const { id: _id, ...ready } = fault;
+
+const credential = {
+  ...{ id: 'b1946ac92492d234', kind: 'refresh_token', state: 'active', value: null },
+  ...{ lineage_id: LINEAGE, client_id: 'demo-app', sub: 'ada', audience: ISSUER, scope: '' },
+  ...{ redirect_uri: null, code_challenge_method: null, issued_at: AT, expires_at: LATER },
+  ...{ ended_at: null, issued_by: 41, ended_by: null },
+};
+const summary = {
+  ...{ number: 42, at: AT, method: 'POST', path: '/oauth/token', ip: '127.0.0.1' },
+  ...{ grant_type: 'authorization_code', client_id: 'demo-app', status: 400 },
+  ...{ error: 'invalid_grant', cause: 'the code was used before', duration_ms: 0.8 },
+  ...{ lineage_id: LINEAGE, throttled: false, fault: null, deviations: 0, advisories: 0 },
+};
+const message = { headers: [['Content-Type', 'application/json']], body_encoding: 'utf8' };
+const clock = { now: AT, frozen: false, offset_seconds: 0 };
+const why = {
+  ...{ check: 'code.unused', summary: 'The code was redeemed before.' },
+  ...{ detail: 'used at 10:00:00 by exchange 41', advice: 'Redeem a code once.', differs_at: null },
+};
+const exchange = {
+  ...summary,
+  request: { ...message, http_version: '1.1', body: '{"code":"[redacted]"}', body_bytes: 231 },
+  response: {
+    ...message,
+    reason: 'Bad Request',
+    body: '{"error":"invalid_grant"}',
+    body_bytes: 84,
+  },
+  trace: [
+    {
+      ...{ id: 'code.unused', rule: 'The code has not been redeemed before.' },
+      ...{ section: 'RFC 6749 4.1.2', expected: null, got: null, verdict: 'failed', note: null },
+    },
+  ],
+  ...{ why, deviation_notes: [], advisory_notes: [], credential_id: null, profile: 'documented' },
+  clock,
+};
+const advisory = {
+  ...{ kind: 'over_fetch', text: 'A token with 86000 s left was at hand.' },
+  ...{ section: 'spec 1.4', seconds_left: 86_000 },
+};
+const advisoryEntry = { ...advisory, exchange: 43, at: AT, client_id: 'demo-app' };
+const counter = {
+  ...{ id: 'c4ca4238a0b92382', kind: 'refresh_token', credential: 'b1946ac9' },
+  ...{ client_id: 'demo-app', ip: '127.0.0.1', used: 30, limit: 30, limit_from: 'workspace' },
+  ...{ window_seconds: 60, opened_at: AT, resets_at: AT, allowed: 30, blocked: 1 },
+  last_seen_at: AT,
+};
+const kept = { name: 'Demo', file: null, state: 'memory', message: null };
+const server = {
+  ...{ state: 'running', issuer: ISSUER, token_endpoint: `${ISSUER}/oauth/token`, port: 4280 },
+  ...{ problem: null, ipv6: true, host: null, https: false, version: '0.1.0', workspace: kept },
+};
+const key = {
+  ...{ kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', alg: 'ES256', signing: true },
+  ...{ published: true, created_at: AT, public_jwk: { kty: 'EC', crv: 'P-256' } },
+};
+const totals = {
+  ...{ exchanges: 42, exchange_bytes: 81_920, live_credentials: 3, counters: 1 },
+  ...{ blocked_counters: 0, requests: 42, allowed: 30, throttled: 0 },
+};
+const code = {
+  ...{ code: 'Xw3…', expires_at: AT, lineage_id: LINEAGE },
+  redirect_to: 'http://localhost:3000/callback?code=Xw3%E2%80%A6&iss=http%3A%2F%2Flocalhost%3A4280',
+};
+const tokens = {
+  ...{ access_token: 'eyJ…', refresh_token: 'k1s…', token_type: 'Bearer', expires_in: 86_400 },
+  ...{ scope: 'openid', lineage_id: LINEAGE },
+};
+
+const sent = (schema: z.ZodType): Component => ({ schema, strategy: 'input' });
+const answered = (schema: z.ZodType, example?: unknown): Component => ({
+  schema,
+  strategy: 'output',
+  example,
+});
+
+export const COMPONENTS: Readonly<Record<string, Component>> = {
+  Client: answered(s.clientSchema, client),
+  ClientInput: sent(s.clientSchema),
+  User: answered(s.userSchema, user),
+  UserInput: sent(s.userSchema),
+  Audience: answered(s.audienceSchema, audience),
+  AudienceInput: sent(s.audienceSchema),
+  Settings: answered(s.settingsSchema, s.settingsSchema.parse({})),
+  SettingsInput: sent(s.settingsSchema),
+  FaultInput: sent(f.faultSchema),
+  Fault: answered(f.faultSchema),
+  FaultState: answered(f.faultStateSchema, { ...fault, hits: 0, remaining: 2 }),
+  FaultPreset: answered(f.faultPresetSchema, {
+    ...{ id: throttled.id, text: 'Two requests are told to come back in a second.' },
+    fault: ready,
+  }),
+  FaultMark: answered(f.faultMarkSchema),
+  Workspace: answered(s.workspaceSchema, {
+    ...s.workspaceSchema.parse({ version: 1, name: 'Demo' }),
+    ...{ clients: [client], users: [user], audiences: [audience] },
+  }),
+  WorkspaceInput: sent(s.workspaceSchema),
+  IssuedCode: answered(s.issuedCodeSchema, code),
+  MintedTokens: answered(s.mintedTokensSchema, tokens),
+  Credential: answered(s.credentialSchema, credential),
+  Lineage: answered(s.lineageSchema, {
+    ...{ lineage_id: LINEAGE, client_id: 'demo-app', sub: 'ada', audience: ISSUER, scope: '' },
+    ...{ created_at: AT, revoked_at: null, count: 2, exchanges: [41] },
+    members: [{ ...credential, parent_id: null }],
+  }),
+  Check: answered(s.checkSchema),
+  Cause: answered(s.causeSchema),
+  Deviation: answered(s.deviationSchema),
+  Advisory: answered(s.advisorySchema),
+  ExchangeSummary: answered(s.exchangeSummarySchema, summary),
+  Exchange: answered(s.exchangeSchema, exchange),
+  ExchangeDocument: answered(e.exchangeDocumentSchema, {
+    grantbench: { version: '0.1.0', exported_at: AT, issuer: ISSUER, secrets: false },
+    exchanges: [exchange],
+  }),
+  Har: answered(e.harSchema),
+  AdvisoryEntry: answered(s.advisoryEntrySchema, advisoryEntry),
+  AdvisoryCounts: answered(s.advisoryCountsSchema),
+  Counter: answered(s.counterSchema, counter),
+  CounterDetail: answered(s.counterDetailSchema, {
+    ...counter,
+    blocked_requests: [{ at: AT, exchange: 42 }],
+  }),
+  Clock: answered(s.clockSchema, clock),
+  Key: answered(s.keySchema, key),
+  RetiredKey: answered(s.retiredKeySchema, {
+    ...{ kid: key.kid, retired_at: AT, signing_kid: '6S83MKGFmIfuDvHnA9gY0Q' },
+  }),
+  Server: answered(s.serverSchema, server),
+  FeedBatch: answered(s.feedBatchSchema, {
+    ...{ first: 7, last: 9, exchanges: [summary], counters: [], changed: ['tokens'], totals },
+  }),
+};
+
+export interface ObjectSchema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, ObjectSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Every member may be left out; null puts it back to its default (RFC 7396). */
+export function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
+  const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(([name, member]) => [name, orDefault(member)] as const),
+    ),
+    additionalProperties: false,
+  };
+}
+
+/** A default would be taken for what happens to a member that is left out. */
+function orDefault({ default: _default, ...member }: ObjectSchema): ObjectSchema {
+  if (member.properties !== undefined) return patchOf(member);
+  const options = member['anyOf'];
+  const nullable =
+    Array.isArray(options) && options.some((option: ObjectSchema) => option['type'] === 'null');
+  return nullable ? member : { anyOf: [member, { type: 'null' }] };
+}

@@ -1,0 +1,76 @@
+// The errors of control as the OpenAPI document has them (control.md): which operation has which, and
+// what they look like.
+
+import type { OpenAPI } from '@orpc/openapi';
+
+type Responses = Record<string, OpenAPI.ResponseObject>;
+
+export const ERROR_SCHEMA = {
+  type: 'object',
+  properties: {
+    code: {
+      type: 'string',
+      description: 'What kind of error it is.',
+      enum: [
+        ...['bad_request', 'unauthorized', 'forbidden', 'not_found', 'method_not_allowed'],
+        ...['conflict', 'invalid', 'fault'],
+      ],
+    },
+    message: { type: 'string', description: 'What is wrong, in words.' },
+    field: { type: 'string', description: 'Path of the member at fault; absent when it is none.' },
+  },
+  required: ['code', 'message'],
+} as const;
+
+const response = (description: string, example: object): OpenAPI.ResponseObject => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+});
+
+export const ERROR_RESPONSES: Responses = {
+  BadRequest: response('The body is no JSON, or too large (413), or of another type (415).', {
+    code: 'bad_request',
+    message: 'the body is not UTF-8',
+  }),
+  Unauthorized: response('There is no control token, or a wrong one.', {
+    code: 'unauthorized',
+    message: 'this needs the control token, as Authorization: Bearer <token>',
+  }),
+  Forbidden: response('The Host or the Origin is foreign.', {
+    code: 'forbidden',
+    message: 'this Host is not served here; see --allow-host',
+  }),
+  NotFound: response('There is no such record.', {
+    code: 'not_found',
+    message: 'there is no client "checkout"',
+  }),
+  Invalid: response('A member or a parameter breaks a rule.', {
+    code: 'invalid',
+    message: 'redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
+    field: 'redirect_uris[0]',
+  }),
+};
+
+const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+interface Facts {
+  readonly path: string;
+  /** Whether it has a body. */
+  readonly body: boolean;
+  /** Whether it has a body or parameters. */
+  readonly takes: boolean;
+  readonly conflict?: string;
+}
+
+export function errorsOf({ path, body, takes, conflict }: Facts) {
+  return {
+    ...(body ? { 400: shared('BadRequest') } : {}),
+    401: shared('Unauthorized'),
+    403: shared('Forbidden'),
+    ...(path.includes('{') ? { 404: shared('NotFound') } : {}),
+    ...(conflict === undefined
+      ? {}
+      : { 409: response(conflict, { code: 'conflict', message: conflict }) }),
+    ...(takes ? { 422: shared('Invalid') } : {}),
+  };
+}

@@ -1,0 +1,219 @@
+// Issue 5 item 5: the OpenAPI document is complete, an independent validator finds it valid, and a client
+// that a public generator makes of it works against the server.
+
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import createClient from 'openapi-fetch';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { COMPONENTS } from '../../src/engine/control-server/openapi/components.ts';
+import { OPERATIONS } from '../../src/engine/control-server/openapi/operations.ts';
+import { createOpenApiDocument } from '../../src/engine/control-server/openapi.ts';
+import { startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+
+interface Media {
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Record<string, Media> }>>;
+}
+interface Document {
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+let text: string;
+let document: Document;
+
+beforeAll(async () => {
+  text = await createOpenApiDocument('0.0.0-test');
+  document = JSON.parse(text) as Document;
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+
+/** Members without words, by where they stand. HAR 1.2 tells its own. */
+function wordless(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === 'example' || keyword === 'default') return [];
+    const missing =
+      keyword === 'properties'
+        ? Object.entries(value as object)
+            .filter(([, member]) => !('description' in (member as object)))
+            .map(([name]) => `${place}.${name}`)
+        : [];
+    return [...missing, ...wordless(value, place)];
+  });
+}
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({
+      valid: true,
+    });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has words, a tag, an id and the errors that apply, for each operation', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { path, operationId, description, summary, responses, ...rest } of operations()) {
+      expect([operationId, description, summary]).toEqual(
+        Array(3).fill(expect.stringMatching(/\w/)),
+      );
+      expect(tags).toEqual(expect.arrayContaining([...(rest.tags ?? ['none'])]));
+      const codes = Object.keys(responses);
+      expect(codes, operationId).toEqual(expect.arrayContaining(['401', '403']));
+      expect(codes.includes('404'), operationId).toBe(path.includes('{'));
+      const takes = rest.requestBody !== undefined || rest.parameters !== undefined;
+      expect(codes.includes('422'), operationId).toBe(takes);
+    }
+    expect(Object.keys(OPERATIONS).sort()).toEqual(
+      operations()
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+  });
+
+  it('has an example of every body that is sent or answered', () => {
+    for (const { operationId, requestBody, responses } of operations()) {
+      for (const media of Object.values(requestBody?.content ?? {})) {
+        expect(media.example, operationId).toBeDefined();
+      }
+      for (const { content } of Object.values(responses)) {
+        for (const media of Object.values(content ?? {})) {
+          expect(media.example, operationId).toBeDefined();
+        }
+      }
+    }
+  });
+
+  it('has examples that are what they are examples of', () => {
+    for (const [name, { schema, example }] of Object.entries(COMPONENTS)) {
+      if (example !== undefined)
+        expect(schema.safeParse(example), name).toMatchObject({ success: true });
+    }
+  });
+
+  it('describes every parameter and every member of every record', () => {
+    const { Har: _har, ...schemas } = document.components.schemas;
+    const missing = [
+      ...Object.entries(schemas).flatMap(([name, schema]) => wordless(schema, name)),
+      ...operations().flatMap(({ operationId, requestBody, responses, parameters = [] }) => [
+        ...wordless([requestBody, responses], operationId),
+        ...parameters
+          .filter(({ description }) => description === undefined)
+          .map(({ name }) => `${operationId}?${name}`),
+      ]),
+    ];
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('every example of a body', () => {
+  it('is taken by the server, or refused for the record it names and not for its form', async () => {
+    const { api } = await startHarness();
+    for (const [id, { request }] of Object.entries(OPERATIONS)) {
+      if (request === undefined) continue;
+      const { path, method } = operations().find(({ operationId }) => operationId === id)!;
+      if (path.startsWith('/server/')) continue;
+      const { status } = await api(
+        method.toUpperCase(),
+        path.replace(/\{\w+\}/, 'nobody'),
+        request,
+      );
+      expect([200, 201, 404, 409], id).toContain(status);
+    }
+  });
+});
+
+const USE = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './api';
+export async function use(baseUrl: string): Promise<components['schemas']['Client'][]> {
+  const api = createClient<paths>({ baseUrl });
+  const { data, error } = await api.PATCH('/clients/{client_id}', {
+    params: { path: { client_id: 'shop' } },
+    body: { client_name: 'Shop', throttle: { limit: 5, window_seconds: 60 } },
+  });
+  const words: string | undefined = error?.message ?? data?.client_name;
+  const { data: minted } = await api.POST('/tokens', { body: { client_id: words ?? 'shop' } });
+  const seconds: number | undefined = minted?.expires_in;
+  await api.PATCH('/settings', { body: { throttle: { limit: seconds ?? 1 } } });
+  // @ts-expect-error a limit is a number
+  await api.PATCH('/settings', { body: { throttle: { limit: 'five' } } });
+  const { data: list } = await api.GET('/clients', { params: { query: { limit: 5 } } });
+  return list?.items ?? [];
+}
+`;
+
+/** Complaints of the compiler, strict. */
+async function compile(types: string): Promise<string[]> {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+    await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  await writeFile(join(folder, 'api.ts'), types);
+  await writeFile(join(folder, 'use.ts'), USE);
+  const program = ts.createProgram([join(folder, 'use.ts')], {
+    ...{
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    },
+    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    target: ts.ScriptTarget.ES2023,
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+describe('a client made of the document by openapi-typescript', () => {
+  it('has types that stand, strict, for bodies, parameters and answers', async () => {
+    expect(await compile(astToString(await openapiTS(text)))).toEqual([]);
+  }, 60_000);
+
+  it('lists, creates, changes, mints, and reads errors, against the real server', async () => {
+    const { control } = await startHarness();
+    const api = createClient<Record<string, Record<string, never>>>({
+      baseUrl: `${control.url}/api`,
+      headers: { Authorization: `Bearer ${TOKEN}` },
+    }) as unknown as Record<'GET' | 'POST' | 'PATCH', Sent>;
+    const created = await api.POST('/clients', { body: { client_id: 'shop' } });
+    expect(created).toMatchObject({ data: { client_id: 'shop' }, response: { status: 201 } });
+    const params = { path: { client_id: 'shop' } };
+    const body = { grant_types: ['refresh_token'] };
+    expect(await api.PATCH('/clients/{client_id}', { params, body })).toMatchObject({ data: body });
+    const { data } = await api.GET('/clients', { params: { query: { limit: 1 } } });
+    expect(data).toMatchObject({ items: [{ client_id: 'shop' }] });
+    const minted = await api.POST('/tokens', { body: { client_id: 'shop' } });
+    expect(minted).toMatchObject({ data: { token_type: 'Bearer' } });
+    const again = await api.POST('/clients', { body: { client_id: 'shop' } });
+    expect(again).toMatchObject({
+      response: { status: 409 },
+      error: { code: 'conflict', field: 'client_id' },
+    });
+  });
+});
+
+type Sent = (
+  path: string,
+  options: object,
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
