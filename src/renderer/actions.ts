@@ -57,12 +57,20 @@ export const setProfile = (profile: Profile): Promise<boolean> =>
 export const setDialect = (dialect: Dialect): Promise<boolean> =>
   attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
-export const releaseAll = (): Promise<boolean> =>
-  attempt('The counters were not released.', async () => {
+export async function releaseAll(): Promise<void> {
+  const goOn = await ask({
+    title: 'Release all counters?',
+    body: 'Every credential counts from zero again, and what was allowed and blocked so far is forgotten. This cannot be undone.',
+    confirm: 'Release all',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The counters were not released.', async () => {
     await control.throttle.releaseAll();
     page.setState({ counters: [] });
     tell('All throttle counters are released');
   });
+}
 
 export async function reset(workspace: boolean): Promise<void> {
   const goOn = await ask({

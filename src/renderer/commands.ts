@@ -6,6 +6,7 @@ import { FLOW } from './commands/flow.ts';
 import { PAGE } from './commands/page.ts';
 import { REQUESTS } from './commands/requests.ts';
 import { SERVER } from './commands/server.ts';
+import { THROTTLING } from './commands/throttling.ts';
 import { WORKSPACE } from './commands/workspace.ts';
 import type { FaultPreset } from '../control/fault-schemas.ts';
 import { navigate, VIEWS } from './route.ts';
@@ -156,6 +157,7 @@ export const COMMANDS: readonly Command[] = [
   ...traffic,
   ...faults,
   ...SERVER,
+  ...THROTTLING,
   ...CLOCK,
   ...WORKSPACE,
   ...PAGE,

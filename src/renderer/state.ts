@@ -20,6 +20,22 @@ import type { ConnectionState } from './control.ts';
 import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
 
 export const RATE_SECONDS = 60;
+export const THROTTLE_SECONDS = 120;
+
+/** Token requests of one second, as the throttle met them; not whole where a second was missed. */
+export interface ThrottleRate {
+  readonly allowed: number;
+  readonly throttled: number;
+}
+
+export interface ThrottleRates {
+  /** Of each of the last seconds, oldest first. */
+  readonly seconds: readonly ThrottleRate[];
+  /** Machine time in ms at the end of the last one. */
+  readonly until_ms: number;
+  /** The totals by then; null before the first. */
+  readonly totals: ThrottleRate | null;
+}
 
 /** The clock as told, and when it was told (machine time, ms), so that the page can tick it on. */
 export interface TickingClock extends ClockState {
@@ -57,6 +73,9 @@ export interface State {
   readonly last_event: number | null;
   /** Requests in each of the last seconds, oldest first. */
   readonly rates: readonly number[];
+  readonly throttle_rates: ThrottleRates;
+  /** How often the feed has told of advisories. */
+  readonly advisories_revision: number;
   /** `totals.requests` when the last rate was taken. */
   readonly rated_requests: number | null;
 }
@@ -82,6 +101,8 @@ export const EMPTY: State = {
   totals: null,
   last_event: null,
   rates: [],
+  throttle_rates: { seconds: [], until_ms: 0, totals: null },
+  advisories_revision: 0,
   rated_requests: null,
 };
 
@@ -152,7 +173,14 @@ export function withConnection(
     const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : null;
     return { ...state, connection, lost_ms, last_event: null };
   }
-  return { ...state, connection, lost_ms: null, exchanges: NO_EXCHANGES, history: null };
+  return {
+    ...state,
+    connection,
+    lost_ms: null,
+    exchanges: NO_EXCHANGES,
+    history: null,
+    throttle_rates: { ...state.throttle_rates, totals: null },
+  };
 }
 
 /** Takes one second's rate from the running total of requests. */
@@ -164,6 +192,37 @@ export function takeRate(state: State): State {
   if (quiet && state.rates.length === RATE_SECONDS) return state;
   return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
 }
+
+/** What came since the last time, spread evenly over the seconds that have passed meanwhile. */
+function throttleRate(
+  totals: ThrottleRate,
+  before: ThrottleRate,
+  seconds: number,
+): readonly ThrottleRate[] {
+  const share = (now: number, then: number) => Math.max(0, now - then) / seconds;
+  const rate = {
+    allowed: share(totals.allowed, before.allowed),
+    throttled: share(totals.throttled, before.throttled),
+  };
+  return Array.from({ length: Math.min(seconds, THROTTLE_SECONDS) }, () => rate);
+}
+
+/** Takes what the throttle met since the last time; a page in the background is not asked each second. */
+export function takeThrottleRate(state: State, machine_ms: number): State {
+  if (state.totals === null) return state;
+  const { allowed, throttled } = state.totals;
+  const totals = { allowed, throttled };
+  const { seconds, until_ms, totals: before } = state.throttle_rates;
+  const passed = until_ms === 0 ? 1 : Math.max(1, Math.round((machine_ms - until_ms) / 1000));
+  const fresh = throttleRate(totals, before ?? totals, passed);
+  const kept = [...seconds, ...fresh].slice(-THROTTLE_SECONDS);
+  return { ...state, throttle_rates: { seconds: kept, until_ms: machine_ms, totals } };
+}
+
+export const withAdvice = (state: State): State => ({
+  ...state,
+  advisories_revision: state.advisories_revision + 1,
+});
 
 /** A record as just saved, ahead of the list that the feed will have loaded. */
 const withRecord = <T>(records: readonly T[], saved: T, same: (record: T) => boolean): T[] =>

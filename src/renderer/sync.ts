@@ -9,6 +9,8 @@ import {
   hasGap,
   page,
   takeRate,
+  takeThrottleRate,
+  withAdvice,
   withClock,
   withConnection,
   withCredentialsChanged,
@@ -50,6 +52,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   keys: async () => set({ keys: (await control.keys.list()).items }),
   // Too many to be loaded at each change: whoever shows some reads what is in view.
   tokens: async () => change(withCredentialsChanged),
+  advisories: async () => change(withAdvice),
   throttle: async () => set({ counters: await all(control.throttle.list) }),
   faults: async () => {
     const [faults, presets] = await Promise.all([
@@ -126,5 +129,8 @@ export function startSync(): void {
     },
     onBatch: take,
   });
-  setInterval(() => change(takeRate), SECOND_MS);
+  setInterval(() => {
+    change(takeRate);
+    change((state) => takeThrottleRate(state, Date.now()));
+  }, SECOND_MS);
 }

@@ -1,6 +1,6 @@
 // The workspace as a whole, and what the window can do with its file.
 
-import { attempt, releaseAll, reset } from '../actions.ts';
+import { attempt, reset } from '../actions.ts';
 import type { Command } from '../command.ts';
 import { windowControl } from '../control.ts';
 import { exportWorkspace } from '../workspace-export.ts';
@@ -53,12 +53,6 @@ const inWindow = (window: Window): readonly Command[] => [
 ];
 
 export const WORKSPACE: readonly Command[] = [
-  {
-    id: 'release-all',
-    title: 'Release all throttle counters',
-    group: 'Throttling',
-    run: releaseAll,
-  },
   ...(windowControl === null ? [] : inWindow(windowControl.window)),
   {
     id: 'import-workspace',

@@ -4,17 +4,10 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import type { Client, Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange, SendRequest } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../control.ts';
 import { page } from '../../state.ts';
-import { createPkcePair } from '../flow/pkce.ts';
-import {
-  credentialsOf,
-  exchangeFields,
-  refreshFields,
-  tokenRequest,
-  type Fields,
-} from '../flow/requests.ts';
+import { freshTokenRequest, mintFor } from './fresh-request.ts';
 import { shotFor, type Shot } from './test-shot.ts';
 
 export type Fire =
@@ -26,53 +19,10 @@ type Fires = Readonly<Record<string, Fire>>;
 
 const fires = createStore<Fires>(() => ({}));
 
-const audienceFor = ({ default_audience }: Client): string =>
-  default_audience ?? page.getState().server?.issuer ?? '';
-
-async function codeRequest(client: Client): Promise<SendRequest> {
-  const { verifier, challenge } = await createPkcePair();
-  const audience = audienceFor(client);
-  const redirect_uri = client.redirect_uris[0] ?? '';
-  const { code } = await control.codes.create({
-    client_id: client.client_id,
-    redirect_uri,
-    audience,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  });
-  const of = { code, redirect_uri, audience, code_verifier: verifier };
-  return tokenRequest(exchangeFields({ ...credentialsOf(client, null), ...of }), 'json');
-}
-
-const mint = (client: Client) =>
-  control.tokens.mint({ client_id: client.client_id, audience: audienceFor(client) });
-
-async function refreshRequest(client: Client): Promise<SendRequest> {
-  const { refresh_token } = await mint(client);
-  const of = { refresh_token: refresh_token ?? '', scope: '' };
-  return tokenRequest(refreshFields({ ...credentialsOf(client, null), ...of }), 'form');
-}
-
-function clientRequest(client: Client): SendRequest {
-  const fields: Fields = [
-    ['grant_type', 'client_credentials'],
-    ['client_id', client.client_id],
-    ['client_secret', client.client_secret ?? ''],
-    ['audience', audienceFor(client)],
-  ];
-  return tokenRequest(fields, 'form');
-}
-
-const TOKEN_REQUESTS = {
-  authorization_code: codeRequest,
-  refresh_token: refreshRequest,
-  client_credentials: clientRequest,
-} as const;
-
 async function requestOf(shot: Shot): Promise<SendRequest> {
   if (shot.kind === 'plain') return shot.request;
-  if (shot.kind === 'token') return TOKEN_REQUESTS[shot.grant](shot.client);
-  const { access_token } = await mint(shot.client);
+  if (shot.kind === 'token') return freshTokenRequest(shot.client, shot.grant);
+  const { access_token } = await mintFor(shot.client);
   const headers = { authorization: `Bearer ${access_token}` };
   return { method: shot.method, path: '/userinfo', headers };
 }

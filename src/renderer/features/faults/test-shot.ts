@@ -48,14 +48,16 @@ const SENDABLE: Record<GrantType, (client: Client) => boolean> = {
   refresh_token: () => true,
 };
 
+/** Whether the client may use the grant, and a request for it can be made here. */
+export const canRequest = (client: Client, grant: GrantType): boolean =>
+  client.grant_types.includes(grant) && SENDABLE[grant](client);
+
 const PREFERRED = ['authorization_code', 'client_credentials', 'refresh_token'] as const;
 
 /** A grant that the client may use, and a request for it that can be made here. */
 function grantFor(client: Client, wanted: string | null): GrantType | null {
   const known = wanted === null ? PREFERRED : GRANT_TYPES.filter((grant) => grant === wanted);
-  const usable = (grant: GrantType) =>
-    client.grant_types.includes(grant) && SENDABLE[grant](client);
-  return known.find(usable) ?? null;
+  return known.find((grant) => canRequest(client, grant)) ?? null;
 }
 
 /** The client that the rule is for, or the oldest that fits. */

@@ -1,21 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconGauge } from '@tabler/icons-react';
-import { navigate } from '../../route.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { changeFlow } from '../flow/flow-store.ts';
-
-async function goToHammer(): Promise<void> {
-  if (await navigate('flow'))
-    changeFlow((state) => ({ ...state, active: 'hammer', editing: null }));
-}
+import { startHammer } from './hammer/hammer.ts';
 
 /** What the view is for, and the one action that fills it. */
 export function NoCounters({ off }: { readonly off: boolean }) {
-  const action = (
-    <Button variant="filled" onClick={() => void goToHammer()}>
-      Go to the hammer
-    </Button>
-  );
+  const action = <Button onClick={() => void startHammer()}>Fire the hammer</Button>;
   return off ? (
     <EmptyState
       icon={<IconGauge />}
@@ -26,7 +16,7 @@ export function NoCounters({ off }: { readonly off: boolean }) {
     <EmptyState
       icon={<IconGauge />}
       title="No counters yet"
-      text="Each code or refresh token gets a row per client IP when it is presented: how much of the limit is used, when the window turns over, what was blocked. Step 7 of the flow sends refreshes until the limit bites."
+      text="Each code or refresh token gets a row per client IP when it is presented: how much of the limit is used, when the window turns over, what was blocked. The hammer above sends one request again and again until the limit bites."
       action={action}
     />
   );

@@ -1,0 +1,167 @@
+// The chart on its canvas: bars per second, marks over them. It knows numbers and colours, not where
+// they come from; the words beside it are RatePanel's.
+
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Mark } from './marks.ts';
+import { LONGEST_PAST, secondsAhead, type RateData } from './rate-data.ts';
+
+interface Colors {
+  readonly allowed: string;
+  readonly throttled: string;
+  readonly bit: string;
+  readonly reopens: string;
+  readonly text: string;
+  readonly grid: string;
+  readonly font: string;
+}
+
+export interface RatePlot {
+  readonly draw: (data: RateData, marks: readonly Mark[]) => void;
+  readonly resize: (width: number, height: number) => void;
+  readonly destroy: () => void;
+}
+
+interface Drawn {
+  marks: readonly Mark[];
+  ahead: number;
+}
+
+const FONT_PX = 11;
+/** Above the bars, a line of words for each kind of mark. */
+const LABEL_PX = 15;
+const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 10, 0, 0];
+const AXIS_PX = { x: 24, y: 38 };
+const STEP_SECONDS = 30;
+const LEAST_TOP = 4;
+const FORMER_ALPHA = 0.5;
+const ROWS: Record<Mark['kind'], number> = { bit: 0, reopens: 1 };
+
+function colorsOf(host: HTMLElement): Colors {
+  const style = getComputedStyle(host);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    allowed: token('--accent'),
+    throttled: token('--warn'),
+    bit: token('--bad'),
+    reopens: token('--info'),
+    text: token('--muted'),
+    grid: token('--line'),
+    font: style.fontFamily,
+  };
+}
+
+const momentWords = (at: number): string =>
+  at === 0 ? 'now' : `${at > 0 ? '+' : '\u2212'}${Math.abs(at)} s`;
+
+/** Whole requests only; a line at every half of one says nothing. */
+const wholeSteps = (_: uPlot, values: number[]) =>
+  values.map((value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''));
+
+const everyHalfMinute = (_: uPlot, __: number, from: number, to: number): number[] => {
+  const first = Math.ceil(from / STEP_SECONDS);
+  const last = Math.floor(to / STEP_SECONDS);
+  return Array.from({ length: last - first + 1 }, (___, step) => (first + step) * STEP_SECONDS);
+};
+
+function drawLabel(plot: uPlot, x: number, top: number, label: string, font: string): void {
+  const { ctx, bbox } = plot;
+  const ratio = uPlot.pxRatio;
+  ctx.font = `${FONT_PX * ratio}px ${font}`;
+  ctx.textBaseline = 'top';
+  const fits = x + ctx.measureText(label).width + 6 * ratio < bbox.left + bbox.width;
+  ctx.textAlign = fits ? 'left' : 'right';
+  ctx.fillText(label, x + (fits ? 4 : -4) * ratio, top);
+}
+
+/** @param told whether its words stand beside it: only those of the newest do, where they would overlap */
+function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, told: boolean): void {
+  const { ctx, bbox } = plot;
+  const ratio = uPlot.pxRatio;
+  const x = Math.round(plot.valToPos(at, 'x', true));
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  const row = bbox.top - (2 - ROWS[kind]) * LABEL_PX * ratio;
+  ctx.save();
+  ctx.globalAlpha = told ? 1 : FORMER_ALPHA;
+  ctx.strokeStyle = colors[kind];
+  ctx.fillStyle = colors[kind];
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([4 * ratio, 3 * ratio]);
+  ctx.beginPath();
+  ctx.moveTo(x, told ? row : bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  if (told) drawLabel(plot, x, row, label, colors.font);
+  ctx.restore();
+}
+const axis = (colors: Colors): uPlot.Axis => ({
+  stroke: colors.text,
+  font: `${FONT_PX}px ${colors.font}`,
+  grid: { stroke: colors.grid, width: 1 },
+  ticks: { show: false },
+});
+
+const bars = uPlot.paths.bars?.({ size: [0.85, 24] });
+
+const barSeries = (color: string): uPlot.Series => ({
+  fill: color,
+  stroke: color,
+  width: 0,
+  points: { show: false },
+  ...(bars === undefined ? {} : { paths: bars }),
+});
+
+/** @param onPoint told which second the pointer is over; null when over none */
+export function createRatePlot(
+  host: HTMLElement,
+  size: { readonly width: number; readonly height: number },
+  onPoint: (index: number | null) => void,
+): RatePlot {
+  const colors = colorsOf(host);
+  const drawn: Drawn = { marks: [], ahead: 0 };
+  const plot = new uPlot(
+    {
+      ...size,
+      padding: PADDING,
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      scales: {
+        x: { time: false, range: () => [-LONGEST_PAST, drawn.ahead] },
+        y: { range: (_, __, max) => [0, Math.max(LEAST_TOP, Math.ceil(max * 1.1))] },
+      },
+      axes: [
+        {
+          ...axis(colors),
+          grid: { show: false },
+          size: AXIS_PX.x,
+          splits: everyHalfMinute,
+          values: (_, values) => values.map(momentWords),
+        },
+        { ...axis(colors), size: AXIS_PX.y, values: wholeSteps },
+      ],
+      series: [{}, barSeries(colors.throttled), barSeries(colors.allowed)],
+      hooks: {
+        draw: [
+          (self) => {
+            const newest = (kind: Mark['kind']) =>
+              drawn.marks.findLast((mark) => mark.kind === kind);
+            for (const mark of drawn.marks)
+              drawMark(self, mark, colors, mark === newest(mark.kind));
+          },
+        ],
+        setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+      },
+    },
+    [[], [], []],
+    host,
+  );
+  return {
+    draw: (data, marks) => {
+      drawn.marks = marks;
+      drawn.ahead = secondsAhead(marks);
+      plot.setData(data);
+    },
+    resize: (width, height) => plot.setSize({ width, height }),
+    destroy: () => plot.destroy(),
+  };
+}

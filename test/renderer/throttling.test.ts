@@ -1,0 +1,212 @@
+// The chart of the throttle and its marks: what is counted per second, where the limit bit.
+
+import { describe, expect, it } from 'vitest';
+import {
+  chartWords,
+  rateData,
+  secondsAhead,
+} from '../../src/renderer/features/throttling/chart/rate-data.ts';
+import { marksOf } from '../../src/renderer/features/throttling/chart/marks.ts';
+import {
+  AT_REST,
+  chosenOf,
+  withAnswerAt,
+  type Bite,
+} from '../../src/renderer/features/throttling/hammer/hammer-state.ts';
+import {
+  EMPTY,
+  takeThrottleRate,
+  THROTTLE_SECONDS,
+  withConnection,
+  type State,
+  type TickingClock,
+} from '../../src/renderer/state.ts';
+import { client, settings } from '../support/core.ts';
+import { exchangeOf } from '../support/exchanges.ts';
+
+const NOW = 1_000_000;
+const T = Date.UTC(2026, 0, 1);
+
+const totals = (allowed: number, throttled: number): State['totals'] => ({
+  exchanges: 0,
+  exchange_bytes: 0,
+  live_credentials: 0,
+  counters: 0,
+  blocked_counters: 0,
+  requests: allowed + throttled,
+  allowed,
+  throttled,
+});
+
+const counted = (state: State, allowed: number, throttled: number, machine_ms: number) =>
+  takeThrottleRate({ ...state, totals: totals(allowed, throttled) }, machine_ms);
+
+describe('allowed and throttled per second', () => {
+  it('are what the totals grew by, from the second look on', () => {
+    const first = counted(EMPTY, 100, 50, NOW);
+    const second = counted(first, 130, 60, NOW + 1000);
+    expect(second.throttle_rates.seconds).toEqual([
+      { allowed: 0, throttled: 0 },
+      { allowed: 30, throttled: 10 },
+    ]);
+  });
+
+  it('are spread over the seconds that nobody looked, as in a page in the background', () => {
+    const first = counted(EMPTY, 0, 0, NOW);
+    const { seconds } = counted(first, 40, 8, NOW + 4020).throttle_rates;
+    expect(seconds.slice(1)).toEqual(
+      Array.from({ length: 4 }, () => ({ allowed: 10, throttled: 2 })),
+    );
+  });
+
+  it('are kept for two minutes and no longer', () => {
+    let state = counted(EMPTY, 0, 0, NOW);
+    for (let second = 1; second <= 200; second++) {
+      state = counted(state, second, 0, NOW + second * 1000);
+    }
+    expect(state.throttle_rates.seconds).toHaveLength(THROTTLE_SECONDS);
+    const late = counted(state, 1200, 0, NOW + 3_600_000);
+    expect(late.throttle_rates.seconds).toHaveLength(THROTTLE_SECONDS);
+  });
+
+  it('begin anew with a connection: another server has counted from its own start', () => {
+    const before = counted(counted(EMPTY, 0, 0, NOW), 5, 0, NOW + 1000);
+    const again = counted(withConnection(before, 'open', NOW + 1500), 9000, 9000, NOW + 2000);
+    expect(again.throttle_rates.seconds.at(-1)).toEqual({ allowed: 0, throttled: 0 });
+  });
+
+  it('are drawn with the throttled ones on top, the newest at the right', () => {
+    const data = rateData([
+      { allowed: 3, throttled: 0 },
+      { allowed: 2, throttled: 4 },
+    ]);
+    expect(data).toEqual([
+      [-1.5, -0.5],
+      [3, 6],
+      [3, 2],
+    ]);
+  });
+
+  it('are told in words to whoever does not see the chart', () => {
+    expect(chartWords([{ allowed: 0, throttled: 0 }], [])).toBe(
+      'No token request was counted in the last two minutes.',
+    );
+    const bit = { kind: 'bit', at: -11.2, label: 'first 429, #31' } as const;
+    expect(chartWords([{ allowed: 30, throttled: 10 }], [bit])).toBe(
+      '30 requests allowed and 10 throttled in the last two minutes, at most 40 in a second. first 429, #31, 12 seconds ago',
+    );
+  });
+});
+
+const bite = (members: Partial<Bite> = {}): Bite => ({
+  run: 1,
+  exchange: 31,
+  place: 31,
+  at_ms: T,
+  offset_ms: 0,
+  reopens_at: T + 42_000,
+  ...members,
+});
+
+const clock = (members: Partial<TickingClock> = {}): TickingClock => ({
+  now: new Date(T).toISOString(),
+  frozen: false,
+  offset_seconds: 0,
+  received_ms: T,
+  ...members,
+});
+
+describe('where the limit bit, and where its window reopens', () => {
+  it('lie at their moments, the second one ahead until it has come', () => {
+    expect(marksOf([bite()], clock(), T + 2000)).toEqual([
+      { kind: 'bit', at: -2, label: 'first 429, #31' },
+      { kind: 'reopens', at: 40, label: 'reopens in 40 s' },
+    ]);
+    const [, after] = marksOf([bite()], clock(), T + 50_000);
+    expect(after).toEqual({ kind: 'reopens', at: -8, label: 'window reopened' });
+  });
+
+  it('follow a clock that is moved: nearer when it is advanced, nowhere while it stands', () => {
+    const advanced = clock({ now: new Date(T + 30_000).toISOString() });
+    expect(marksOf([bite()], advanced, T)[1]).toMatchObject({ at: 12, label: 'reopens in 12 s' });
+    expect(marksOf([bite()], clock({ frozen: true }), T)).toHaveLength(1);
+    const beyond = clock({ now: new Date(T + 90_000).toISOString() });
+    expect(marksOf([bite()], beyond, T)).toHaveLength(1);
+  });
+
+  it('make the chart look ahead for up to a minute', () => {
+    expect(secondsAhead([{ kind: 'reopens', at: 30, label: '' }])).toBe(34);
+    expect(secondsAhead([{ kind: 'reopens', at: 3600, label: '' }])).toBe(0);
+    expect(secondsAhead([{ kind: 'bit', at: 0.4, label: '' }])).toBe(0);
+  });
+
+  const refused = (number: number, at: number, headers: [string, string][]) =>
+    exchangeOf({
+      number,
+      status: 429,
+      throttled: true,
+      at: new Date(at).toISOString(),
+      response: { headers },
+    });
+  const take = (bites: readonly Bite[], ...refusals: ReturnType<typeof refused>[]) =>
+    refusals.reduce(
+      (known, one, index) => withAnswerAt(known, one, { run: 1, place: index + 1 }, T, 0),
+      bites,
+    );
+
+  it('are taken from the first 429 of each window', () => {
+    const wait: [string, string][] = [['Retry-After', '12']];
+    const bites = take(
+      [],
+      refused(31, T, wait),
+      refused(32, T + 20, wait),
+      refused(70, T + 12_000, wait),
+    );
+    expect(bites.map(({ exchange: number }) => number)).toEqual([31, 70]);
+    expect(bites[0]?.reopens_at).toBe(T + 12_000);
+  });
+
+  it('are known from RateLimit where Retry-After is switched off, and unknown without both', () => {
+    const [told] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
+    expect(told?.reopens_at).toBe(T + 42_000);
+    const silent = take([], refused(31, T, []), refused(32, T + 99_000, []));
+    expect(silent).toHaveLength(1);
+    expect(silent[0]?.reopens_at).toBeNull();
+  });
+
+  it('are no business of an answer that was let through', () => {
+    expect(take([], exchangeOf({ number: 1 }))).toEqual([]);
+  });
+});
+
+describe('what the hammer sends', () => {
+  const { throttle } = settings();
+  const clients = [
+    client({
+      client_id: 'codes',
+      grant_types: ['authorization_code'],
+      throttle: { limit: 3, window_seconds: 9 },
+    }),
+    client({ client_id: 'demo' }),
+  ];
+
+  it('is a refresh of the oldest client, a few more times than the limit, unless one chooses', () => {
+    const chosen = chosenOf(AT_REST.form, clients, throttle);
+    expect(chosen?.client.client_id).toBe('demo');
+    expect(chosen?.grant).toBe('refresh_token');
+    expect(chosen?.pace).toEqual({ count: 40, parallel: 10, per_second: null });
+  });
+
+  it('keeps to the grants and to the limit of the client chosen', () => {
+    const form = { ...AT_REST.form, client_id: 'codes', way: 'rate', per_second: 5 } as const;
+    const chosen = chosenOf(form, clients, throttle);
+    expect(chosen?.grant).toBe('authorization_code');
+    expect(chosen?.pace).toEqual({ count: 13, parallel: 100, per_second: 5 });
+  });
+
+  it('is nothing where no client could send anything', () => {
+    expect(chosenOf(AT_REST.form, [], throttle)).toBeNull();
+    const mute = client({ grant_types: ['authorization_code'], redirect_uris: [] });
+    expect(chosenOf(AT_REST.form, [mute], throttle)).toBeNull();
+  });
+});

@@ -1,0 +1,179 @@
+// The throttle as a person watches it: the chart, the hammer that runs into the limit, the counters
+// that are released, and who fetches tokens needlessly.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const hammer = (page: Page) => page.getByRole('region', { name: 'Hammer', exact: true });
+const chart = (page: Page) =>
+  page.getByRole('region', { name: 'Allowed against throttled' }).getByRole('img', {
+    name: /last two minutes/,
+  });
+const send = (page: Page) => hammer(page).getByRole('button', { name: /^Send/ });
+
+async function severeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+async function openAdvisories({ page, open }: Workbench): Promise<void> {
+  await open('Throttling');
+  await page.getByRole('tab', { name: /^Advisories/ }).click();
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('a burst runs into the limit: chart, answers and counter tell it', async ({
+      page,
+      bench,
+      errors,
+    }) => {
+      await bench.open('Throttling');
+      await expect(chart(page)).toHaveAccessibleName(/^No token request was counted/);
+      await expect(page.getByText('No counters yet')).toBeVisible();
+      expect(await severeFindings(page)).toEqual([]);
+      await expect(send(page)).toHaveText('Send 40');
+      await send(page).click();
+      await expect(hammer(page)).toContainText('40 of 40 requests answered');
+      await expect(hammer(page).getByRole('list', { name: 'Answers' })).toContainText(/200\s*30×/);
+      await expect(hammer(page)).toContainText('429 too_many_requests');
+      await expect(hammer(page)).toContainText(/The limit bit after \d+ answers, at.*#\d+/);
+      await expect(chart(page)).toHaveAccessibleName(
+        /^30 requests allowed and 10 throttled .* first 429, #\d+, .* reopens in \d+ s$/,
+      );
+      await expect(page.locator('canvas')).toBeVisible();
+      await expect(page.getByText('429 now')).toBeVisible();
+      expect(await severeFindings(page)).toEqual([]);
+      await hammer(page).getByRole('link').click();
+      await expect(page).toHaveURL(/#\/traffic\/\d+$/);
+      expect(errors).toEqual([]);
+    });
+
+    test('advisories are listed per client, with the newest and its exchange', async ({
+      page,
+      bench,
+      ready,
+    }) => {
+      await openAdvisories(bench);
+      await expect(page.getByText('No token was fetched needlessly')).toBeVisible();
+      expect(await severeFindings(page)).toEqual([]);
+      const granted = await exchange(ready, await issueCode(ready));
+      const { refresh_token } = (await granted.json()) as { refresh_token: string };
+      const refreshed = await refresh(ready, refresh_token);
+      const number = refreshed.headers.get('grantbench-exchange') ?? '';
+      const row = page.getByRole('row', { name: /demo-app/ });
+      await expect(row).toContainText('23 h 59 min of the former token left');
+      await expect(row.getByRole('cell').first()).toHaveText('1');
+      await row.getByRole('button').click();
+      await expect(page.getByRole('list', { name: /^Newest advisories/ })).toContainText('#');
+      expect(await severeFindings(page)).toEqual([]);
+      await row
+        .getByRole('link', { name: `exchange #${number}` })
+        .first()
+        .click();
+      await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+    });
+  });
+}
+
+test('a rate is sent at its pace, stopped by its button, and goes on while one looks elsewhere', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Throttling');
+  await hammer(page).getByText('Rate', { exact: true }).click();
+  await hammer(page).getByRole('textbox', { name: 'Requests' }).fill('500');
+  await hammer(page).getByRole('textbox', { name: 'Per second' }).fill('20');
+  await send(page).click();
+  await expect(hammer(page)).toContainText(/[1-9]\d* of 500 requests answered/);
+  await bench.open('Traffic');
+  await bench.open('Throttling');
+  await hammer(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(hammer(page).getByRole('button', { name: 'Stop' })).toBeHidden();
+  await expect(hammer(page)).not.toContainText('500 of 500');
+});
+
+test('one code, hammered: one answer with tokens, replays, then the limit', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Throttling');
+  await hammer(page).getByRole('combobox', { name: 'Grant' }).click();
+  await page.getByRole('option', { name: 'authorization_code' }).click();
+  await hammer(page).getByRole('textbox', { name: 'At once' }).fill('1');
+  await send(page).click();
+  const answers = hammer(page).getByRole('list', { name: 'Answers' });
+  await expect(answers).toContainText(/400 invalid_grant\s*29×/);
+  await expect(answers).toContainText(/429 too_many_requests\s*10×/);
+  await expect(answers).toContainText(/200\s*1×/);
+  await expect(hammer(page)).toContainText('The limit bit after 30 answers');
+});
+
+test('a client without any grant to hammer with is said, and a stopped server sends nothing', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await bench.open('Throttling');
+  await ask(ready, 'POST', '/server/stop');
+  await expect(send(page)).toBeDisabled();
+  await expect(hammer(page)).toContainText('The server is not running');
+  await ask(ready, 'DELETE', '/clients/demo-app');
+  await expect(hammer(page)).toContainText('No client can be hammered with');
+});
+
+test('Release all asks once: Cancel leaves the counters, going on empties them', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await exchange(ready, await issueCode(ready));
+  await bench.open('Throttling');
+  const counters = page.getByRole('region', { name: 'Throttle counters' });
+  await expect(counters).toBeVisible();
+  const release = page.getByRole('button', { name: 'Release all…' });
+  await release.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(counters).toBeVisible();
+  await release.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Release all' }).click();
+  await expect(page.getByText('No counters yet')).toBeVisible();
+});
+
+test('the chart stands still while it is paused, and without motion moves on in steps', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await bench.open('Throttling');
+  await page.getByRole('button', { name: 'Pause the chart' }).click();
+  await exchange(ready, await issueCode(ready));
+  await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
+  await expect(chart(page)).toHaveAccessibleName(/^No token request was counted/);
+  await page.getByRole('button', { name: 'Go on with the chart' }).click();
+  await expect(chart(page)).toHaveAccessibleName(/^1 request allowed/, { timeout: 10_000 });
+});
+
+test('the view fits a window of 900 by 600 and is reached by keyboard alone', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await bench.open('Throttling');
+  await page.keyboard.press('Alt+H');
+  await expect(hammer(page)).toContainText('40 of 40 requests answered');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(900);
+  await page.getByRole('tab', { name: /^Counters/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/#\/throttling\/advisories$/);
+  await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();
+});
