@@ -26,7 +26,8 @@ import {
 import type { Engine } from './engine.ts';
 import { lazily } from './lazily.ts';
 import { createHostCheck } from './control-server/origin.ts';
-import { pagePolicy, readStatic } from './control-server/static-files.ts';
+import type { Reference } from './control-server/reference.ts';
+import { documentPolicy, pagePolicy, readStatic } from './control-server/static-files.ts';
 
 export interface ControlServerOptions {
   /** `localhost` or a loopback address takes both loopback addresses. */
@@ -92,6 +93,16 @@ async function sendPage(
   });
 }
 
+/** The OpenAPI document as a page: without token, as the page's files are. */
+async function sendReference(response: ServerResponse, document: string): Promise<void> {
+  const { referencePage } = await import('./control-server/reference.ts');
+  const nonce = randomBytes(16).toString('base64url');
+  const body = await referencePage(JSON.parse(document) as Reference, nonce);
+  sendBody(response, 200, 'text/html; charset=utf-8', body, {
+    'Content-Security-Policy': documentPolicy(nonce),
+  });
+}
+
 function createDoors(engine: Engine, options: ControlServerOptions, token: string) {
   const checkToken = createTokenCheck(token);
   const rest = lazily(async () => {
@@ -122,6 +133,9 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
       if (raw === '/openapi.json' && request.method === 'GET') {
         sendBody(response, 200, 'application/json', await openApi());
         return;
+      }
+      if (raw === '/docs' && (request.method === 'GET' || request.method === 'HEAD')) {
+        return sendReference(response, await openApi());
       }
       return sendPage(request, response, options.page, decoded);
     },

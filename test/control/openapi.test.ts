@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { COMPONENTS } from '../../src/engine/control-server/openapi/components.ts';
 import { OPERATIONS } from '../../src/engine/control-server/openapi/operations.ts';
 import { createOpenApiDocument } from '../../src/engine/control-server/openapi.ts';
-import { startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+import { call, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
 
 interface Media {
   readonly example?: unknown;
@@ -120,6 +120,24 @@ describe('the document', () => {
       ]),
     ];
     expect(missing).toEqual([]);
+  });
+});
+
+describe('GET /docs', () => {
+  it('shows every operation and record, without script, network or token', async () => {
+    const { control } = await startHarness({ start: false });
+    const { status, headers, text: page } = await call(control.url, 'GET', '/docs');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const [, nonce = ''] = /style-src 'nonce-([^']+)'/.exec(
+      String(headers['content-security-policy']),
+    )!;
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src /);
+    expect(page).toContain(`<style nonce="${nonce}">`);
+    expect(page).not.toMatch(/<script|https?:\/\/(?!(localhost|orders\.example))/);
+    expect(page).not.toContain(TOKEN);
+    for (const { operationId } of operations()) expect(page).toContain(`id="${operationId}"`);
+    const [, ...anchors] = page.split('href="#').map((rest) => rest.split('"')[0]);
+    for (const anchor of new Set(anchors)) expect(page).toContain(`id="${anchor ?? ''}"`);
   });
 });
 

@@ -59,3 +59,14 @@ export function pagePolicy(host: string): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
+
+/** What a page that is only read may do: show itself, in the style that came with it. */
+export function documentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
