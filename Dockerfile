@@ -1,0 +1,24 @@
+# Grantbench without a window: the token service and the workbench page, nothing else.
+#   docker build -t grantbench .
+#   docker run --rm -p 127.0.0.1:4280:4280 -p 127.0.0.1:4281:4281 grantbench
+# docs/docker.md says how to reach it by other names, and how to hand it a workspace.
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# Without scripts: none of them is needed, and no Electron is fetched.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /grantbench
+COPY --from=build /build/package.json /build/LICENSE ./
+COPY --from=build /build/out/main ./out/main
+COPY --from=build /build/out/renderer ./out/renderer
+USER node
+EXPOSE 4280 4281
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.GRANTBENCH_PORT || 4280}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/grantbench/out/main/cli.js"]
+CMD ["serve", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]

@@ -1,0 +1,106 @@
+// Issue 5 item 7: the Dockerfile's steps, carried out in a clean folder as far as that goes without an
+// engine. `npm ci` and the build are those of every checkout: here they are told to be such, and what
+// they made of this one is taken. Needs a build.
+
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { carryOut, execForm, readDockerfile, type Step } from '../support/dockerfile.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+let folder: string;
+let steps: Step[];
+let image: string;
+const ran: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'grantbench-image-'));
+  steps = await readDockerfile(join(ROOT, 'Dockerfile'));
+  const ignored = (await readFile(join(ROOT, '.dockerignore'), 'utf8')).trim().split('\n');
+  image = await carryOut(steps, {
+    folder,
+    context: ROOT,
+    ignores: (path) => ignored.includes(path.split('/')[0] ?? ''),
+    run: async (command, cwd) => {
+      ran.push(command);
+      if (command !== 'npm run build') return;
+      await cp(join(ROOT, 'out'), join(cwd, 'out'), { recursive: true });
+    },
+  });
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A port that nobody has now. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** Arguments of ENTRYPOINT, CMD or HEALTHCHECK, with the image's root in their place. */
+const command = (name: string) =>
+  execForm(steps, name).map((part) => (part.startsWith('/') ? join(image, part) : part));
+
+function check(env: NodeJS.ProcessEnv): Promise<number> {
+  const [, ...args] = command('HEALTHCHECK');
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }).once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+describe('issue 5 item 7: the image', () => {
+  it('is made by what every checkout runs, without scripts of dependencies', () => {
+    expect(ran).toEqual(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']);
+  });
+
+  it('is made of no file that the checkout built or fetched itself', async () => {
+    const copied = await readdir(join(folder, 'build', 'build'));
+    expect(copied).toEqual(expect.arrayContaining(['src', 'scripts', 'package.json', '.npmrc']));
+    for (const name of ['node_modules', '.git', 'test']) expect(copied).not.toContain(name);
+  });
+
+  it('holds the command line and the page: no dependency, no Electron, no source', async () => {
+    const names = await readdir(join(image, 'grantbench'), { recursive: true });
+    expect(names).toContain(join('out', 'main', 'cli.js'));
+    expect(names).toContain(join('out', 'renderer', 'index.html'));
+    expect(names.filter((name) => /node_modules|\.tsx?$|preload/.test(name))).toEqual([]);
+  });
+
+  it('runs as a user without rights, with both ports told', () => {
+    const value = (name: string) => steps.findLast((step) => step.name === name)?.rest;
+    expect(value('USER')).toBe('node');
+    expect(value('EXPOSE')).toBe('4280 4281');
+    expect(steps.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(
+      steps.findLastIndex(({ name }) => name === 'COPY'),
+    );
+  });
+
+  it('starts, is healthy once it serves, serves the page, and ends at SIGTERM', async () => {
+    const [file = '', ...args] = [...command('ENTRYPOINT').slice(1), ...execForm(steps, 'CMD')];
+    expect(existsSync(file)).toBe(true);
+    const env = {
+      ...process.env,
+      ...{ GRANTBENCH_PORT: await freePort(), GRANTBENCH_CONTROL_PORT: await freePort() },
+      ...{ GRANTBENCH_JSON: '1', GRANTBENCH_USER_DATA: folder },
+    };
+    expect(await check(env)).toBe(1);
+    const server = spawn(process.execPath, [file, ...args], { env, cwd: image });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    const line = await new Promise<string>((resolve) => server.stdout.once('data', resolve));
+    const { control } = JSON.parse(line) as { control: { url: string } };
+    expect(await check(env)).toBe(0);
+    expect(await (await fetch(control.url)).text()).toContain('<div id="root">');
+    server.kill('SIGTERM');
+    if (process.platform !== 'win32') expect(await ended).toBe(0);
+  });
+});
