@@ -45,20 +45,36 @@ async function declareAll(program: Command, name: string | undefined, build: Bui
   declareOpen(program, build);
 }
 
-/** A command that is named comes alone: the others need not be loaded for it. */
-async function declareNamed(program: Command, name: string | undefined, build: Build) {
+/** `clock` alone is `clock show`. commander's own default would take a mistyped one for an argument. */
+function withFallback(args: readonly string[], fallback: string | undefined): readonly string[] {
+  const [name = '', next = '', ...rest] = args;
+  const help = next === '-h' || next === '--help';
+  if (fallback === undefined || help || (next !== '' && !next.startsWith('-'))) return args;
+  return [name, fallback, ...(next === '' ? [] : [next]), ...rest];
+}
+
+/**
+ * A command that is named comes alone: the others need not be loaded for it.
+ * @returns the arguments as they are meant
+ */
+async function declareNamed(program: Command, args: readonly string[], build: Build) {
+  const [name] = args;
   const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) return declareAll(program, name, build);
-  const { declare } = await load();
+  if (load === undefined) {
+    await declareAll(program, name, build);
+    return args;
+  }
+  const { declare, fallback } = await load();
   declare(program, build);
+  return withFallback(args, fallback);
 }
 
 /** Help and the version go to standard output, complaints to standard error. */
 export async function runCommand(argv: readonly string[], build: Build): Promise<void> {
   const program = createProgram(build);
-  await declareNamed(program, argv[2], build);
+  const args = await declareNamed(program, argv.slice(2), build);
   try {
-    await program.parseAsync([...argv]);
+    await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : 2;

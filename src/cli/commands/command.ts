@@ -15,6 +15,8 @@ export interface Build {
 export interface CommandFile {
   /** Adds the command to the program; its action runs it. */
   readonly declare: (program: Command, build: Build) => void;
+  /** The subcommand that is meant when none is named. */
+  readonly fallback?: string;
 }
 
 /** Headings of --help. */

@@ -81,7 +81,7 @@ function explained(error: unknown, url: string): unknown {
   }
   const { code, message } = refusal;
   if (code === 'fault') return new CommandError(1, `${url} met a fault: ${message}.`);
-  return new CommandError(3, `${message.charAt(0).toUpperCase()}${message.slice(1)} (${code}).`);
+  return new CommandError(3, `${message} (${code}).`);
 }
 
 /**

@@ -1,0 +1,28 @@
+// `grantbench openapi`: its flags.
+
+import type { Command } from 'commander';
+import { GROUPS, type Build } from './command.ts';
+import { begin, EXIT_CODES } from './connection.ts';
+
+const EXAMPLES = `
+Examples:
+  grantbench openapi > grantbench-openapi.json
+
+It needs no instance; a running one serves the same document at <control url>/openapi.json.
+${EXIT_CODES}`;
+
+export function declare(program: Command, { version }: Build): void {
+  program
+    .command('openapi')
+    .helpGroup(GROUPS.about)
+    .allowExcessArguments(false)
+    .description('print the OpenAPI document of the control API')
+    .option('--json', 'print JSON, as it does without')
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      await begin();
+      const { createOpenApiDocument } = await import('../../engine/control-server/openapi.ts');
+      const { printJson } = await import('../terminal/print.ts');
+      printJson(JSON.parse(await createOpenApiDocument(version)));
+    });
+}

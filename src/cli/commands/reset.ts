@@ -1,0 +1,24 @@
+// `grantbench reset`: its flags.
+
+import type { Command } from 'commander';
+import { GROUPS } from './command.ts';
+import { begin, connected, type Connection } from './connection.ts';
+
+export interface ResetOptions extends Connection {
+  readonly workspace?: boolean;
+}
+
+export function declare(program: Command): void {
+  const command = program
+    .command('reset')
+    .helpGroup(GROUPS.steer)
+    .description('empty credentials, exchanges and counters, and reset the clock')
+    .option('--workspace', 'clients, users and settings too go back to the workspace file');
+  connected(command, '  grantbench reset\n  grantbench reset --workspace').action(
+    async (given: ResetOptions) => {
+      await begin();
+      const { reset } = await import('../steering/reset.ts');
+      await reset(given);
+    },
+  );
+}

@@ -1,0 +1,86 @@
+// `grantbench traffic`: exchanges as a list, as they come, one explained, or all as HAR.
+
+import type { ControlClient } from '../../control/client.ts';
+import type { ExchangeSummary } from '../../control/schemas.ts';
+import type { TrafficOptions } from '../commands/traffic.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { print, printJson, remark } from '../terminal/print.ts';
+import { explanation } from '../tokens/explanation.ts';
+import { given } from '../tokens/issue-code.ts';
+import { exchangeRow, exchangeTitles } from './exchange-columns.ts';
+import { saveText } from '../files/save-text.ts';
+
+const filterOf = ({ clientId, status, error }: TrafficOptions) =>
+  given({ client_id: clientId, status, error });
+
+const isWanted = (exchange: ExchangeSummary, { clientId, status, error }: TrafficOptions) =>
+  (clientId === undefined || exchange.client_id === clientId) &&
+  (status === undefined || exchange.status === status) &&
+  (error === undefined || exchange.error === error);
+
+async function exportHar(control: ControlClient, file: string, options: TrafficOptions) {
+  const { secrets = false } = options;
+  const har = await control.exchanges.export({ format: 'har', secrets, ...filterOf(options) });
+  const text = `${JSON.stringify(har, null, 2)}\n`;
+  if (file === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  saveText(file, text);
+  const count = 'log' in har ? har.log.entries.length : 0;
+  remark(`Wrote ${count} ${count === 1 ? 'exchange' : 'exchanges'} to ${file}.`);
+}
+
+async function explainOne(control: ControlClient, number: number, options: TrafficOptions) {
+  const { json = false, secrets = false } = options;
+  const exchange = await control.exchanges.get({ number, secrets });
+  if (json) printJson(exchange);
+  else print(explanation(exchange).trimStart());
+}
+
+async function listNewest(control: ControlClient, options: TrafficOptions): Promise<number> {
+  const limit = Math.min(options.limit, 1000);
+  const { items } = await control.exchanges.list({ limit, ...filterOf(options) });
+  if (options.json && !options.follow) {
+    printJson(items);
+    return 0;
+  }
+  const oldestFirst = items.toReversed();
+  if (!options.json) print(exchangeTitles());
+  tell(oldestFirst, options);
+  if (items.length === 0 && !options.follow) remark('Nothing has been asked yet.');
+  return items[0]?.number ?? 0;
+}
+
+function tell(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): void {
+  for (const exchange of exchanges) {
+    print(json ? JSON.stringify(exchange) : exchangeRow(exchange));
+  }
+}
+
+/** From the list on, without a gap: the feed is subscribed before the list is read. */
+async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
+  const batches = await control.events();
+  let last = await listNewest(control, options);
+  for await (const { exchanges, changed } of batches) {
+    // After a reset they are numbered anew.
+    if (changed.includes('exchanges')) last = 0;
+    const fresh = exchanges.filter(({ number }) => number > last);
+    last = Math.max(last, ...fresh.map(({ number }) => number));
+    tell(
+      fresh.filter((exchange) => isWanted(exchange, options)),
+      options,
+    );
+  }
+  throw new CommandError(1, `${url} has ended.`);
+}
+
+export async function showTraffic(options: TrafficOptions): Promise<void> {
+  await withControl(options, async (control, url) => {
+    if (options.har !== undefined) return exportHar(control, options.har, options);
+    if (options.explain !== undefined) return explainOne(control, options.explain, options);
+    if (options.follow) return follow(control, url, options);
+    await listNewest(control, options);
+  });
+}
