@@ -20,9 +20,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** A list repeats its name; null is not sent. */
 function encoded(parameters: Parameters): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((one) => (one === null ? [] : [[name, String(one)] as [string, string]])),
+    [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as [string, string]])),
   );
   return new URLSearchParams(pairs).toString();
 }

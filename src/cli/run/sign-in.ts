@@ -44,7 +44,9 @@ export function decisionOn(
   const hidden = inputs.filter(({ type }) => type === 'hidden');
   const scopes = inputs.filter(({ name }) => name === 'scope');
   const person = sub ?? inputs.find(({ name }) => name === 'sub')?.value ?? '';
-  const fields = new URLSearchParams(hidden.map(({ name, value }) => [name, value]));
+  const fields = new URLSearchParams(
+    hidden.map(({ name, value }): [string, string] => [name, value]),
+  );
   if (decision === 'approve') {
     fields.set('sub', person);
     for (const { name, value } of scopes) fields.append(name, value);

@@ -9,7 +9,7 @@ import type { Bench } from './bench.ts';
 import { createPkce, type Pkce } from './pkce.ts';
 import { anyRequest, authorizeRequest, together, tokenRequest } from './requests.ts';
 import { decisionOn } from './sign-in.ts';
-import { setPeople } from './variables.ts';
+import { setPeople, UnmetError } from './variables.ts';
 
 type Order<A extends ActionName> = NonNullable<ScenarioStep[A]>;
 /** null for what is not answered. */
@@ -21,8 +21,13 @@ const given = <T extends object>(members: T) =>
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
+interface People {
+  readonly client?: string | undefined;
+  readonly user?: string | undefined;
+}
+
 /** Sets whom the step is about. */
-function people(bench: Bench, order: { client?: string | undefined; user?: string | undefined }) {
+function people(bench: Bench, order: People): void {
   const { clients, users } = bench.workspace;
   const client =
     order.client === undefined
@@ -111,12 +116,12 @@ const request: Action<'request'> = async (order, bench) => {
 
 /** @param end what is done to the credential that this is the value of */
 const ending =
-  (end: 'revoke' | 'expire'): Action<'revoke'> =>
-  async (order, { control, variables }) => {
+  (end: 'revoke' | 'expire') =>
+  async (order: string, { control, variables }: Bench): Promise<null> => {
     const text = variables.filled(order);
     const { items } = await control.tokens.list({ text, limit: 1 });
     const [record] = items;
-    if (record === undefined) throw new Error(`there is no such code or token to ${end}`);
+    if (record === undefined) throw new UnmetError(`there is no such code or token to ${end}`);
     await control.tokens[end]({ id: record.id });
     return null;
   };
@@ -143,12 +148,13 @@ const ACTIONS: { readonly [A in ActionName]: Action<A> } = {
 export const actionOf = (step: ScenarioStep): ActionName =>
   ACTION_NAMES.find((name) => step[name] !== undefined) ?? 'request';
 
-async function perform<A extends ActionName>(action: A, step: ScenarioStep, bench: Bench) {
-  const order = step[action] as Order<A>;
-  people(bench, typeof order === 'object' ? (order as { client?: string; user?: string }) : {});
-  return ACTIONS[action](order, bench);
+/** Does it once. @throws UnmetError, and errors of control */
+export function doStep(step: ScenarioStep, bench: Bench): Promise<Answer | null> {
+  const action = actionOf(step);
+  const order = step[action];
+  people(bench, typeof order === 'object' ? (order as People) : {});
+  return (ACTIONS[action] as (order: unknown, bench: Bench) => Promise<Answer | null>)(
+    order,
+    bench,
+  );
 }
-
-/** Does it once. @throws NoValueError, and errors of control */
-export const doStep = (step: ScenarioStep, bench: Bench): Promise<Answer | null> =>
-  perform(actionOf(step), step, bench);

@@ -5,18 +5,18 @@ import type { Client, User } from '../../control/schemas.ts';
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 
-/** A step needs what no answer so far has brought. */
-export class NoValueError extends Error {
-  constructor(name: string) {
-    super(`{{${name}}} has no value: no answer so far had one`);
-    this.name = 'NoValueError';
+/** A step needs what is not there. */
+export class UnmetError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnmetError';
   }
 }
 
 export interface Variables {
   readonly set: (name: string, value: unknown) => void;
   readonly has: (name: string) => boolean;
-  /** Texts at any depth with their variables filled in. @throws NoValueError */
+  /** Texts at any depth with their variables filled in. @throws UnmetError */
   readonly filled: <T>(value: T) => T;
   /** Whether all the variables of a text have values. */
   readonly canFill: (text: string) => boolean;
@@ -31,8 +31,8 @@ export function createVariables(): Variables {
   const secrets = new Map<string, string>();
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
-    if (value === undefined || value === null) throw new NoValueError(name);
-    return value;
+    if (value !== undefined && value !== null) return value;
+    throw new UnmetError(`{{${name}}} has no value: no answer so far had one`);
   };
   const textOf = (name: string): string => {
     const value = valueOf(name);

@@ -1,0 +1,61 @@
+// What a step was to come to, held against what it came to, and what later steps need of it.
+
+import type { Expectation, ScenarioStep } from '../../control/scenario-schema.ts';
+import type { Answer } from './answer.ts';
+import { compare, compareSets, type Difference } from './compare.ts';
+import type { Variables } from './variables.ts';
+
+const LISTS = ['deviations', 'advisories'] as const;
+
+function lowered(headers: NonNullable<Expectation['headers']>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** One difference for each value that does not fit. @throws UnmetError */
+export function differencesOf(
+  expect: Expectation,
+  answer: Answer,
+  { filled }: Variables,
+): Difference[] {
+  const { headers, deviations: _deviations, advisories: _advisories, ...plain } = filled(expect);
+  const lists = LISTS.flatMap((name) => {
+    const expected = expect[name];
+    return expected === undefined ? [] : compareSets(name, expected, answer[name]);
+  });
+  return [
+    ...Object.entries(plain).flatMap(([name, value]) =>
+      compare(name, value, answer[name as keyof typeof plain]),
+    ),
+    ...(headers === undefined ? [] : compare('headers', lowered(headers), answer.headers)),
+    ...lists,
+  ];
+}
+
+function valueAt(answer: Answer, path: string): unknown {
+  const [first = '', ...rest] = path.split('.');
+  let value: unknown = answer[first as keyof Answer];
+  for (const name of rest) {
+    const key = first === 'headers' ? name.toLowerCase() : name;
+    value = Object.hasOwn(Object(value) as object, key)
+      ? Reflect.get(Object(value) as object, key)
+      : undefined;
+  }
+  return value;
+}
+
+/** Keeps what the step asks for. @returns what is not there to be kept */
+export function keep(
+  save: NonNullable<ScenarioStep['save']>,
+  answer: Answer,
+  { set }: Variables,
+): Difference[] {
+  return Object.entries(save).flatMap(([name, path]) => {
+    const value = valueAt(answer, path);
+    set(name, value);
+    return value === undefined
+      ? [{ what: path, expected: `something to save as {{${name}}}`, got: 'nothing' }]
+      : [];
+  });
+}

@@ -1,0 +1,28 @@
+// Time between the requests of a walk: in the scenario the clock stands still and is moved by as much as
+// passed, so that what had expired has again, however fast the scenario runs.
+
+import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+
+/** Less than this is left to add up. */
+const LEAST_MS = 1000;
+
+/** @param times of the walk's events, in ms */
+export function createPassingTime(times: readonly number[]) {
+  const [first = 0] = times;
+  // Only then does the date matter: a clock can be moved forward by so much, but back only to a date.
+  const setBack = times.some((time, index) => time - (times[index - 1] ?? time) <= -LEAST_MS);
+  let told = first;
+  const at = (time: number): ScenarioStep => ({ clock: { now: new Date(time).toISOString() } });
+  return {
+    begin: (): ScenarioStep[] => [
+      { name: 'time passes only as it did', clock: { frozen: true } },
+      ...(setBack ? [at(first)] : []),
+    ],
+    until: (time: number): ScenarioStep[] => {
+      const passed = time - told;
+      if (Math.abs(passed) < LEAST_MS) return [];
+      told = time;
+      return [passed > 0 ? { clock: { advance_seconds: passed / 1000 } } : at(time)];
+    },
+  };
+}

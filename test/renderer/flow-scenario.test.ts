@@ -1,0 +1,372 @@
+// A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
+
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runScenario, type ScenarioResult } from '../../src/cli/run/run-scenario.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import type { Scenario } from '../../src/control/scenario-schema.ts';
+import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { takeGivenWorkspace } from '../../src/engine/given-workspace.ts';
+import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
+import type { FlowEvent } from '../../src/renderer/features/flow/flow-state.ts';
+import type { Material, Mistake } from '../../src/renderer/features/flow/mistake.ts';
+import { MISTAKES, type BreakableStep } from '../../src/renderer/features/flow/mistakes.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  exchangeFields,
+  refreshFields,
+  tokenRequest,
+  userinfoRequest,
+} from '../../src/renderer/features/flow/requests.ts';
+import { scenarioOfScript } from '../../src/renderer/features/flow/scenario/scenario.ts';
+import type { SignInForm } from '../../src/renderer/features/flow/sign-in-page.ts';
+
+const REDIRECT = 'http://localhost:3000/callback';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+const SECOND = { client_id: 'second', client_secret: 'second-secret', redirect_uris: [REDIRECT] };
+const FIRST = {
+  client_id: 'demo-app',
+  client_secret: 'demo-secret',
+  client_name: 'Demo application',
+  redirect_uris: [REDIRECT],
+};
+
+type Settings = Record<string, unknown>;
+
+/** Somebody at the Flow view of an engine: what is sent becomes events, as there. */
+async function walker(settings: Settings = {}) {
+  const members = { clients: [FIRST, SECOND], settings };
+  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
+  const engine = await createEngine({ port: 0, version: 'test', base });
+  const { issuer } = await engine.start();
+  onTestFinished(engine.close);
+  const control: ControlClient = await engine.getControl();
+  const events: FlowEvent[] = [];
+  const credentials = { client_id: 'demo-app', client_secret: 'demo-secret' };
+
+  const send = async (request: SendRequest, step: 'exchange' | 'code' = 'exchange') => {
+    const exchange = await control.requests.send({ ...request, secrets: true });
+    events.push({ id: events.length + 1, kind: 'exchange', step, exchange, verdict: null });
+    return exchange;
+  };
+  const issue = async (more: Partial<IssueCode> = {}) => {
+    const request = { client_id: 'demo-app', redirect_uri: REDIRECT, audience: issuer, ...more };
+    const issued = await control.codes.create(request);
+    const { now: at } = await control.clock.get();
+    const event = { ...issued, id: events.length + 1, kind: 'issue', at, request, sub: 'ada' };
+    events.push(event as FlowEvent);
+    return issued.code;
+  };
+  const fieldsFor = (code: string, code_verifier: string | null = null) =>
+    exchangeFields({
+      ...credentials,
+      code,
+      redirect_uri: REDIRECT,
+      audience: issuer,
+      code_verifier,
+    });
+  const body = ({ response }: Exchange) => JSON.parse(response.body) as Record<string, string>;
+
+  return {
+    issuer,
+    control,
+    events,
+    send,
+    issue,
+    fieldsFor,
+    authorizeFields: (more: Partial<Parameters<typeof authorizeFields>[0]> = {}) =>
+      authorizeFields({
+        client_id: 'demo-app',
+        redirect_uri: REDIRECT,
+        scope: 'openid profile',
+        audience: issuer,
+        state: 'f00d',
+        code_challenge: null,
+        login_hint: 'ada',
+        ...more,
+      }),
+    exchange: async (code: string, verifier: string | null = null) =>
+      body(await send(tokenRequest(fieldsFor(code, verifier), 'json'))),
+    refreshRequest: (refresh_token: string) =>
+      tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' }), 'form'),
+    scenario: async (): Promise<Scenario> => {
+      const { clients, users, audiences, settings, faults } = await control.workspace.get();
+      const sandbox = { issuer, clients, users, audiences, settings, faults };
+      return scenarioOfScript({ name: 'A recorded walk', events, sandbox });
+    },
+  };
+}
+
+type Walker = Awaited<ReturnType<typeof walker>>;
+
+/** As a browser reads it; Node has no DOM. */
+function formOf({ response }: Exchange): SignInForm {
+  const [, name = '', value = ''] =
+    /type="hidden" name="([^"]+)" value="([^"]+)"/.exec(response.body) ?? [];
+  const scopes = [...response.body.matchAll(/name="scope" value="([^"]+)"/g)];
+  const cookies = response.headers
+    .filter(([header]) => header.toLowerCase() === 'set-cookie')
+    .map(([, cookie]) => cookie.split(';', 1)[0]);
+  return {
+    hidden: [[name, value]],
+    scopes: scopes.map(([, scope = '']) => scope),
+    users: ['ada'],
+    cookies: cookies.join('; '),
+  };
+}
+
+const approvalOf = (form: SignInForm): SendRequest => ({
+  method: 'POST',
+  path: '/authorize',
+  headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: form.cookies },
+  body: new URLSearchParams([
+    ...form.hidden.map(([name, value]): [string, string] => [name, value]),
+    ['sub', 'ada'],
+    ...form.scopes.map((scope): [string, string] => ['scope', scope]),
+    ['decision', 'approve'],
+  ]).toString(),
+});
+
+function failuresOf({ steps }: ScenarioResult) {
+  return steps
+    .filter(({ verdict }) => verdict === 'failed')
+    .map(({ title, failure }) => ({ title, ...failure }));
+}
+
+/** Runs it as `grantbench run` does, after the way through a file. */
+async function run(scenario: Scenario) {
+  const text = JSON.stringify(scenario, null, 2);
+  const read = await readScenario(text);
+  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
+  const result = await runScenario('recorded.json', read, 'test');
+  expect(failuresOf(result), text).toEqual([]);
+  return text;
+}
+
+function expectNoSecrets(text: string, { events }: Walker) {
+  for (const event of events) {
+    if (event.kind === 'issue') expect(text).not.toContain(event.code);
+  }
+  expect(text).not.toMatch(/eyJ[\w-]+\./);
+  expect(text.split('demo-secret')).toHaveLength(2);
+}
+
+describe('issue 5 item 4: a recorded walk', () => {
+  test('from the sign-in page to userinfo is a scenario that reads as one wrote it by hand', async () => {
+    const walk = await walker();
+    const page = await walk.send(authorizeRequest(walk.authorizeFields()), 'code');
+    const answer = await walk.send(approvalOf(formOf(page)), 'code');
+    const location =
+      answer.response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
+    const code = new URL(location).searchParams.get('code') ?? '';
+    const { access_token = '', refresh_token = '' } = await walk.exchange(code);
+    await walk.send(walk.refreshRequest(refresh_token));
+    await walk.send(userinfoRequest(access_token, 'header'));
+    await walk.send(userinfoRequest(access_token, 'body'));
+
+    const scenario = await walk.scenario();
+    expect(scenario.steps).toMatchObject([
+      { clock: { frozen: true } },
+      {
+        authorize: { user: 'ada', parameters: { scope: 'openid profile' } },
+        expect: { status: 303, redirect: { code: { $type: 'string' }, iss: '{{issuer}}' } },
+      },
+      { token: { grant: 'authorization_code' }, save: { access_token_1: 'body.access_token' } },
+      { token: { grant: 'refresh_token' }, expect: { advisories: ['over_fetch'] } },
+      {
+        request: { path: '/userinfo', headers: { authorization: 'Bearer {{access_token_1}}' } },
+        expect: { status: 200, body: { sub: 'ada' } },
+      },
+      { request: { path: '/userinfo', form: { access_token: '{{access_token_1}}' } } },
+    ]);
+    expect(scenario.steps[2]?.token).toEqual({ grant: 'authorization_code' });
+    expectNoSecrets(await run(scenario), walk);
+  });
+
+  test('with PKCE, of a code issued over control, takes the verifier of its own run', async () => {
+    const walk = await walker();
+    const code = await walk.issue({
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      scope: 'openid',
+      sub: 'ada',
+    });
+    await walk.exchange(code, VERIFIER);
+    const scenario = await walk.scenario();
+    expect(scenario.steps[1]?.issue_code).toEqual({ pkce: 'S256', scope: 'openid', user: 'ada' });
+    expect(scenario.steps[2]?.token).toEqual({ grant: 'authorization_code' });
+    await run(scenario);
+  });
+
+  test('throttled: the burst is one step that repeats, the clock moves as it did', async () => {
+    const walk = await walker({ throttle: { limit: 3 } });
+    await walk.control.clock.update({ frozen: true });
+    const { refresh_token = '' } = await walk.exchange(await walk.issue());
+    const refresh = walk.refreshRequest(refresh_token);
+    const again = () => walk.control.requests.send({ ...refresh, secrets: true });
+    const { number: first } = await again();
+    await again();
+    const exchange = await again();
+    walk.events.push({ id: 9, kind: 'burst', count: 3, first, exchange });
+    await walk.send(refresh);
+    await walk.control.clock.update({ advance_seconds: 60 });
+    await walk.send(refresh);
+    const scenario = await walk.scenario();
+    expect(scenario.workspace?.settings).toEqual({ signing_alg: 'ES256', throttle: { limit: 3 } });
+    expect(scenario.steps.slice(3)).toMatchObject([
+      { repeat: 3, expect: { status: 200 } },
+      { expect: { status: 429, error: 'too_many_requests', failed_check: 'throttle' } },
+      { clock: { advance_seconds: 60 } },
+      { expect: { status: 200 } },
+    ]);
+    await run(scenario);
+  });
+
+  test('over a clock that was set back is told by dates', async () => {
+    const walk = await walker();
+    const { refresh_token = '' } = await walk.exchange(await walk.issue());
+    await walk.control.clock.update({ now: '2020-01-01T00:00:00Z' });
+    await walk.send(walk.refreshRequest(refresh_token));
+    const scenario = await walk.scenario();
+    expect(scenario.steps.filter(({ clock }) => clock?.now !== undefined)).toHaveLength(2);
+    await run(scenario);
+  });
+
+  test.each(['throttled_twice', 'lost', 'broken_json'])(
+    'into the fault %s arms it again for that one request',
+    async (preset) => {
+      const walk = await walker();
+      const code = await walk.issue();
+      await walk.control.faults.create({ preset, times: 1 });
+      await walk.send(tokenRequest(walk.fieldsFor(code), 'json'));
+      await walk.send(tokenRequest(walk.fieldsFor(code), 'json'));
+      await run(await walk.scenario());
+    },
+  );
+
+  test('of nothing is refused', async () => {
+    const walk = await walker();
+    await expect(walk.scenario()).rejects.toThrow('Nothing was sent yet');
+  });
+});
+
+/** What a mistake needs before it can be made, as the flow gets it ready. */
+async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material>> {
+  const { control, issuer } = walk;
+  const mint = async (more: object = {}) =>
+    (
+      await control.tokens.mint({
+        client_id: 'demo-app',
+        audience: issuer,
+        scope: 'openid',
+        ...more,
+      })
+    ).access_token;
+  const expireAfter = async (seconds: number) => {
+    await control.clock.update({ advance_seconds: seconds });
+  };
+  const { prepare: how } = mistake;
+  if (how === undefined) return {};
+  switch (how) {
+    case 'code_expired': {
+      const spoilt = await walk.issue({ code_expires_in: 1 });
+      await expireAfter(1.2);
+      return { spoilt };
+    }
+    case 'code_redeemed': {
+      const spoilt = await walk.issue();
+      await walk.exchange(spoilt);
+      return { spoilt };
+    }
+    case 'token_expired': {
+      const spoilt = await mint({ access_token_expires_in: 1 });
+      await expireAfter(1.2);
+      return { spoilt };
+    }
+    case 'token_expired_by_hand': {
+      const spoilt = await mint();
+      const { items } = await control.tokens.list({ text: spoilt, limit: 1 });
+      await control.tokens.expire({ id: items[0]?.id ?? '' });
+      return { spoilt };
+    }
+    case 'token_revoked': {
+      const spoilt = await mint();
+      const form = { token: spoilt, client_id: 'demo-app', client_secret: 'demo-secret' };
+      await walk.send({
+        method: 'POST',
+        path: '/oauth/revoke',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+      return { spoilt };
+    }
+    case 'token_without_openid':
+      return { spoilt: await mint({ scope: undefined }) };
+    case 'sign_in_page':
+      return { form: formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code')) };
+    case 'sign_in_form_sent': {
+      const form = formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code'));
+      await walk.send(approvalOf(form), 'code');
+      return { form };
+    }
+  }
+}
+
+const ALL = (Object.keys(MISTAKES) as BreakableStep[]).flatMap((step) =>
+  MISTAKES[step].flatMap(({ mistakes }) =>
+    mistakes.map((mistake: Mistake) => ({ step, id: mistake.id, mistake })),
+  ),
+);
+
+describe('issue 5 item 4: every mistake of the flow', () => {
+  let otherEpoch: string;
+
+  beforeAll(async () => {
+    const base = await takeGivenWorkspace({ members: {}, signing_alg: 'ES256' }, 'test');
+    const engine = await createEngine({ port: 0, version: 'test', base });
+    const control = await engine.getControl();
+    ({ access_token: otherEpoch } = await control.tokens.mint({ client_id: 'demo-app' }));
+    await engine.close();
+  });
+
+  describe.each(['documented', 'strict', 'interop'])('under the profile %s', (profile) => {
+    test.each(ALL)('$step $id: is recorded, and runs green', async ({ step, mistake }) => {
+      const walk = await walker({ profile });
+      const code = await walk.issue();
+      const { access_token = '', refresh_token = '' } = await walk.exchange(code);
+      const second = await walk.issue();
+      const fields = {
+        code: walk.authorizeFields({ code_challenge: CHALLENGE }),
+        exchange: walk.fieldsFor(second),
+        refresh: refreshFields({
+          client_id: 'demo-app',
+          client_secret: 'demo-secret',
+          refresh_token,
+          scope: '',
+        }),
+        api: [],
+      }[step];
+      const { clients } = await walk.control.workspace.get();
+      const prepared = await prepare(walk, mistake);
+      const material: Material = {
+        fields,
+        format: step === 'refresh' ? 'form' : 'json',
+        other_client: clients.find(({ client_id }) => client_id === 'second') ?? null,
+        other_audience: 'https://orders.example/api',
+        access_token,
+        refresh_token,
+        former_token: otherEpoch,
+        spoilt: null,
+        form: null,
+        frozen: false,
+        mode: 'consent',
+        ...prepared,
+      };
+      await walk.send(mistake.build(material), step === 'code' ? 'code' : 'exchange');
+      expectNoSecrets(await run(await walk.scenario()), walk);
+    });
+  });
+});
