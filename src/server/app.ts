@@ -171,6 +171,16 @@ async function takeBody(
   return refuse(arrival, refusal, service, ['Connection', 'close', ...originHeaders(service)]);
 }
 
+/** What browsers ask for beside every page and document they show. No app asks for it: it is no exchange. */
+const asksForIcon = ({ method, url }: IncomingMessage): boolean =>
+  url === '/favicon.ico' && (method === 'GET' || method === 'HEAD');
+
+const DAY_SECONDS = 86_400;
+
+function sendNoIcon(response: ServerResponse): void {
+  response.writeHead(204, { 'Cache-Control': `max-age=${DAY_SECONDS}` }).end();
+}
+
 /** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
 export function createApp(
   options: RoutesOptions,
@@ -181,6 +191,10 @@ export function createApp(
   const routes = createRoutes(options);
   const faulty = createFaulty(service, pauses);
   return async (request, response) => {
+    if (asksForIcon(request)) {
+      sendNoIcon(response);
+      return;
+    }
     const arrival = createArrival(request, undefined, options);
     let answer: Answer;
     try {

@@ -1,0 +1,27 @@
+// The icon that browsers ask for beside whatever they show: no app's request, so none of the exchanges.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { startHttpService } from '../support/http-service.ts';
+import { ask } from '../support/token-endpoints.ts';
+
+let http: HttpService;
+
+beforeAll(async () => {
+  http = await startHttpService();
+});
+afterAll(() => http.stop());
+
+it('there is none, which is said once a day and captured never', async () => {
+  const { status, headers, text } = await ask(http.url, '/favicon.ico');
+  expect([status, text]).toEqual([204, '']);
+  expect(headers.get('cache-control')).toBe('max-age=86400');
+  expect((await ask(http.url, '/favicon.ico', { method: 'HEAD' })).status).toBe(204);
+  expect(http.newest()).toBeUndefined();
+});
+
+it('what is no question for it is judged and captured as any other', async () => {
+  expect((await ask(http.url, '/favicon.ico', { method: 'POST' })).status).toBe(404);
+  expect(http.newest()?.status).toBe(404);
+  expect((await ask(http.url, '/favicon.png')).status).toBe(404);
+});
