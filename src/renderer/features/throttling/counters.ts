@@ -9,9 +9,12 @@ export interface Sorting {
   descending: boolean;
 }
 
+/** The page's time is cut to the second and a moment behind: a window just opened is not yet past for it. */
+const BEHIND_MS = 2000;
+
 /** A window that has ended, or that lies in the future because the clock was moved back, is over. */
 export function isOpen(counter: Counter, now: number): boolean {
-  return Date.parse(counter.opened_at) <= now && now < Date.parse(counter.resets_at);
+  return Date.parse(counter.opened_at) < now + BEHIND_MS && now < Date.parse(counter.resets_at);
 }
 
 /** Requests counted in the window as of now. */
