@@ -131,6 +131,16 @@ describe('the configuration of other programs', () => {
       SNIPPETS.map(({ id, text }) => [id, text({ ...input, client_secret, signs })]),
     );
 
+  it('allows plain HTTP only where the issuer is plain', () => {
+    const https = { ...input, issuer: 'https://localhost:4280', client_secret: 's', signs: false };
+    for (const { id, text } of SNIPPETS) {
+      expect(text(https), id).not.toMatch(/insecure/i);
+    }
+    const plain = textsOf('s', false);
+    expect(plain['openid-client']).toContain('execute: [client.allowInsecureRequests]');
+    expect(plain['oauth4webapi']).toContain('tokens.refresh_token, insecure)');
+  });
+
   it('says how the client proves itself', () => {
     const secret = textsOf('s3cret', false);
     expect(secret['openid-client']).toContain("client.ClientSecretPost('s3cret')");

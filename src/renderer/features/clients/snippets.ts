@@ -82,6 +82,9 @@ function authenticationOf(library: string, { client_secret, signs }: SnippetInpu
     : `${library}.ClientSecretPost(${js(client_secret)})`;
 }
 
+/** Plain HTTP has to be allowed on purpose; over HTTPS there is nothing to allow. */
+const isPlain = ({ issuer }: SnippetInput): boolean => issuer.startsWith('http:');
+
 const openidClient = (input: SnippetInput) => `import * as client from 'openid-client'
 
 const config = await client.discovery(
@@ -89,7 +92,7 @@ const config = await client.discovery(
   ${js(input.client_id)},
   undefined,
   ${authenticationOf('client', input)},
-  { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
+  { algorithm: 'oauth2'${isPlain(input) ? ', execute: [client.allowInsecureRequests]' : ''} },
 )
 
 // callbackUrl: where the browser came back to, with code and state
@@ -102,12 +105,15 @@ const tokens = await client.authorizationCodeGrant(
 
 const fresh = await client.refreshTokenGrant(config, tokens.refresh_token)`;
 
-const oauth4webapi = (input: SnippetInput) => `import * as oauth from 'oauth4webapi'
+function oauth4webapi(input: SnippetInput): string {
+  const plain = isPlain(input);
+  const declared = plain ? 'const insecure = { [oauth.allowInsecureRequests]: true }\n' : '';
+  const member = plain ? ', ...insecure' : '';
+  return `import * as oauth from 'oauth4webapi'
 
-const insecure = { [oauth.allowInsecureRequests]: true }
-const issuer = new URL(${js(input.issuer)})
+${declared}const issuer = new URL(${js(input.issuer)})
 const as = await oauth
-  .discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  .discoveryRequest(issuer, { algorithm: 'oauth2'${member} })
   .then((response) => oauth.processDiscoveryResponse(issuer, response))
 const client = { client_id: ${js(input.client_id)} }
 const auth = ${authenticationOf('oauth', input)}
@@ -117,13 +123,14 @@ const params = oauth.validateAuthResponse(as, client, new URL(callbackUrl), stat
 const tokens = await oauth
   .authorizationCodeGrantRequest(
     as, client, auth, params, ${js(input.redirect_uri)}, oauth.nopkce,
-    { additionalParameters: { audience: ${js(input.audience)} }, ...insecure },
+    { additionalParameters: { audience: ${js(input.audience)} }${member} },
   )
   .then((response) => oauth.processAuthorizationCodeResponse(as, client, response))
 
 const fresh = await oauth
-  .refreshTokenGrantRequest(as, client, auth, tokens.refresh_token, insecure)
+  .refreshTokenGrantRequest(as, client, auth, tokens.refresh_token${plain ? ', insecure' : ''})
   .then((response) => oauth.processRefreshTokenResponse(as, client, response))`;
+}
 
 const simpleOauth2 = (input: SnippetInput) =>
   input.signs
