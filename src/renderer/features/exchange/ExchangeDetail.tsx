@@ -4,7 +4,8 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { milliseconds } from '../../short-forms.ts';
 import { statusWords } from '../../status.ts';
 import { PanelHead } from '../../ui/PanelHead.tsx';
-import { StatusTag, toneOf } from '../../ui/StatusTag.tsx';
+import { StatusTag } from '../../ui/StatusTag.tsx';
+import { answerTone } from './answer.ts';
 import { ClockTab } from './ClockTab.tsx';
 import classes from './ExchangeDetail.module.css';
 import { RawTab } from './RawTab.tsx';
@@ -48,7 +49,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
         title={<span className={classes.title}>{`${method} ${path.split('?')[0]}`}</span>}
         note={
           <>
-            <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
+            <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
             {milliseconds(duration_ms)}
           </>
         }

@@ -49,6 +49,12 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
+/** Its colour: a refusal by redirect is none the less one, and being throttled is no fault of the request. */
+export function answerTone(exchange: Pick<Exchange, 'status' | 'error'>): 'ok' | 'warn' | 'bad' {
+  if (exchange.status === 429) return 'warn';
+  return isRefused(exchange) ? 'bad' : 'ok';
+}
+
 /** The parameters that an authorization response carries back to the app, or null. */
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
   const location = headerOf(exchange.response.headers, 'location');

@@ -1,7 +1,8 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { milliseconds } from '../../short-forms.ts';
-import { StatusTag, toneOf } from '../../ui/StatusTag.tsx';
+import { StatusTag } from '../../ui/StatusTag.tsx';
+import { answerTone } from '../exchange/answer.ts';
 import { COLUMN_IDS, type ColumnId } from './columns.ts';
 import { pathOf } from './filter.ts';
 import { rowId } from './grid.ts';
@@ -21,7 +22,7 @@ function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSu
       {status === 0 ? (
         <StatusTag tone="muted">none</StatusTag>
       ) : (
-        <StatusTag tone={toneOf(status)}>{status}</StatusTag>
+        <StatusTag tone={answerTone({ status, error })}>{status}</StatusTag>
       )}
       {error !== null && <code className={classes.error}>{error}</code>}
     </>

@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../../../control/schemas.ts';
 import {
+  answerTone,
   bodyText,
   headerOf,
   isRefused,
@@ -96,11 +97,6 @@ function replyOf(exchange: Exchange): string {
   return `${exchange.status} ${tokens}`;
 }
 
-function toneOf(exchange: Exchange): MessageTone {
-  if (exchange.status === 429) return 'warn';
-  return isRefused(exchange) ? 'bad' : 'ok';
-}
-
 function causeOf(exchange: Exchange): Note[] {
   const text = exchange.why?.detail ?? exchange.why?.summary ?? exchange.cause;
   return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
@@ -167,7 +163,7 @@ function exchangeMessage(event: ExchangeEvent): Message {
     to,
     request: `${exchange.method} ${path}${presented(exchange)}`,
     reply: replyOf(exchange),
-    tone: toneOf(exchange),
+    tone: answerTone(exchange),
     notes: [
       ...verdictOf(event),
       ...signedInOf(exchange),

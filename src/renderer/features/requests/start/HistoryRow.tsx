@@ -2,8 +2,9 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { timeOfDay } from '../../../clock.ts';
 import { statusWords } from '../../../status.ts';
-import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
+import { StatusTag } from '../../../ui/StatusTag.tsx';
 import type { Tone } from '../../../ui/tone.ts';
+import { answerTone } from '../../exchange/answer.ts';
 import { titleOf } from '../draft-words.ts';
 import { edit, resend } from '../request-actions.ts';
 import { withShown, type Answer, type Sent } from '../requests-state.ts';
@@ -13,7 +14,7 @@ import classes from './Start.module.css';
 function tagOf(answer: Answer): { tone: Tone; words: string } {
   switch (answer.kind) {
     case 'exchange':
-      return { tone: toneOf(answer.exchange.status), words: statusWords(answer.exchange.status) };
+      return { tone: answerTone(answer.exchange), words: statusWords(answer.exchange.status) };
     case 'run':
       return { tone: 'info', words: `${answer.run.tally.sent.toLocaleString('en')}×` };
     case 'sending':
