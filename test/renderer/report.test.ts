@@ -156,7 +156,7 @@ describe('the report', () => {
     const now = { status: 302, error: 'access_denied' };
     const text = told({ steps: 7, differences: [{ entry, now }] });
     expect(text).toContain('1 of 7 steps came out differently.');
-    expect(text).toContain('<b>Issue a code:</b> 302 access_denied, was 303');
+    expect(text).toContain('<b>Issue a code:</b> 302 access_denied instead of 303');
   });
 
   it('draws the diagram as an SVG with a name, its lanes and each message', () => {

@@ -4,11 +4,15 @@ import { counted } from '../../short-forms.ts';
 import type { Replayed } from './flow-state.ts';
 import { answerInWords } from './mistake.ts';
 import { findMistake, isBreakable } from './mistakes.ts';
-import type { Came, ScriptEntry } from './script.ts';
+import type { Came, Difference, ScriptEntry } from './script.ts';
 import { STEP_TITLES } from './step-words.ts';
 
-export const cameInWords = (came: Came | null): string =>
+const cameInWords = (came: Came | null): string =>
   came === null ? 'nothing' : answerInWords(came);
+
+/** What came and what came before: `302 access_denied instead of 303`. */
+export const differenceInWords = ({ entry, now }: Difference): string =>
+  `${cameInWords(now)} instead of ${cameInWords(entry.came)}`;
 
 export function entryInWords({ step, mistake: id }: ScriptEntry): string {
   const mistake = id !== null && isBreakable(step) ? findMistake(step, id) : null;

@@ -22,7 +22,7 @@ const LINE = 12;
 const TIP = 6;
 const HALF = 4;
 
-const rect = (name: string, { x, y, width, height }: Box, tone = ''): Html =>
+const rect = (name: string, { x, y, width, height }: Box, tone: string): Html =>
   html`<rect
     class="${name}"
     data-tone="${tone}"
@@ -59,13 +59,13 @@ const label = ({ x, y, text, tone, style }: PlacedText): Html =>
     >${text}</text
   >`;
 
+/** Hides the lanes behind a refusal, and colours it. */
+const boxOf = ({ box, message: { tone } }: PlacedMessage): Html | null =>
+  box === null ? null : html`${rect('veil', box, tone)}${rect('box', box, tone)}`;
+
 const message = (placed: PlacedMessage, time: string): Html =>
   html`<g
-    >${placed.box === null ? null : rect('box', placed.box, placed.message.tone)}<text
-      class="time"
-      x="${placed.time.x}"
-      y="${placed.time.y}"
-      >${time}</text
+    >${boxOf(placed)}<text class="time" x="${placed.time.x}" y="${placed.time.y}">${time}</text
     >${placed.arrows.map(arrow)}${placed.texts.map(label)}</g
   >`;
 
@@ -78,7 +78,7 @@ function head(lanes: Lanes, lane: number): Html {
     (line, index) =>
       html`<text class="head-text" x="${x}" y="${first + index * LINE}">${line}</text>`,
   );
-  return html`${rect('head', box)}${names}`;
+  return html`${rect('head', box, 'muted')}${names}`;
 }
 
 /**

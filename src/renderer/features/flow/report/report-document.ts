@@ -4,7 +4,7 @@
 import { counted } from '../../../short-forms.ts';
 import type { Replayed } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
-import { cameInWords, entryInWords, replayInWords } from '../script-words.ts';
+import { differenceInWords, entryInWords, replayInWords } from '../script-words.ts';
 import type { Measure } from '../sequence/layout.ts';
 import type { Message } from '../sequence/message.ts';
 import { diagramSvg } from './diagram-svg.ts';
@@ -84,11 +84,11 @@ function replay(replayed: Replayed | null): Html | null {
     ${
       differences.length === 0
         ? null
-        : html`<ul>
+        : html`<ul class="differences">
             ${differences.map(
-              ({ entry, now }) =>
+              (difference) =>
                 html`<li>
-                  <b>${entryInWords(entry)}:</b> ${cameInWords(now)}, was ${cameInWords(entry.came)}
+                  <b>${entryInWords(difference.entry)}:</b> ${differenceInWords(difference)}
                 </li>`,
             )}
           </ul>`
@@ -96,7 +96,19 @@ function replay(replayed: Replayed | null): Html | null {
   </section>`;
 }
 
+/** `2026-03-01 10:00:00`: in UTC, as every time of the report. */
+const dayAndTime = (at: string): string => at.slice(0, 19).replace('T', ' ');
+
 const timeOf = ({ at }: Message): string => at.slice(11, 19);
+
+function resultOf(messages: readonly ReportedMessage[]): readonly [string, string] {
+  const judged = judgedOf(messages);
+  const came = judged.filter(({ verdict }) => verdict.came).length;
+  const refused = messages.filter(({ message }) => message.refused).length;
+  const parts = [counted(messages.length, 'message'), `${refused} refused`];
+  if (judged.length > 0) parts.push(`${came} of ${judged.length} mistakes answered as announced`);
+  return ['Result', parts.join(' · ')];
+}
 
 /** The text of the file. @param messages oldest first, without secrets */
 export function reportDocument(
@@ -126,11 +138,11 @@ export function reportDocument(
         <header>
           <h1>${title}</h1>
           <p class="muted">
-            Made by Grantbench on ${made_at}, by the sandbox clock. Times are UTC. Secrets, codes
+            Made by Grantbench on ${dayAndTime(made_at)} UTC by the sandbox clock. Secrets, codes
             and tokens are left out.
           </p>
           <dl class="facts">
-            ${facts.map(
+            ${[resultOf(messages), ...facts].map(
               ([fact, value]) =>
                 html`<dt>${fact}</dt>
                   <dd>${value}</dd>`,

@@ -7,6 +7,7 @@ import { counted, elided, milliseconds } from '../../../short-forms.ts';
 import type { FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
 import type { Message } from '../sequence/message.ts';
+import { STEP_TITLES } from '../step-words.ts';
 import { html, type Html } from './html-text.ts';
 
 /** A message with its exchange as the engine tells it without secrets. */
@@ -126,8 +127,13 @@ function partsOf({ event, exchange }: ReportedMessage): Html {
   return exchangeParts(exchange);
 }
 
+const STEP_OF = { issue: 'code', burst: 'hammer' } as const;
+
 function factsOf({ event, message, exchange }: ReportedMessage): string {
-  const parts = [message.at];
+  const parts = [
+    STEP_TITLES[event.kind === 'exchange' ? event.step : STEP_OF[event.kind]],
+    message.at,
+  ];
   if (exchange !== null) {
     parts.push(`exchange ${exchange.number}`, milliseconds(exchange.duration_ms));
     const { frozen, offset_seconds } = exchange.clock;

@@ -36,8 +36,10 @@ figure{margin:0;padding:12px;border:1px solid var(--line);border-radius:8px;back
 .head-text{fill:var(--text);font:600 12px var(--font);text-anchor:middle}
 .time{fill:var(--muted);font:11px var(--mono)}
 .label{fill:var(--text);font-family:var(--font);text-anchor:middle;paint-order:stroke;stroke:var(--surface);stroke-width:4px;stroke-linejoin:round}
-.box{fill:var(--bad-soft);stroke:var(--bad)}
-.box[data-tone=warn]{fill:var(--warn-soft);stroke:var(--warn)}
+.veil{fill:var(--surface)}
+.box{fill:var(--bad-soft);stroke:color-mix(in srgb,var(--bad) 40%,transparent)}
+.box[data-tone=warn]{fill:var(--warn-soft);stroke:color-mix(in srgb,var(--warn) 40%,transparent)}
+.box~.label{stroke:none}
 .arrow{fill:none;stroke:var(--muted);stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round}
 .dashed{stroke-dasharray:5 3}
 .arrow[data-tone=text]{stroke:var(--text)}
@@ -50,8 +52,8 @@ figure{margin:0;padding:12px;border:1px solid var(--line);border-radius:8px;back
 .label[data-tone=bad]{fill:var(--bad)}
 article{margin:0 0 16px;padding:16px;border:1px solid var(--line);border-radius:8px;background:var(--surface)}
 article>header{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:baseline;max-width:none;margin:0 0 8px;padding:0}
-.cause{margin:8px 0;padding:10px 14px;border:1px solid var(--bad);border-radius:8px;background:var(--bad-soft)}
-.cause[data-tone=warn]{border-color:var(--warn);background:var(--warn-soft)}
+.cause{margin:8px 0;padding:10px 14px;border:1px solid color-mix(in srgb,var(--bad) 40%,transparent);border-radius:8px;background:var(--bad-soft)}
+.cause[data-tone=warn]{border-color:color-mix(in srgb,var(--warn) 40%,transparent);background:var(--warn-soft)}
 .cause p:last-child{margin:0}
 .verdict[data-came=yes] b{color:var(--ok)}
 .verdict[data-came=no] b{color:var(--bad)}
@@ -63,7 +65,7 @@ ol.trace li[data-verdict=failed] .word{color:var(--bad);font-weight:600}
 ol.trace li[data-verdict=not_reached],ol.trace li[data-verdict=not_reached] .word{color:var(--faint)}
 ol.trace .section{color:var(--faint);font:11px/1.8 var(--mono)}
 ol.trace .compared{grid-column:2/4;color:var(--muted);font:12px/1.6 var(--mono);overflow-wrap:anywhere}
-ul.notes{margin:8px 0;padding-left:18px}
+ul.notes,ul.differences{margin:8px 0;padding-left:18px}
 pre{margin:0;padding:10px 12px;border:1px solid var(--line);border-radius:6px;background:var(--bg);white-space:pre-wrap;overflow-wrap:anywhere}
 footer{color:var(--muted);font-size:12px}
 a{color:var(--accent)}

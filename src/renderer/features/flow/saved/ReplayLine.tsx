@@ -3,14 +3,23 @@ import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
 import type { Replayed } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import type { Difference } from '../script.ts';
-import { cameInWords, entryInWords, replayInWords } from '../script-words.ts';
+import { differenceInWords, entryInWords, replayInWords } from '../script-words.ts';
 import classes from './Saved.module.css';
 
-function DifferenceLine({ entry, now }: Difference) {
+/** More than these would bury the diagram; the report has them all. */
+const MOST_LINES = 4;
+
+function Differences({ all }: { readonly all: readonly Difference[] }) {
+  const rest = all.length - MOST_LINES;
   return (
-    <>
-      <b>{entryInWords(entry)}:</b> {cameInWords(now)}, was {cameInWords(entry.came)}
-    </>
+    <ul>
+      {all.slice(0, MOST_LINES).map((difference, index) => (
+        <li key={index}>
+          <b>{entryInWords(difference.entry)}:</b> {differenceInWords(difference)}
+        </li>
+      ))}
+      {rest > 0 && <li>and {rest} more, which the report tells.</li>}
+    </ul>
   );
 }
 
@@ -28,15 +37,7 @@ export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
         <p>
           “{name}” replayed: {replayInWords(replayed)}
         </p>
-        {differs && (
-          <ul>
-            {differences.map((difference, index) => (
-              <li key={index}>
-                <DifferenceLine {...difference} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {differs && <Differences all={differences} />}
       </div>
       <ActionIcon aria-label="Dismiss what the replay came to" onClick={dismiss}>
         <IconX size="1.1em" />

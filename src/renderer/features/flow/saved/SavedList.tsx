@@ -16,7 +16,7 @@ interface SavedListProps {
 function factsOf({ script, saved_at }: SavedFlow): string {
   const mistakes = script.filter(({ mistake }) => mistake !== null).length;
   const parts = [counted(script.length, 'step')];
-  if (mistakes > 0) parts.push(`${mistakes} on purpose wrong`);
+  if (mistakes > 0) parts.push(`${mistakes} wrong on purpose`);
   parts.push(momentInWords(Date.parse(saved_at), Date.now()));
   return parts.join(' · ');
 }
