@@ -9,6 +9,7 @@ function words(answer: Answer): string {
       return '';
     case 'exchange': {
       const { exchange } = answer;
+      if (exchange.status === 0) return `Not answered. ${exchange.fault?.what ?? ''}`;
       return `Answered ${outcomeWords(exchange)}. ${exchange.why?.summary ?? ''}`;
     }
     case 'failed':

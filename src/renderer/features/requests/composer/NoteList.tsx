@@ -18,27 +18,34 @@ function Remedy({ lacking }: Pick<Note, 'lacking'>) {
   return <Button onClick={() => void navigate('clients', client_id)}>Edit the client</Button>;
 }
 
-/** What the person should know about the request at hand. */
+function NoteLine({ note }: { readonly note: Note }) {
+  const Icon = ICONS[note.kind];
+  return (
+    <li className={classes.note} data-kind={note.kind}>
+      <Icon aria-label={NAMES[note.kind]} />
+      <span>{note.text}</span>
+      <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
+      <Tooltip label="Dismiss">
+        <ActionIcon aria-label="Dismiss the note" onClick={() => dismissNote(note)}>
+          <IconX size="1.1em" />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  );
+}
+
+/** What the person should know about the request at hand; said as soon as it is known. */
 export function NoteList() {
   const notes = useRequests((state) => state.notes);
-  if (notes.length === 0) return null;
   return (
-    <ul className={classes.notes} aria-label="Notes on the request" role="status">
-      {notes.map((note) => {
-        const Icon = ICONS[note.kind];
-        return (
-          <li key={note.text} className={classes.note} data-kind={note.kind}>
-            <Icon aria-label={NAMES[note.kind]} />
-            <span>{note.text}</span>
-            <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
-            <Tooltip label="Dismiss">
-              <ActionIcon aria-label="Dismiss the note" onClick={() => dismissNote(note)}>
-                <IconX size="1.1em" />
-              </ActionIcon>
-            </Tooltip>
-          </li>
-        );
-      })}
-    </ul>
+    <div role="status">
+      {notes.length > 0 && (
+        <ul className={classes.notes} aria-label="Notes on the request">
+          {notes.map((note) => (
+            <NoteLine key={note.text} note={note} />
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
