@@ -68,7 +68,7 @@ summary b{font:600 12px/1.7 var(--mono);color:var(--accent)}
 table{width:100%;border-collapse:collapse}
 td{padding:5px 16px 5px 0;border-top:1px solid var(--line);vertical-align:top}
 td:first-child{width:30%}td:nth-child(2){width:24%;color:var(--muted)}
-pre{margin:0;padding:12px 14px;overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--raised)}
+table+pre{margin-top:8px}pre{margin:0;padding:12px 14px;overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--raised)}
 pre code{overflow-wrap:normal;white-space:pre}
 @media (max-width:560px){summary{grid-template-columns:56px 1fr}summary span{grid-column:2}td{display:block;width:auto!important;padding-right:0}td+td{border:0;padding-top:0}}
 `;

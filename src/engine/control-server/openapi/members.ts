@@ -33,7 +33,9 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     'Stands in where nobody names an audience; null means the issuer. It must be registered.',
   profile: 'How narrowly a request is read.',
   'Client.profile': 'Overrides the profile of the settings for this client; null does not.',
-  access_token_expires_in: 'Seconds the access token lives; null for what the settings say.',
+  access_token_expires_in: 'Seconds the access token lives.',
+  'Client.access_token_expires_in':
+    'Seconds the access token lives; null for what the settings say.',
   refresh_token_expires_in: 'Seconds the refresh token lives; null for what the settings say.',
   access_token_format: 'RFC 9068, the shape Auth0 gives its tokens, or an opaque text.',
   throttle: 'Throttling at the token endpoint.',
