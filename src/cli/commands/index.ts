@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   code: () => import('./code.ts'),
   token: () => import('./token.ts'),
   refresh: () => import('./refresh.ts'),
+  decode: () => import('./decode.ts'),
   clients: async () => (await import('./records.ts')).clients,
   users: async () => (await import('./records.ts')).users,
   audiences: async () => (await import('./records.ts')).audiences,

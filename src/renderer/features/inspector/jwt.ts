@@ -1,108 +1,11 @@
-// A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them.
-// Nothing here sends anything.
+// A token as anyone can read it, without a key; the command line reads it in the same way.
 
-import { decodeBase64url } from '../../base64url.ts';
-
-export type JsonObject = Record<string, unknown>;
-
-export interface DecodedJwt {
-  parts: readonly [header: string, payload: string, signature: string];
-  header: JsonObject;
-  payload: JsonObject;
-}
-
-/** One part of a token between its dots. */
-export interface ReadPart {
-  /** As it stands in the token. */
-  readonly text: string;
-  /** null when it is no JSON object. */
-  readonly json: JsonObject | null;
-  /** What it decodes to, where that is text but no JSON object. */
-  readonly decoded: string | null;
-  /** What is wrong with it, in words that follow "The header": "is no JSON". */
-  readonly problems: readonly string[];
-}
-
-/** What a text turns out to be, by the parts between its dots (RFC 7515 3.1, RFC 7516 3.1). */
-export type ReadToken =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'opaque'; readonly length: number }
-  | {
-      readonly kind: 'jws';
-      readonly header: ReadPart;
-      readonly payload: ReadPart;
-      /** null when the text ends before it. */
-      readonly signature: string | null;
-    }
-  | { readonly kind: 'jwe'; readonly header: ReadPart; readonly parts: readonly string[] }
-  | { readonly kind: 'neither'; readonly parts: readonly string[] };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const kindOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-};
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-function readPart(text: string): ReadPart {
-  const part = { text, json: null, decoded: null };
-  if (text === '') return { ...part, problems: ['is empty'] };
-  const { bytes, problems } = decodeBase64url(text);
-  if (bytes === null) return { ...part, problems };
-  const decoded = textOf(bytes);
-  if (decoded === null) {
-    const count = `${bytes.length.toLocaleString('en')} bytes`;
-    return { ...part, problems: [...problems, `decodes to ${count} that are no UTF-8 text`] };
-  }
-  try {
-    const value: unknown = JSON.parse(decoded);
-    if (isObject(value)) return { ...part, json: value, problems };
-    return { ...part, decoded, problems: [...problems, `is ${kindOf(value)}, not a JSON object`] };
-  } catch {
-    return { ...part, decoded, problems: [...problems, 'is no JSON'] };
-  }
-}
-
-/** Dots beyond these make no difference: splitting a long run of them would take long. */
-const MOST_PARTS = 8;
-
-export function readToken(token: string): ReadToken {
-  if (token === '') return { kind: 'nothing' };
-  const parts = token.split('.', MOST_PARTS);
-  const [header = '', payload = '', signature = null] = parts;
-  if (parts.length === 1) return { kind: 'opaque', length: token.length };
-  if (parts.length === 5) return { kind: 'jwe', header: readPart(header), parts };
-  if (parts.length > 3) return { kind: 'neither', parts };
-  return { kind: 'jws', header: readPart(header), payload: readPart(payload), signature };
-}
-
-/** The token of a text that has been read; null for whatever is no JWT without a fault. */
-export function jwtOf(read: ReadToken): DecodedJwt | null {
-  if (read.kind !== 'jws' || read.signature === null) return null;
-  const { header, payload, signature } = read;
-  if (header.json === null || payload.json === null) return null;
-  return {
-    parts: [header.text, payload.text, signature],
-    header: header.json,
-    payload: payload.json,
-  };
-}
-
-/** null for whatever is no JWS in compact form (RFC 7515 3.1) with JSON inside: an opaque token. */
-export function decodeJwt(token: string): DecodedJwt | null {
-  const read = readToken(token);
-  const sound = read.kind === 'jws' && [read.header, read.payload].every(isSound);
-  return sound ? jwtOf(read) : null;
-}
-
-const isSound = ({ problems }: ReadPart): boolean => problems.length === 0;
+export {
+  type DecodedJwt,
+  decodeJwt,
+  type JsonObject,
+  jwtOf,
+  type ReadPart,
+  readToken,
+  type ReadToken,
+} from '../../../control/reading/jwt.ts';

@@ -1,0 +1,62 @@
+// base64url (RFC 4648 5) without padding, as tokens have it. Read forgivingly: what is wrong is told, and
+// what can be read all the same is read.
+
+export interface Base64Read {
+  /** null when no bytes can be made of it. */
+  readonly bytes: Uint8Array | null;
+  /** What is wrong, in words; empty when nothing is. */
+  readonly problems: readonly string[];
+}
+
+const FOREIGN = /[^A-Za-z0-9_-]/;
+const FOREIGN_TO_BOTH = /[^A-Za-z0-9_+/=-]/;
+
+const shownCharacter = (character: string): string =>
+  /^[\x21-\x7e]$/.test(character)
+    ? `“${character}”`
+    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+function bytesOf(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+/** Ordinary base64 where base64url belongs: readable, but no verifier takes it. */
+function alphabetProblems(text: string): string[] {
+  const problems: string[] = [];
+  if (/[+/]/.test(text)) {
+    problems.push('is base64, not base64url: + and / stand where - and _ belong (RFC 7515 2)');
+  }
+  if (text.includes('=')) {
+    problems.push('is padded with =, which base64url in a token leaves out (RFC 7515 2)');
+  }
+  return problems;
+}
+
+export function decodeBase64url(text: string): Base64Read {
+  if (!FOREIGN.test(text) && text.length % 4 !== 1) {
+    return { bytes: bytesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))), problems: [] };
+  }
+  const at = text.search(FOREIGN_TO_BOTH);
+  if (at >= 0) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const which = `${shownCharacter(character)} at character ${(at + 1).toLocaleString('en')}`;
+    return { bytes: null, problems: [`is no base64url: ${which} is not of its alphabet`] };
+  }
+  const problems = alphabetProblems(text);
+  const bare = text.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
+  if (bare.includes('=')) {
+    return { bytes: null, problems: [...problems, 'has a = that is not at its end'] };
+  }
+  if (bare.length % 4 === 1) {
+    const odd = `cannot be ${bare.length.toLocaleString('en')} characters long: one is missing or one too many`;
+    return { bytes: null, problems: [...problems, odd] };
+  }
+  return { bytes: bytesOf(atob(bare)), problems };
+}
+
+export function encodeBase64url(bytes: Uint8Array): string {
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

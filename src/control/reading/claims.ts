@@ -1,0 +1,160 @@
+// What the members of a token say, in words (RFC 7515 4.1, RFC 7519 4.1, RFC 9068 2.2, OpenID Connect
+// Core 2 and 5.1), by the sandbox clock.
+
+import { momentInFull } from './moments.ts';
+import type { JsonObject } from './jwt.ts';
+
+export interface ClaimContext {
+  /** Sandbox time in ms. */
+  now: number;
+  issuer: string;
+  /** Name of a user by `sub`, or null. */
+  nameOf: (sub: string) => string | null;
+}
+
+/** NumericDate counts seconds; this many of them is the year 5138, or milliseconds by mistake. */
+const SURELY_MS = 100_000_000_000;
+
+const ONE_LINE = 60;
+
+/** A member's value as it is shown: text as it is, JSON over several lines where one is too short. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    const line = JSON.stringify(value);
+    return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 2);
+  } catch {
+    return 'nested too deeply to be shown';
+  }
+}
+
+/** A NumericDate (RFC 7519 2) in words, or what is wrong with it. */
+function moment(value: unknown, now: number): string {
+  if (typeof value !== 'number') return `at no readable time: ${typeof value}, not a number`;
+  if (Math.abs(value) >= SURELY_MS) {
+    return `${momentInFull(value, now)}, if these are milliseconds; a NumericDate counts seconds`;
+  }
+  return momentInFull(value * 1000, now);
+}
+
+const TIMES = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at'];
+
+/** When a claim that is a time says it is; null for any other. @param text its value as shown */
+export const timeInWords = (name: string, text: string, now: number): string | null =>
+  TIMES.includes(name) && /^\d+(\.\d+)?$/.test(text) ? moment(Number(text), now) : null;
+
+type Explain = (value: unknown, context: ClaimContext) => string;
+
+const says =
+  (words: string): Explain =>
+  () =>
+    words;
+
+const REGISTERED: Record<string, Explain> = {
+  iss: (value, { issuer }) =>
+    value === issuer ? 'Issuer: this server' : 'Issuer: not what this server calls itself now',
+  sub: (value, { nameOf }) => {
+    const name = typeof value === 'string' ? nameOf(value) : null;
+    return name === null ? 'Subject: the user it speaks for' : `Subject: ${name}`;
+  },
+  aud: (value, { issuer }) =>
+    value === issuer
+      ? 'Audience: the authentication API itself'
+      : 'Audience: the API that may accept it',
+  client_id: says('The client it was issued to'),
+  azp: says('Authorized party: the client it was issued to'),
+  iat: (value, { now }) => `Issued ${moment(value, now)}`,
+  nbf: (value, { now }) => `Not valid before: ${moment(value, now)}`,
+  exp: (value, { now }) => {
+    const over = typeof value === 'number' && value * 1000 <= now;
+    return `${over ? 'Expired' : 'Expires'} ${moment(value, now)}`;
+  },
+  auth_time: (value, { now }) => `Signed in ${moment(value, now)}`,
+  updated_at: (value, { now }) => `The profile changed ${moment(value, now)}`,
+  jti: (value) => {
+    const [, lineage, count] = asText(value).split('.');
+    return count === undefined ? 'Identifies this token' : `Token ${count} of lineage ${lineage}`;
+  },
+  sid: says('The session or lineage it belongs to'),
+  scope: says('What it may be used for'),
+  scp: says('What it may be used for'),
+  nonce: says('Repeats the nonce of the authorization request'),
+  at_hash: says('Digest of the access token issued beside it'),
+  c_hash: says('Digest of the code it was issued with'),
+  acr: says('How strongly the user was authenticated'),
+  amr: says('How the user was authenticated'),
+  act: says('Who acts on behalf of the subject (RFC 8693 4.1)'),
+  cnf: says('The key its holder must prove (RFC 7800)'),
+  name: says('The user’s full name'),
+  given_name: says('The user’s given name'),
+  family_name: says('The user’s family name'),
+  preferred_username: says('What the user wants to be called'),
+  email: says('The user’s e-mail address'),
+  email_verified: says('Whether that address was checked'),
+  roles: says('Roles of the user'),
+  groups: says('Groups of the user'),
+  permissions: says('What the user may do'),
+};
+
+/** What a member is and, for a time, when that is. */
+export type ExplainMember = (name: string, value: unknown) => string;
+
+const explainer =
+  (
+    known: Readonly<Record<string, Explain>>,
+    context: ClaimContext,
+    otherwise: string,
+  ): ExplainMember =>
+  (name, value) =>
+    (Object.hasOwn(known, name) ? known[name] : undefined)?.(value, context) ?? otherwise;
+
+export function explainClaims({ iss }: JsonObject, context: ClaimContext): ExplainMember {
+  const own = iss === context.issuer;
+  const custom = own ? 'Custom claim of the client or user' : 'A claim of its issuer’s own';
+  return explainer(REGISTERED, context, custom);
+}
+
+const TYPES: Record<string, string> = {
+  'at+jwt': 'An access token (RFC 9068)',
+  JWT: 'A JSON Web Token',
+  'logout+jwt': 'A logout token',
+  'dpop+jwt': 'A DPoP proof (RFC 9449)',
+};
+
+const HEADER: Record<string, Explain> = {
+  alg: says('How it is signed'),
+  kid: says('Which key signed it'),
+  typ: (value) => TYPES[asText(value)] ?? 'What kind of token it is',
+  cty: says('What kind of content it has'),
+  jku: says('Where its key claims to be; never follow it blindly'),
+  jwk: says('The key it claims to be signed with; proves nothing by itself'),
+  x5t: says('Thumbprint of the signing certificate'),
+  x5c: says('The signing certificate and its chain'),
+  crit: says('Members that a verifier must understand or refuse'),
+  enc: says('How its content is encrypted'),
+  zip: says('How its content is compressed'),
+};
+
+const ENCRYPTED: Record<string, Explain> = {
+  ...HEADER,
+  alg: says('How the content key is encrypted'),
+  kid: says('Which key it is encrypted for'),
+};
+
+export function explainHeader(header: JsonObject, context: ClaimContext): ExplainMember {
+  const known = Object.hasOwn(header, 'enc') ? ENCRYPTED : HEADER;
+  return explainer(known, context, 'Header parameter');
+}
+
+export interface Life {
+  /** Seconds between issue and expiry. */
+  whole: number;
+  /** Seconds left; negative once expired. */
+  left: number;
+}
+
+export function lifeOf({ iat, exp }: JsonObject, now: number): Life | null {
+  if (typeof iat !== 'number' || typeof exp !== 'number') return null;
+  if (Math.abs(exp) >= SURELY_MS || Math.abs(iat) >= SURELY_MS) return null;
+  return { whole: Math.max(1, exp - iat), left: exp - now / 1000 };
+}
