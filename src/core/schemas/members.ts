@@ -119,8 +119,11 @@ export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(word
     .nullable()
     .default(null);
 
+/** Not by toLocaleString: the first call of that loads a language, on the way of every start. */
+const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
 export const whole = (min: number, max: number) =>
   z
     .int('must be a whole number')
     .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max.toLocaleString('en')}`);
+    .max(max, `must be at most ${grouped(max)}`);
