@@ -6,16 +6,35 @@ import { z } from 'zod';
 
 const done = z.object({ done: z.boolean() });
 
+const automation = z.object({
+  /** Whether it is switched on; remembered. */
+  enabled: z.boolean(),
+  /** Where commands and scripts reach the control operations; null while nothing listens. */
+  access: z.object({ url: z.string(), token: z.string() }).nullable(),
+  /** Why they do not, or do not find it. */
+  problem: z.string().nullable(),
+});
+
+const port = z.int().min(1).max(65_535);
+
 export const windowContract = {
   window: {
     /** Asks for a file and opens it as the workspace; `done` is false when nobody chose one. */
     open: oc.output(done),
     /** Asks for a place and saves the workspace there, now and from now on. */
     saveAs: oc.output(done),
+    /** What this window remembers; `port` is null while the server takes the usual one. */
+    settings: oc.output(z.object({ keep_running: z.boolean(), port: port.nullable() })),
+    /** The port that the server takes at the next start of the app. */
+    rememberPort: oc.input(z.object({ port })).output(done),
+    automation: oc.output(automation),
+    /** Opens the control server to commands and scripts on this machine, or closes it. */
+    setAutomation: oc.input(z.object({ enabled: z.boolean() })).output(automation),
     keepRunning: oc.input(z.object({ keep_running: z.boolean() })).output(done),
     /** Ids of the page's own commands, as they are chosen in the native menus. */
     commands: oc.output(eventIterator(z.string())),
   },
 };
 
+export type AutomationState = z.infer<typeof automation>;
 export type WindowClient = ContractRouterClient<typeof windowContract>;

@@ -1,7 +1,6 @@
 // The engine as the window runs it: on the user's own workspace file, with tokens that outlive a restart.
 
 import { createEngine, WorkspaceError, type Engine } from '../engine/engine.ts';
-import type { Places } from './places.ts';
 
 /** A file that could not be read. It is left alone, and the engine runs without it. */
 export interface Unreadable {
@@ -19,6 +18,10 @@ interface Files {
   readonly kept: string | null;
 }
 
+interface Whereabouts extends Files {
+  readonly port: number;
+}
+
 function create({ workspace, kept }: Files, port: number): Promise<Engine> {
   return createEngine({
     port,
@@ -34,7 +37,7 @@ function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
   return error.file === files.kept ? 'kept' : null;
 }
 
-export async function openEngine({ workspace, kept, port }: Places): Promise<Opened> {
+export async function openEngine({ workspace, kept, port }: Whereabouts): Promise<Opened> {
   const unreadable: Unreadable[] = [];
   let files: Files = { workspace, kept };
   for (;;) {

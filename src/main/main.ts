@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { app, session } from 'electron';
+import { createAutomation } from './automation.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { openEngine, startEngine } from './engine.ts';
 import { denyPermissions, guardContents, warnAboutSandbox } from './guard.ts';
@@ -18,15 +19,22 @@ import { createWindows } from './window.ts';
 import { createWindowSettings } from './window-settings.ts';
 import { createWorkspaces } from './workspaces.ts';
 
+const DEFAULT_PORT = 4280;
+
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
   serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   const workspace = settings.get().workspace ?? places.workspace;
-  const { engine, unreadable } = await openEngine({ ...places, workspace });
-  closeBeforeQuit(engine);
+  const port = places.port ?? settings.get().port ?? DEFAULT_PORT;
+  const { engine, unreadable } = await openEngine({ ...places, workspace, port });
+  const automation = createAutomation(engine, places, settings);
+  closeBeforeQuit(async () => {
+    await automation.close();
+    await engine.close();
+  });
   const workspaces = createWorkspaces(engine, settings);
-  const own = createWindowRouter(workspaces, settings);
+  const own = createWindowRouter(workspaces, settings, automation);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
   followMenu({ engine, places, settings, workspaces, runInPage: own.runInPage });
@@ -35,6 +43,7 @@ async function start(places: Places): Promise<void> {
   app.on('activate', () => windows.show());
   const window = windows.show();
   await startEngine(engine);
+  await automation.resume();
   tellLauncher();
   await tellUnreadable(window, unreadable);
 }

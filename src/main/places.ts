@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { app } from 'electron';
 
 export interface Places {
+  /** The user's data: everything below lies in it. */
+  readonly data: string;
   /** The build's output: main, preload and the page. */
   readonly bundle: string;
   readonly icon: string;
@@ -13,20 +15,17 @@ export interface Places {
   readonly kept: string;
   readonly window_state: string;
   readonly window_settings: string;
-  readonly port: number;
+  /** The port named by the environment; null when it names none. */
+  readonly port: number | null;
 }
 
-const DEFAULT_PORT = 4280;
-
-function port(): number {
+function port(): number | null {
   const value = process.env['GRANTBENCH_PORT'];
-  if (!value) return DEFAULT_PORT;
+  if (!value) return null;
   const wanted = Number(value);
   if (/^\d+$/.test(value) && wanted <= 65_535) return wanted;
-  process.stderr.write(
-    `grantbench: GRANTBENCH_PORT is no port (0 to 65535); ${DEFAULT_PORT} is taken\n`,
-  );
-  return DEFAULT_PORT;
+  process.stderr.write('grantbench: GRANTBENCH_PORT is no port (0 to 65535), and is left aside\n');
+  return null;
 }
 
 /** Must run before anything asks for a path, the single-instance lock included. */
@@ -36,6 +35,7 @@ export function choosePlaces(bundle: string): Places {
   app.setName('Grantbench');
   app.setPath('userData', data);
   return {
+    data,
     bundle,
     icon: join(bundle, '..', 'resources', 'icon.png'),
     workspace: join(data, 'workspace.json'),

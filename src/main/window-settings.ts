@@ -1,5 +1,5 @@
-// What this window remembers beside its place: the workspaces opened in it, and whether the app stays
-// when it closes. A setting of the machine's user, not of a workspace.
+// What this window remembers beside its place: the workspaces opened in it, its port, whether the app
+// stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
 
 import { readFileSync } from 'node:fs';
 import { writeFileSync } from 'atomically';
@@ -10,6 +10,10 @@ export interface WindowSettings {
   /** Paths, newest first. */
   readonly recent: readonly string[];
   readonly keep_running: boolean;
+  /** The port that the server takes; null for the usual one. */
+  readonly port: number | null;
+  /** Whether commands and scripts may reach the sandbox. */
+  readonly automation: boolean;
 }
 
 export interface WindowSettingsStore {
@@ -18,16 +22,30 @@ export interface WindowSettingsStore {
   readonly onChange: (listener: () => void) => void;
 }
 
-const DEFAULTS: WindowSettings = { workspace: null, recent: [], keep_running: false };
+const DEFAULTS: WindowSettings = {
+  workspace: null,
+  recent: [],
+  keep_running: false,
+  port: null,
+  automation: false,
+};
 const MOST_RECENT = 8;
 
+const isPort = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+
 function parse(text: string): WindowSettings {
-  const { workspace, recent, keep_running } = JSON.parse(text) as Record<string, unknown>;
+  const { workspace, recent, keep_running, port, automation } = JSON.parse(text) as Record<
+    string,
+    unknown
+  >;
   const paths = Array.isArray(recent) ? recent : [];
   return {
     workspace: typeof workspace === 'string' ? workspace : null,
     recent: paths.filter((path) => typeof path === 'string').slice(0, MOST_RECENT),
     keep_running: keep_running === true,
+    port: isPort(port) ? port : null,
+    automation: automation === true,
   };
 }
 

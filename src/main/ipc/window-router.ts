@@ -2,12 +2,17 @@
 
 import { EventPublisher, implement } from '@orpc/server';
 import { windowContract } from '../../control/window-contract.ts';
+import type { Automation } from '../automation.ts';
 import type { WindowSettingsStore } from '../window-settings.ts';
 import type { Workspaces } from '../workspaces.ts';
 
 const os = implement(windowContract);
 
-export function createWindowRouter(workspaces: Workspaces, settings: WindowSettingsStore) {
+export function createWindowRouter(
+  workspaces: Workspaces,
+  settings: WindowSettingsStore,
+  automation: Automation,
+) {
   const chosen = new EventPublisher<{ command: string }>();
   return {
     /** Has the page run one of its commands, by its id. */
@@ -20,6 +25,19 @@ export function createWindowRouter(workspaces: Workspaces, settings: WindowSetti
           settings.set(input);
           return { done: true };
         }),
+        settings: os.window.settings.handler(() => {
+          const { keep_running, port } = settings.get();
+          return { keep_running, port };
+        }),
+        rememberPort: os.window.rememberPort.handler(({ input }) => {
+          settings.set(input);
+          automation.announce();
+          return { done: true };
+        }),
+        automation: os.window.automation.handler(() => automation.state()),
+        setAutomation: os.window.setAutomation.handler(({ input }) =>
+          automation.set(input.enabled),
+        ),
         commands: os.window.commands.handler(async function* ({ signal }) {
           yield* chosen.subscribe('command', { signal });
         }),

@@ -1,0 +1,109 @@
+// Automation access: the control server beside the window, on loopback and with a token, so that commands
+// and scripts reach the same sandbox. Off until the person switches it on; remembered from then.
+
+import { join } from 'node:path';
+import type { AutomationState } from '../control/window-contract.ts';
+import type { ControlServer } from '../engine/control-server.ts';
+import { PortInUseError, type Engine } from '../engine/engine.ts';
+import { announceInstance } from '../engine/run-file.ts';
+import type { Places } from './places.ts';
+import type { WindowSettingsStore } from './window-settings.ts';
+
+export interface Automation {
+  readonly state: () => AutomationState;
+  /** Switches it on or off, and remembers it. */
+  readonly set: (enabled: boolean) => Promise<AutomationState>;
+  /** At the start: as it was left. */
+  readonly resume: () => Promise<void>;
+  /** What commands find says where the OAuth endpoints are now. */
+  readonly announce: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The one that `serve` takes too; another one where it is in use. */
+const PORT = 4281;
+
+async function startOn(engine: Engine, bundle: string, port: number): Promise<ControlServer> {
+  const { startControlServer } = await import('../engine/control-server.ts');
+  return startControlServer(engine, { host: 'localhost', port, page: join(bundle, 'renderer') });
+}
+
+async function start(engine: Engine, { bundle }: Places): Promise<ControlServer> {
+  try {
+    return await startOn(engine, bundle, PORT);
+  } catch (error) {
+    if (!(error instanceof PortInUseError)) throw error;
+    return startOn(engine, bundle, 0);
+  }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+export function createAutomation(
+  engine: Engine,
+  places: Places,
+  settings: WindowSettingsStore,
+): Automation {
+  let server: ControlServer | null = null;
+  let forget = () => {};
+  let problem: string | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const announce = () => {
+    if (server === null) return;
+    const { url, token } = server;
+    const { issuer, port } = engine.server();
+    problem = null;
+    try {
+      forget = announceInstance(places.data, {
+        kind: 'window',
+        issuer,
+        port,
+        control: { url, token },
+      });
+    } catch (error) {
+      problem = `Commands will not find it by themselves: ${wordsOf(error)}`;
+    }
+  };
+  const open = async () => {
+    if (server !== null) return;
+    try {
+      server = await start(engine, places);
+      announce();
+    } catch (error) {
+      problem = wordsOf(error);
+    }
+  };
+  const close = async () => {
+    forget();
+    forget = () => {};
+    problem = null;
+    const former = server;
+    server = null;
+    await former?.close();
+  };
+  /** One step at a time: a switch flipped twice ends as it was flipped last. */
+  const inTurn = (step: () => Promise<void>): Promise<void> => {
+    const done = turn.then(step);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  const state = (): AutomationState => ({
+    enabled: settings.get().automation,
+    access: server === null ? null : { url: server.url, token: server.token },
+    problem,
+  });
+  return {
+    state,
+    set: async (enabled) => {
+      settings.set({ automation: enabled });
+      await inTurn(enabled ? open : close);
+      return state();
+    },
+    resume: async () => {
+      if (settings.get().automation) await inTurn(open);
+    },
+    announce,
+    close: () => inTurn(close),
+  };
+}
