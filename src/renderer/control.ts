@@ -73,6 +73,13 @@ function takeToken(): string | null {
   return given ?? sessionStorage.getItem(TOKEN_KEY);
 }
 
+/** How this page reaches the control server, as automation would; null in the window. */
+export function browserAccess(): { readonly url: string; readonly token: string } | null {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  if (window.grantbench !== undefined || token === null) return null;
+  return { url: location.origin, token };
+}
+
 function connectPort(ask: () => void): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

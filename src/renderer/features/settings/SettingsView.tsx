@@ -2,19 +2,23 @@ import { usePage } from '../../state.ts';
 import { hrefOf, navigate, type ViewProps } from '../../route.ts';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
+import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { RegistrationSection } from './RegistrationSection.tsx';
-import { ResetSection } from './ResetSection.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
+import { ServerSection } from './ServerSection.tsx';
 import classes from './SettingsView.module.css';
 import { ValueSection } from './ValueSection.tsx';
+import { WorkspaceSection } from './WorkspaceSection.tsx';
 
 const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
+  server: ServerSection,
   registration: RegistrationSection,
   keys: KeysSection,
   audiences: AudiencesSection,
+  workspace: WorkspaceSection,
+  automation: AutomationSection,
   appearance: AppearanceSection,
-  reset: ResetSection,
 };
 
 const FIRST = 'judgement';

@@ -227,11 +227,21 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   },
 ];
 
+/** Beside what is chosen at the start of the server. */
+export const CORS_ITEM: SettingItem = {
+  path: 'cors',
+  label: 'Let pages of any origin in (CORS)',
+  help: 'On token, revoke, introspect, userinfo and metadata. Off: a browser shows your page no answer, as with an API that does not know it.',
+  kind: 'switch',
+};
+
 export const SECTION_NAMES: readonly { readonly id: string; readonly title: string }[] = [
   ...VALUE_SECTIONS,
+  { id: 'server', title: 'Server' },
   { id: 'registration', title: 'Client registration' },
   { id: 'keys', title: 'Signing keys' },
   { id: 'audiences', title: 'Audiences' },
+  { id: 'workspace', title: 'Workspace' },
+  { id: 'automation', title: 'Automation' },
   { id: 'appearance', title: 'Appearance' },
-  { id: 'reset', title: 'Reset' },
 ];

@@ -1,0 +1,135 @@
+// Automation access in the window: off until it is switched on, found by commands, remembered, and gone
+// when it is switched off or the app ends.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { collectErrors } from '../support/console-errors.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './launch.ts';
+
+interface Entry {
+  readonly kind: string;
+  readonly issuer: string;
+  readonly control: { readonly url: string; readonly token: string };
+}
+
+async function openSection({ page, open }: Workbench, name: string) {
+  await open('Settings');
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name, exact: true }).click();
+  return page.getByRole('region', { name, exact: true });
+}
+
+/** What commands find in the user's data. */
+function entries(userData: string): Entry[] {
+  const folder = join(userData, 'run');
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Entry);
+  } catch {
+    return [];
+  }
+}
+
+const status = async ({ url, token }: Entry['control'], given = token) => {
+  const headers = { authorization: `Bearer ${given}` };
+  const answer = await fetch(`${url}/api/server`, { headers }).catch(() => null);
+  return answer?.status ?? null;
+};
+
+const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
+
+test('automation access opens a door on loopback behind a token, which commands find', async ({
+  launch,
+  userData,
+}) => {
+  const { page, bench } = await launch();
+  const errors = collectErrors(page);
+  await bench.ready();
+  const section = await openSection(bench, 'Automation');
+  await expect(section.getByRole('switch')).not.toBeChecked();
+  expect(entries(userData)).toEqual([]);
+
+  await flip(page);
+  await expect(section).toContainText('http://localhost:');
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const [entry] = entries(userData);
+  if (entry === undefined) throw new Error('no entry');
+  expect(entry.kind).toBe('window');
+  await expect(page.getByRole('banner')).toContainText(entry.issuer);
+  await expect(section).toContainText(entry.control.url);
+  await expect(section).not.toContainText(entry.control.token);
+  expect(await status(entry.control)).toBe(200);
+  expect(await status(entry.control, 'guessed')).toBe(401);
+  if (process.platform !== 'win32') {
+    const [name = ''] = readdirSync(join(userData, 'run'));
+    expect(statSync(join(userData, 'run', name)).mode & 0o077).toBe(0);
+  }
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const severe = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact ?? ''));
+  expect(severe.map(({ id }) => id)).toEqual([]);
+
+  await flip(page);
+  await expect(section).not.toContainText('http://localhost:');
+  expect(entries(userData)).toEqual([]);
+  expect(await status(entry.control)).toBeNull();
+  expect(errors).toEqual([]);
+});
+
+test('it is remembered, with another token, and ends with the app', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await openSection(bench, 'Automation');
+  await flip(page);
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const [before] = entries(userData);
+  await app.close();
+  expect(entries(userData)).toEqual([]);
+
+  const again = await launch();
+  await again.bench.ready();
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const [after] = entries(userData);
+  expect(after?.control.token).not.toBe(before?.control.token);
+  const section = await openSection(again.bench, 'Automation');
+  await expect(section.getByRole('switch')).toBeChecked();
+});
+
+test('the port that the server is moved to is taken again at the next start, and commands are told', async ({
+  launch,
+  userData,
+}) => {
+  const { page, bench } = await launch();
+  await bench.ready();
+  await openSection(bench, 'Automation');
+  await flip(page);
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const former = Number(new URL(entries(userData)[0]?.issuer ?? '').port);
+  const wanted = former > 60_000 ? former - 1000 : former + 1000;
+  const section = await openSection(bench, 'Server');
+  await section.getByRole('textbox', { name: 'Port' }).fill(String(wanted));
+  await section.getByRole('button', { name: 'Move' }).click();
+  await expect(page.getByRole('banner')).toContainText(`http://localhost:${wanted}`);
+  await expect.poll(() => entries(userData)[0]?.issuer).toBe(`http://localhost:${wanted}`);
+  const remembered = JSON.parse(
+    readFileSync(join(userData, 'window-settings.json'), 'utf8'),
+  ) as object;
+  expect(remembered).toMatchObject({ port: wanted, automation: true });
+});
+
+test('the window can be told in Settings to keep running', async ({ launch, userData }) => {
+  const { page, bench } = await launch();
+  await bench.ready();
+  const section = await openSection(bench, 'Appearance');
+  await section.getByRole('switch', { name: 'Keep running when the window closes' }).click();
+  await expect(page.getByText('the tray brings it back', { exact: false }).first()).toBeVisible();
+  const remembered = () =>
+    JSON.parse(readFileSync(join(userData, 'window-settings.json'), 'utf8')) as object;
+  await expect.poll(remembered).toMatchObject({ keep_running: true });
+});

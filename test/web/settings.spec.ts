@@ -1,0 +1,177 @@
+// The settings as a person changes them: the server's port, CORS, the workspace, the way in for scripts.
+
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask } from '../support/token-calls.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const SECTIONS = [
+  'Judgement',
+  'Tokens',
+  'Throttle headers',
+  'Capture',
+  'Server',
+  'Client registration',
+  'Signing keys',
+  'Audiences',
+  'Workspace',
+  'Automation',
+  'Appearance',
+];
+
+async function openSection({ page, open }: Workbench, name: string) {
+  await open('Settings');
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name, exact: true }).click();
+  return page.getByRole('region', { name, exact: true });
+}
+
+async function severeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** Another program on a port of its own. */
+async function occupy(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, 'localhost', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { server, port: address.port };
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('no section has a serious finding', async ({ page, bench, errors }) => {
+      test.slow();
+      await bench.open('Settings');
+      const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
+      await expect(links).toHaveText(SECTIONS);
+      for (const name of SECTIONS) {
+        const section = await openSection(bench, name);
+        await expect(section).toBeVisible();
+        expect.soft(await severeFindings(page), name).toEqual([]);
+      }
+      expect(errors).toEqual([]);
+    });
+  });
+}
+
+test('the server moves to another port, and its address follows everywhere', async ({
+  page,
+  bench,
+}) => {
+  const { server, port } = await occupy();
+  await new Promise((done) => server.close(done));
+  const section = await openSection(bench, 'Server');
+  const field = section.getByRole('textbox', { name: 'Port' });
+  const move = section.getByRole('button', { name: 'Move' });
+  await expect(move).toBeDisabled();
+  await field.fill('70000');
+  await field.blur();
+  await expect(section).toContainText('It must be a whole number from 1 to 65535.');
+  await field.fill(String(port));
+  await field.press('Enter');
+  await expect(page.getByRole('banner')).toContainText(`http://localhost:${port}`);
+  await expect(field).toHaveValue(String(port));
+  expect((await fetch(`http://localhost:${port}/livez`)).status).toBe(200);
+});
+
+test('a port in use is told at the field, what was typed stays, and a free one is offered', async ({
+  page,
+  bench,
+}) => {
+  const { server, port } = await occupy();
+  try {
+    const section = await openSection(bench, 'Server');
+    const field = section.getByRole('textbox', { name: 'Port' });
+    await field.fill(String(port));
+    await section.getByRole('button', { name: 'Move' }).click();
+    await expect(section).toContainText(`Port ${port} is in use by another program`);
+    await expect(field).toHaveValue(String(port));
+    await page.getByRole('button', { name: /^Start on port/ }).click();
+    await bench.ready();
+  } finally {
+    server.close();
+  }
+});
+
+test('what is chosen at the start is shown as it is, with the way to choose it', async ({
+  bench,
+}) => {
+  const section = await openSection(bench, 'Server');
+  await expect(section).toContainText('Loopback only');
+  await expect(section).toContainText('grantbench serve --host');
+  await expect(section).toContainText('HTTP');
+  await expect(section).toContainText('grantbench serve --https');
+});
+
+test('CORS switched off holds from the next request on', async ({ bench, ready }) => {
+  const section = await openSection(bench, 'Server');
+  const origin = async () =>
+    (await fetch(`${ready.issuer}/.well-known/jwks.json`)).headers.get(
+      'access-control-allow-origin',
+    );
+  expect(await origin()).toBe('*');
+  await section.getByRole('switch', { name: /CORS/ }).click();
+  await expect(section.getByText('Saved')).toBeVisible();
+  expect(await origin()).toBeNull();
+  expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ cors: false });
+});
+
+test('the workspace is exported with its secrets, and reset after one question', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const section = await openSection(bench, 'Workspace');
+  await expect(section).toContainText('Changes stay in memory');
+  const download = page.waitForEvent('download');
+  await section.getByRole('button', { name: 'Export' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ version: 1, clients: [{ client_id: 'demo-app' }] });
+  await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
+  await section.getByRole('button', { name: 'Reset to the file…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByText('The sandbox is reset')).toBeVisible();
+  expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
+});
+
+test('the way in for scripts is shown with its token masked, and copied whole', async ({
+  page,
+  bench,
+  ready,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const section = await openSection(bench, 'Automation');
+  await expect(section).toContainText(ready.control.url);
+  await expect(section).not.toContainText(ready.control.token);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await section.getByRole('button', { name: 'Copy the token' }).click();
+  await expect.poll(copied).toBe(ready.control.token);
+  await section.getByRole('button', { name: 'Copy curl command' }).click();
+  await expect.poll(copied).toContain(`Bearer ${ready.control.token}`);
+  await section.getByRole('button', { name: 'Reveal' }).click();
+  await expect(section).toContainText(ready.control.token);
+});
+
+test('all sections are reached in a window of 900 by 600 without losing anything sideways', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  for (const name of SECTIONS) {
+    const section = await openSection(bench, name);
+    await expect(section).toBeVisible();
+    const wide = await section.evaluate((node) => node.scrollWidth - node.clientWidth);
+    expect.soft(wide, name).toBeLessThanOrEqual(0);
+  }
+});
