@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { exchangeLine } from '../exchange-line.ts';
+import { junitDocument, type JunitCase } from '../junit.ts';
 import type { Finding, Happenings } from './happenings.ts';
 import type { FailOn } from './options.ts';
 import { FAIL_ON } from './options.ts';
@@ -48,29 +49,14 @@ function jsonReport({ happenings, ...run }: Run): string {
   return `${JSON.stringify({ ...run, totals, ...lists, exchanges }, null, 2)}\n`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
+const testCase = (name: string, failure: string | null, output: string): JunitCase => ({
+  classname: 'grantbench.exec',
+  name,
+  failure: failure === null ? null : { message: failure, text: '' },
+  output,
+});
 
-/** XML 1.0 has no place for most control characters and lone surrogates, escaped or not. */
-const xml = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, '?')
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
-
-function testCase(name: string, failure: string | null, output: string): string {
-  const parts = [
-    failure === null ? '' : `<failure message="${xml(failure)}"/>`,
-    output === '' ? '' : `<system-out>${xml(output)}</system-out>`,
-  ];
-  return `    <testcase classname="grantbench.exec" name="${xml(name)}">${parts.join('')}</testcase>`;
-}
-
-function kindCase({ failed_on, happenings }: Run, kind: FailOn): string {
+function kindCase({ failed_on, happenings }: Run, kind: FailOn): JunitCase {
   const found = happenings.found[kind];
   const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
   const failure = failed_on.includes(kind) ? `${found.length} of ${kind}` : null;
@@ -78,23 +64,15 @@ function kindCase({ failed_on, happenings }: Run, kind: FailOn): string {
 }
 
 function junitReport(run: Run): string {
-  const { command, exit_code, duration_ms, happenings, failed_on } = run;
+  const { command, exit_code, duration_ms, happenings } = run;
   const ended = exit_code === 0 ? null : `it ended with ${exit_code}`;
   const lines = happenings.exchanges.map((exchange) => exchangeLine(exchange, false));
   const cases = [
     testCase(`${command} ends with 0`, ended, ''),
     ...FAIL_ON.map((kind) => kindCase(run, kind)),
   ];
-  const failures = failed_on.length + (ended === null ? 0 : 1);
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0" time="${(duration_ms / 1000).toFixed(3)}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites ${counts}>
-  <testsuite name="grantbench exec" ${counts}>
-${cases.join('\n')}
-    <system-out>${xml(lines.join('\n'))}</system-out>
-  </testsuite>
-</testsuites>
-`;
+  const suite = { name: 'grantbench exec', duration_ms, cases, output: lines.join('\n') };
+  return junitDocument([suite]);
 }
 
 /** JUnit for .xml, JSON for .json; makes the folder. */

@@ -1,0 +1,85 @@
+// `grantbench run`: scenarios, each in a sandbox of its own, and what came of them.
+
+import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
+import { jsonReport, totalsOf, writeReport } from './report.ts';
+import { runScenario, skippedScenario, type ScenarioResult } from './run-scenario.ts';
+import { tapHead, tapOf } from './tap.ts';
+
+export interface RunOptions {
+  /** Files, and folders of *.scenario.json. */
+  readonly paths: readonly string[];
+  /** Each TAP, JUnit or JSON, by its ending. */
+  readonly report: readonly string[];
+  /** Runs no more scenarios after the first that failed. */
+  readonly bail: boolean;
+  /** JSON on standard output instead of TAP. */
+  readonly json: boolean;
+}
+
+const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
+
+const print = (text: string) => void process.stdout.write(text);
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function tellBad(bad: readonly BadFile[], all: number): void {
+  const lines = bad.flatMap((one) => one.lines);
+  for (const line of lines) say(line);
+  const where = all === 1 ? '' : ` in ${bad.length} of ${all} files`;
+  say(`${counted(lines.length, 'problem')}${where}; nothing was run.`);
+}
+
+async function runAll(
+  scenarios: readonly ScenarioFile[],
+  { bail, json }: RunOptions,
+  version: string,
+): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  if (!json) print(tapHead(scenarios.length));
+  for (const { file, read } of scenarios) {
+    const over = bail && results.some(({ verdict }) => verdict === 'failed');
+    const result = over ? skippedScenario(file, read) : await runScenario(file, read, version);
+    results.push(result);
+    if (!json) print(tapOf(results.length, result));
+  }
+  return results;
+}
+
+function summary(results: readonly ScenarioResult[]): string {
+  const { passed, failed, skipped } = totalsOf(results);
+  const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
+  return `${counted(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
+}
+
+/** Whether all of them could be written. */
+async function writeReports(
+  files: readonly string[],
+  results: readonly ScenarioResult[],
+  version: string,
+): Promise<boolean> {
+  let written = true;
+  for (const file of files) {
+    await writeReport(file, results, version).catch((error: unknown) => {
+      written = false;
+      say(`The report ${file} could not be written: ${(error as Error).message}.`);
+    });
+  }
+  return written;
+}
+
+/** The exit code. */
+export async function run(options: RunOptions, version: string): Promise<number> {
+  // Whoever read this may go away (EPIPE): the scenarios are run and reported all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const { scenarios, bad } = await readFiles(options.paths);
+  if (bad.length > 0) {
+    tellBad(bad, scenarios.length + bad.length);
+    return EXIT.unusable;
+  }
+  const results = await runAll(scenarios, options, version);
+  print(options.json ? jsonReport(results, version) : `# ${summary(results)}\n`);
+  const written = await writeReports(options.report, results, version);
+  if (!written) return EXIT.unusable;
+  return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
+}

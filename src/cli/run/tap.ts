@@ -1,0 +1,73 @@
+// What came of scenarios as TAP 14: each a subtest with its steps, and for a step that failed, a block with
+// what differed.
+
+import type { ScenarioResult, StepResult } from './run-scenario.ts';
+
+/** More of a value says less. */
+const LONGEST = 400;
+
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** A description must neither end its line nor begin a directive. */
+const described = (text: string) =>
+  text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').replace(/[\\#]/g, (sign) => `\\${sign}`);
+
+/** A double-quoted YAML scalar; JSON is one. */
+const quoted = (text: string) => JSON.stringify(shortened(text));
+
+/** As `diff -u` writes it. */
+export function diffOf({ failure }: StepResult): readonly string[] {
+  const differences = failure?.differences ?? [];
+  if (differences.length === 0) return [];
+  return [
+    '--- expected',
+    '+++ got',
+    ...differences.flatMap(({ what, expected, got }) => [
+      `@@ ${what} @@`,
+      `-${shortened(expected)}`,
+      `+${shortened(got)}`,
+    ]),
+  ];
+}
+
+function block(file: string, step: StepResult): string[] {
+  const { failure, line, column } = step;
+  if (failure === null) return [];
+  const diff = diffOf(step);
+  return [
+    '---',
+    `message: ${quoted(failure.message)}`,
+    `at: ${quoted(`${file}:${line}:${column}`)}`,
+    ...(failure.exchange === null ? [] : [`exchange: ${quoted(failure.exchange)}`]),
+    ...(diff.length === 0 ? [] : ['diff: |', ...diff.map((text) => `  ${text}`)]),
+    '...',
+  ].map((text) => `  ${text}`);
+}
+
+const WHY_SKIPPED = { step: 'an earlier step failed', scenario: 'an earlier scenario failed' };
+
+function point(number: number, step: StepResult, why: string): string {
+  const { verdict, title } = step;
+  const skipped = verdict === 'skipped' ? ` # SKIP ${why}` : '';
+  return `${verdict === 'failed' ? 'not ok' : 'ok'} ${number} - ${described(title)}${skipped}`;
+}
+
+export const tapHead = (scenarios: number): string => `TAP version 14\n1..${scenarios}\n`;
+
+/** @param number of the scenario, from 1 */
+export function tapOf(number: number, result: ScenarioResult): string {
+  const { file, name, verdict, duration_ms, steps } = result;
+  if (verdict === 'skipped') {
+    return `ok ${number} - ${described(name)} # SKIP ${WHY_SKIPPED.scenario}\n`;
+  }
+  const points = steps.flatMap((step, index) => [
+    point(index + 1, step, WHY_SKIPPED.step),
+    ...block(file, step),
+  ]);
+  const lines = [
+    `# Subtest: ${described(name)}`,
+    ...[`1..${steps.length}`, ...points].map((text) => `    ${text}`),
+    `${verdict === 'failed' ? 'not ok' : 'ok'} ${number} - ${described(name)} # time=${duration_ms}ms`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

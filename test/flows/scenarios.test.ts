@@ -1,0 +1,61 @@
+// The demo scenarios (issue 5 item 4): each runs green over real HTTP, and together they touch every clause
+// of the specification and every section of the behaviour page.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { runScenario } from '../../src/cli/run/run-scenario.ts';
+import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
+
+const FOLDER = new URL('../../resources/scenarios/', import.meta.url);
+const names = readdirSync(FOLDER).sort();
+const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
+const documentOf = (name: string) => JSON.parse(textOf(name)) as { readonly description: string };
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../resources/scenario.schema.json', import.meta.url), 'utf8'),
+) as object;
+const isValid = new Ajv2020({
+  allowUnionTypes: true,
+  strictRequired: false,
+  formats: { 'date-time': true },
+}).compile(schema);
+
+describe.each(names)('%s', (name) => {
+  test('runs green', async () => {
+    const read = await readScenario(textOf(name));
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
+    const { steps } = await runScenario(name, read, 'test');
+    expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  });
+
+  test('is valid by the published JSON Schema', () => {
+    expect(isValid(documentOf(name)), JSON.stringify(isValid.errors)).toBe(true);
+  });
+
+  test('names the clauses it covers, and they are there', () => {
+    expect(coveredBy(name).filter((clause) => !CLAUSES.has(clause))).toEqual([]);
+  });
+});
+
+/** Clauses of the specification, and sections of the behaviour page, as test/clauses.md has them. */
+const CLAUSES = new Set(
+  [...readFileSync(new URL('../clauses.md', import.meta.url), 'utf8').matchAll(/^\| (.+?) \|/gm)]
+    .map(([, clause = '']) => clause)
+    .flatMap((clause) => {
+      const section = /^(\d) /.exec(clause)?.[1];
+      if (section !== undefined) return [`behaviour ${section}`];
+      return clause.startsWith('spec ') ? [clause] : [];
+    }),
+);
+
+function coveredBy(name: string): string[] {
+  const [, list = ''] = /Covers (.*)\.$/.exec(documentOf(name).description) ?? [];
+  return list.split('; ');
+}
+
+test('all clauses of the specification, and all sections of the behaviour page, are covered', () => {
+  const covered = new Set(names.flatMap(coveredBy));
+  expect(CLAUSES.size).toBeGreaterThan(40);
+  expect([...CLAUSES].filter((clause) => !covered.has(clause))).toEqual([]);
+});
