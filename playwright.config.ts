@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browserLaunch } from './test/support/browser.ts';
 
@@ -5,14 +6,20 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
-  // One engine and one window at a time: the tests look at rates and at the clock.
-  workers: 1,
+  workers: Math.min(4, availableParallelism()),
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   outputDir: 'test-results',
   use: { actionTimeout: 30_000, trace: 'retain-on-failure' },
   projects: [
-    { name: 'app', testDir: 'test/app' },
-    { name: 'web', testDir: 'test/web', use: { launchOptions: browserLaunch() } },
+    // One window at a time: they would take the focus and the clipboard from each other.
+    { name: 'app', testDir: 'test/app', workers: 1 },
+    // Each test has a server and a browser's page of its own.
+    {
+      name: 'web',
+      testDir: 'test/web',
+      fullyParallel: true,
+      use: { launchOptions: browserLaunch() },
+    },
   ],
 });
