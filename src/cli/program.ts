@@ -2,7 +2,7 @@
 // words it, with the nearest flag or command.
 
 import { Command, CommanderError } from 'commander';
-import type { Build } from './commands/command.ts';
+import type { Build, Surroundings } from './commands/command.ts';
 import { COMMANDS } from './commands/index.ts';
 
 const HELP = `
@@ -33,13 +33,23 @@ function createProgram({ version }: Build): Command {
     .exitOverride();
 }
 
+async function declareEach(program: Command, build: Build): Promise<Command> {
+  const files = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  for (const { declare } of files) declare(program, surroundings(build));
+  return program;
+}
+
+const surroundings = (build: Build): Surroundings => ({
+  ...build,
+  whole: () => declareEach(createProgram(build), build),
+});
+
 /**
  * Every command, and the window for want of one. With an action of its own the program would take a
  * mistyped command for an argument, and suggest none.
  */
 async function declareAll(program: Command, name: string | undefined, build: Build): Promise<void> {
-  const files = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  for (const { declare } of files) declare(program, build);
+  await declareEach(program, build);
   if (name !== undefined && !name.startsWith('-')) return;
   const { declareOpen } = await import('./commands/open.ts');
   declareOpen(program, build);
@@ -65,7 +75,7 @@ async function declareNamed(program: Command, args: readonly string[], build: Bu
     return args;
   }
   const { declare, fallback } = await load();
-  declare(program, build);
+  declare(program, surroundings(build));
   return withFallback(args, fallback);
 }
 

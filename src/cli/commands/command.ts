@@ -12,9 +12,14 @@ export interface Build {
   readonly version: string;
 }
 
+export interface Surroundings extends Build {
+  /** The program with every command on it. */
+  readonly whole: () => Promise<Command>;
+}
+
 export interface CommandFile {
   /** Adds the command to the program; its action runs it. */
-  readonly declare: (program: Command, build: Build) => void;
+  readonly declare: (program: Command, around: Surroundings) => void;
   /** The subcommand that is meant when none is named. */
   readonly fallback?: string;
 }

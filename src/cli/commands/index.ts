@@ -6,6 +6,7 @@ import type { CommandFile } from './command.ts';
 export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./serve.ts'),
   exec: () => import('./exec.ts'),
+  run: () => import('./run.ts'),
   code: () => import('./code.ts'),
   token: () => import('./token.ts'),
   refresh: () => import('./refresh.ts'),
@@ -21,4 +22,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   traffic: () => import('./traffic.ts'),
   workspace: () => import('./workspace.ts'),
   openapi: () => import('./openapi.ts'),
+  completion: () => import('./completion.ts'),
 };

@@ -1,0 +1,28 @@
+// `grantbench completion`: its argument.
+
+import { Argument, type Command } from 'commander';
+import { GROUPS, type Surroundings } from './command.ts';
+import { begin, EXIT_CODES } from './connection.ts';
+
+const HELP = `
+Examples:
+  grantbench completion bash >> ~/.bashrc
+  grantbench completion zsh > "\${fpath[1]}/_grantbench"
+  grantbench completion fish > ~/.config/fish/completions/grantbench.fish
+${EXIT_CODES}`;
+
+export function declare(program: Command, { whole }: Surroundings): void {
+  program
+    .command('completion')
+    .helpGroup(GROUPS.about)
+    .allowExcessArguments(false)
+    .description('print what makes a shell complete commands and flags')
+    .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', HELP)
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      await begin();
+      const { completionScript } = await import('../completion/completion.ts');
+      const { print } = await import('../terminal/print.ts');
+      print(completionScript(await whole(), shell));
+    });
+}
