@@ -94,6 +94,35 @@ describe('issue 5 item 2: the command', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
+    'one that ends by itself with a signal: 128 and its number',
+    async () => {
+      const cli = exec(['--quiet'], `process.kill(process.pid, 'SIGKILL');`);
+      expect((await cli.ended).code).toBe(137);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'Ctrl+C before it runs ends all, and the command never runs',
+    async () => {
+      const cli = exec([], `console.log('it ran');`);
+      cli.child.kill('SIGINT');
+      const { code, signal, stdout } = await cli.ended;
+      expect(signal ?? code).toBe(signal === null ? 130 : 'SIGINT');
+      expect(stdout).toBe('');
+    },
+  );
+
+  test('takes the sandbox along: nothing listens any more', async () => {
+    const cli = exec(
+      ['--quiet'],
+      `console.log(process.env.GRANTBENCH_ISSUER, process.env.GRANTBENCH_CONTROL_URL);`,
+    );
+    const { stdout, code } = await cli.ended;
+    expect(code).toBe(0);
+    for (const url of stdout.split(' ')) await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test.skipIf(process.platform === 'win32')(
     'one that cleans up at a signal is waited for, and its own exit code counts',
     async () => {
       const cli = exec(
@@ -132,6 +161,46 @@ describe('issue 5 item 2: the command', () => {
 });
 
 describe('issue 5 item 2: what happened', () => {
+  test('is told in JSON by kind, with the exchange, the client and the reason of each', async () => {
+    const json = join(folder, 'r.json');
+    await exec(['--fail-on', 'throttled', '--report', json], MIXED).ended;
+    const report = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>;
+    const found = (exchange: number, text: RegExp) => ({
+      ...{ exchange, client_id: 'demo-app' },
+      text: expect.stringMatching(text) as unknown,
+    });
+    expect(report).toMatchObject({
+      command: process.execPath,
+      failed_on: ['throttled'],
+      duration_ms: expect.any(Number) as unknown,
+      throttled: [found(3, /^2 requests in 60 s/)],
+      over_fetch: [found(2, /good for another \d+ s/)],
+      exchanges: [1, 2, 3, 4, 5].map((number) => ({ number, client_id: 'demo-app' })),
+    });
+    expect(report['deviations']).toContainEqual(found(5, /ignored/));
+  });
+
+  test('is told in JUnit: a case for the command and for each kind, failed ones with their count', async () => {
+    const xml = join(folder, 'r.xml');
+    await exec(['--fail-on', 'refused,throttled', '--report', xml], `${MIXED} process.exit(4);`)
+      .ended;
+    const text = readFileSync(xml, 'utf8');
+    const cases = [
+      ...text.matchAll(/<testcase [^>]*name="([^"]*)">(?:<failure message="([^"]*)")?/g),
+    ];
+    expect(cases.map(([, name, failure]) => [name, failure])).toEqual([
+      [expect.stringMatching(/ ends with 0$/), 'it ended with 4'],
+      ['nothing of over-fetch', undefined],
+      ['nothing of throttled', '1 of throttled'],
+      ['nothing of refused', '2 of refused'],
+      ['nothing of deviation', undefined],
+    ]);
+    expect(text).toMatch(/<testsuites tests="5" failures="3" errors="0" .*time="\d+\.\d{3}">/);
+    expect(text).toMatch(/<system-out>exchange 4: .+\nexchange 5: .+<\/system-out>/);
+    // What is left when all tags are taken away has no character that XML wants escaped.
+    expect(text.replace(/<\/?[\w?][^<>]*>/g, '')).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot);)/);
+  });
+
   test('is told in JSON and JUnit, without a secret, in folders made for it', async () => {
     const [json, xml] = [join(folder, 'out', 'r.json'), join(folder, 'out', 'r.xml')];
     const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;

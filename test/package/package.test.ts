@@ -124,12 +124,11 @@ describe('the package', () => {
   });
 
   it.each([
-    ['nodenext', 'use.mts'],
-    ['nodenext', 'use.cts'],
-    ['bundler', 'use.ts'],
+    ['nodenext', ['use.mts', 'use.cts']],
+    ['bundler', ['use.ts']],
   ])(
-    'has types that stand with %s in %s, strict',
-    async (moduleResolution, name) => {
+    'has types that stand with %s in %j, strict',
+    async (moduleResolution, names) => {
       const text = `import { startGrantbench, type Exchange, type Grantbench } from 'grantbench';
 export async function use(): Promise<Exchange | null> {
   const grantbench: Grantbench = await startGrantbench({ clients: [{ client_id: 'a' }], port: 0 });
@@ -143,7 +142,7 @@ export async function use(): Promise<Exchange | null> {
   return last;
 }
 `;
-      const file = await project.write(name, text);
+      const files = await Promise.all(names.map((name) => project.write(name, text)));
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
       // oRPC's own declarations name @opentelemetry/api, which is optional to it and not installed.
       const options = [
@@ -165,7 +164,7 @@ export async function use(): Promise<Exchange | null> {
         '--moduleResolution',
         moduleResolution,
       ];
-      const { stdout } = await run(process.execPath, [...args, file], {
+      const { stdout } = await run(process.execPath, [...args, ...files], {
         cwd: project.folder,
       }).catch((error: unknown) => error as { stdout: string });
       expect(stdout).toBe('');
