@@ -1,4 +1,5 @@
-// The Debian packages that the app and browser tests need.
+// The Debian packages that the tests need: for the app and the browser, and to run what the documents and
+// the snippets say.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,6 +16,8 @@ const PACKAGES = [
   'libcups2',
   'libdrm2',
   'libxkbcommon0',
+  'curl',
+  'python3',
 ];
 
 /** @returns {string[]} this system's id and the ids it is like */
