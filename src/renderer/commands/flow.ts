@@ -1,9 +1,9 @@
 // The walk through the flow: running it, keeping it, handing it on.
 
 import type { Command } from '../command.ts';
+import { report, scenario } from '../features/flow/exports.ts';
 import { STEP_IDS } from '../features/flow/flow-state.ts';
 import { changeFlow, flow } from '../features/flow/flow-store.ts';
-import { report } from '../features/flow/report/report.ts';
 import { runAll, runStep } from '../features/flow/run.ts';
 import { STEP_TITLES } from '../features/flow/step-words.ts';
 import { navigate } from '../route.ts';
@@ -44,5 +44,12 @@ export const FLOW: readonly Command[] = [
     group: 'Flow',
     enabled: hasMessages,
     run: report,
+  },
+  {
+    id: 'flow-scenario',
+    title: 'Export the flow as a scenario for grantbench run',
+    group: 'Flow',
+    enabled: hasMessages,
+    run: scenario,
   },
 ];

@@ -9,6 +9,7 @@ import { tell } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import themeCss from '../../../theme.css?raw';
 import { currentChoice } from '../choice.ts';
+import { momentInName } from '../file-name.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { flow } from '../flow-store.ts';
 import { createMeasure } from '../sequence/measure.ts';
@@ -64,8 +65,7 @@ function factsOf(made_at: string): ReportFacts {
   };
 }
 
-const fileName = (made_at: string): string =>
-  `grantbench-flow-${made_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.html`;
+const fileName = (made_at: string): string => `grantbench-flow-${momentInName(made_at)}.html`;
 
 /** Saves the diagram as it stands, with everything that was asked and answered. */
 export const exportReport = (): Promise<boolean> =>

@@ -7,8 +7,8 @@ import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
 import { counted } from '../../../short-forms.ts';
 import { ReplayLine } from '../saved/ReplayLine.tsx';
-import { report } from '../report/report.ts';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import { SequenceDiagram } from './SequenceDiagram.tsx';
 
 /** The first step not done since the last change; the client is no message of its own. */
@@ -52,9 +52,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
     <>
       <PanelHead title="Sequence" note={counted(events.length, 'message')}>
         <SavedFlows />
-        <Button variant="subtle" disabled={running} onClick={() => void report()}>
-          Export report
-        </Button>
+        <ExportMenu disabled={running} />
         <Button variant="subtle" disabled={running} onClick={() => changeFlow(restarted)}>
           Clear
         </Button>

@@ -1,0 +1,165 @@
+// What QA takes away of a flow: saved by name, replayed, and exported as a file that opens by itself.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Download, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { startCli } from '../support/cli-process.ts';
+import { ask } from '../support/token-calls.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+async function breakIt(
+  { page, step: card }: Workbench,
+  step: 'Refresh' | 'Call an API with it',
+  title: string,
+) {
+  await page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
+  await page.getByRole('menuitem').filter({ hasText: title }).click();
+  await expect(card(step)).toContainText('it came');
+}
+
+const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
+
+async function save(page: Page, name: string): Promise<void> {
+  await openSaved(page);
+  await page.getByLabel('Save this flow as').fill(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`“${name}” is saved, without secrets`)).toBeVisible();
+}
+
+test('a flow is saved by name, outlives a reload, is replayed and compared', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.runAll();
+  await breakIt(bench, 'Call an API with it', 'Revoked token');
+  await openSaved(page);
+  await page.getByLabel('Save this flow as').press('Enter');
+  await expect(page.getByText('Give it a name.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await save(page, 'Checkout');
+  await page.reload();
+  await bench.ready();
+  await openSaved(page);
+  await page.getByRole('button', { name: 'Replay: Checkout' }).click();
+  await expect(page.getByText('“Checkout” replayed: 7 steps, all as when')).toBeVisible();
+  await expect(page.getByRole('option', { name: /401 invalid_token/ })).toBeVisible();
+  await ask(ready, 'PATCH', '/settings', { authorize: 'deny' });
+  await openSaved(page);
+  await page.getByRole('button', { name: 'Replay: Checkout' }).click();
+  await expect(page.getByText(/came out differently/)).toBeVisible();
+  await expect(page.getByText('Issue a code: 302 access_denied instead of 303')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a saved flow is deleted and brought back, and a missing client is told', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.run('Issue a code');
+  await save(page, 'Short');
+  await openSaved(page);
+  await page.getByRole('button', { name: 'Delete: Short' }).click();
+  await expect(page.getByText('No flow is saved yet.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await ask(ready, 'DELETE', '/clients/demo-app');
+  await openSaved(page);
+  await page.getByRole('button', { name: 'Replay: Short' }).click();
+  await expect(page.getByText(/the client “demo-app”, which is not registered here/)).toBeVisible();
+});
+
+async function download(page: Page, way: string): Promise<Download> {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: way }).click();
+  return coming;
+}
+
+async function exported({ page }: Workbench): Promise<{ url: string; text: string }> {
+  const file = await download(page, 'Report (HTML)');
+  expect(file.suggestedFilename()).toMatch(/^grantbench-flow-\d{8}-\d{6}\.html$/);
+  const path = test.info().outputPath('report.html');
+  await file.saveAs(path);
+  return { url: pathToFileURL(path).href, text: await readFile(path, 'utf8') };
+}
+
+/** Opens the file as whoever is sent it would: no network, no script. */
+async function openReport(browser: Browser, url: string, colorScheme: 'light' | 'dark') {
+  const context = await browser.newContext({
+    colorScheme,
+    offline: true,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, asked, close: () => context.close() };
+}
+
+test('the report opens from disk, with diagram, verdicts and traces, and without secrets', async ({
+  bench,
+  browser,
+}) => {
+  await bench.runAll();
+  await breakIt(bench, 'Call an API with it', 'Revoked token');
+  await breakIt(bench, 'Refresh', 'Wrong secret');
+  const { url, text } = await exported(bench);
+  expect(text).not.toContain('demo-secret');
+  expect(text).not.toMatch(/eyJ[\w-]{20,}/);
+  // Nothing as long as a code or a refresh token, but for the members of public keys.
+  const withoutKeys = text.replaceAll(/&quot;(n|kid)&quot;: &quot;[\w-]+&quot;/g, '');
+  expect(withoutKeys).not.toMatch(/[\w-]{43,}(?=["&\s])/);
+  const { page, asked, close } = await openReport(browser, url, 'light');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Flow report: Demo application');
+  await expect(page.getByRole('img', { name: /^Sequence diagram of \d+ messages/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /2 of 2 answered as announced/ })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Revoked token' })).toContainText('pass');
+  const refused = page.getByRole('article').filter({ hasText: 'Wrong on purpose: Wrong secret' });
+  await expect(refused).toContainText('401 invalid_client');
+  await expect(refused).toContainText('[redacted]');
+  await expect(refused.getByRole('listitem').filter({ hasText: 'failed' })).toBeVisible();
+  expect(asked).toEqual([url]);
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the report has no serious finding in the ${colorScheme} theme`, async ({
+    bench,
+    browser,
+  }) => {
+    await bench.runAll();
+    await breakIt(bench, 'Call an API with it', 'Garbled token');
+    const { url } = await exported(bench);
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    await page.goto(url);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe(colorScheme === 'dark' ? 'rgb(14, 16, 20)' : 'rgb(246, 247, 249)');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await context.close();
+  });
+}
+
+test('the scenario of a walk is run by grantbench run, and comes out as it did', async ({
+  bench,
+}) => {
+  await bench.runAll();
+  await breakIt(bench, 'Refresh', 'Wrong secret');
+  await save(bench.page, 'Checkout, happy path');
+  const file = await download(bench.page, 'Scenario (JSON)');
+  expect(file.suggestedFilename()).toBe('checkout-happy-path.scenario.json');
+  const path = test.info().outputPath('checkout.scenario.json');
+  await file.saveAs(path);
+  const text = await readFile(path, 'utf8');
+  expect(text).not.toMatch(/eyJ[\w-]{20,}/);
+  expect(text).toContain('"name": "Checkout, happy path"');
+  const { code, stdout } = await startCli(['run', path]).ended;
+  expect(code, stdout).toBe(0);
+});
