@@ -21,13 +21,21 @@ const isValid = new Ajv2020({
   formats: { 'date-time': true },
 }).compile(schema);
 
+async function expectGreen(name: string, text: string): Promise<void> {
+  const read = await readScenario(text);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
+  const { steps } = await runScenario(name, read, 'test');
+  expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+}
+
+test('the example of docs/scenarios.md runs green', async () => {
+  const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  await expectGreen('docs/scenarios.md', text);
+});
+
 describe.each(names)('%s', (name) => {
-  test('runs green', async () => {
-    const read = await readScenario(textOf(name));
-    if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
-    const { steps } = await runScenario(name, read, 'test');
-    expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
-  });
+  test('runs green', () => expectGreen(name, textOf(name)));
 
   test('is valid by the published JSON Schema', () => {
     expect(isValid(documentOf(name)), JSON.stringify(isValid.errors)).toBe(true);

@@ -20,9 +20,8 @@ export function nearest(word: string, known: readonly string[]): string | null {
     far: distance(word.toLowerCase(), name.toLowerCase()),
   }));
   const [best] = measured.sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= Math.max(1, Math.floor(word.length / 3))
-    ? best.name
-    : null;
+  const slips = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  return best !== undefined && best.far <= slips ? best.name : null;
 }
 
 /** As an end of a sentence: "; did you mean body?", or what there is. */

@@ -1,0 +1,310 @@
+// `grantbench run`: scenarios from files, what is told of them, and how it ends (issue 5 item 4).
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-run-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+function run(...args: readonly string[]) {
+  const cli = startCli(['run', ...args]);
+  running.push(cli);
+  return cli.ended;
+}
+
+/** Writes a scenario of these steps, or any text, and answers its file's name. */
+function file(name: string, content: readonly unknown[] | string): string {
+  const document = { format: 'grantbench-scenario', version: 1, name, steps: content };
+  const text = typeof content === 'string' ? content : JSON.stringify(document, null, 2);
+  const path = join(folder, `${name}.scenario.json`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const EXCHANGE = [
+  { issue_code: {} },
+  { token: { grant: 'authorization_code' }, expect: { status: 200, body: { expires_in: 86_400 } } },
+];
+
+const WRONG = [
+  { issue_code: {} },
+  {
+    name: 'exchange #1',
+    token: { grant: 'authorization_code' },
+    expect: {
+      status: 201,
+      body: { $only: { access_token: { $absent: true }, expires_in: { $at_most: 60 } } },
+      advisories: ['over_fetch'],
+    },
+  },
+  { token: { grant: 'refresh_token' } },
+];
+
+describe('what came of scenarios', () => {
+  test('goes to standard output as TAP 14, and all passed is 0', async () => {
+    const { code, stdout, stderr } = await run(file('good', EXCHANGE), file('again', EXCHANGE));
+    expect(stdout.replace(/time=\d+ms/g, 'time=1ms')).toBe(
+      [
+        'TAP version 14',
+        '1..2',
+        '# Subtest: good',
+        '    1..2',
+        '    ok 1 - issue a code',
+        '    ok 2 - token request with authorization_code',
+        'ok 1 - good # time=1ms',
+        '# Subtest: again',
+        '    1..2',
+        '    ok 1 - issue a code',
+        '    ok 2 - token request with authorization_code',
+        'ok 2 - again # time=1ms',
+        '# 2 scenarios: 2 passed, 0 failed',
+      ].join('\n'),
+    );
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('a wrong expectation is a diff with the place, without secrets, and ends with 1', async () => {
+    const path = file('wrong', WRONG);
+    const { code, stdout } = await run(path);
+    expect(code).toBe(1);
+    const [, block = ''] = /not ok 2 - exchange \\#1\n([\s\S]*?\n) {6}\.\.\./.exec(stdout) ?? [];
+    expect(block.replaceAll('\n      ', '\n').trim()).toBe(
+      [
+        '---',
+        'message: "6 values are not as expected"',
+        `at: ${JSON.stringify(`${path}:9:5`)}`,
+        'exchange: "exchange 1: POST /oauth/token was answered 200"',
+        'diff: |',
+        '  --- expected',
+        '  +++ got',
+        '  @@ status @@',
+        '  -201',
+        '  +200',
+        '  @@ body.access_token @@',
+        '  -nothing',
+        '  +"[access_token]"',
+        '  @@ body.expires_in @@',
+        '  -at most 60',
+        '  +86400',
+        '  @@ body.refresh_token @@',
+        '  -nothing',
+        '  +"[refresh_token]"',
+        '  @@ body.token_type @@',
+        '  -nothing',
+        '  +"Bearer"',
+        '  @@ advisories @@',
+        '  -["over_fetch"]',
+        '  +[]',
+      ].join('\n'),
+    );
+    expect(stdout).toContain('    ok 3 - token request with refresh_token # SKIP an earlier step');
+    expect(stdout).toContain('not ok 1 - wrong');
+    expect(stdout).not.toMatch(/eyJ/);
+  });
+
+  test('a refusal says why, as the trace does', async () => {
+    const steps = [
+      { issue_code: {} },
+      {
+        token: { grant: 'authorization_code', fields: { redirect_uri: 'http://localhost:3000/' } },
+        expect: { status: 200 },
+      },
+    ];
+    const { stdout } = await run(file('refused', steps));
+    expect(stdout).toMatch(
+      /exchange: "exchange 1: POST \/oauth\/token was answered 400 invalid_grant: The redirect URI .* differs at character \d+/,
+    );
+  });
+
+  test('of a step that repeats, the first time that fails is told', async () => {
+    const steps = [
+      { issue_tokens: {} },
+      { token: { grant: 'refresh_token' }, repeat: 40, expect: { status: 200 } },
+    ];
+    const { stdout } = await run(file('often', steps));
+    expect(stdout).toContain('message: "1 value is not as expected at time 31 of 40"');
+  });
+
+  test('a value that did not come is told by the step that needs it', async () => {
+    const steps = [
+      { issue_code: {}, save: { kept: 'body.nonsense' } },
+      { token: { grant: 'authorization_code', fields: { code: '{{kept}}' } } },
+    ];
+    const missing = await run(file('missing', steps));
+    expect(missing.stdout).toContain('-something to save as {{kept}}');
+    const refused = [
+      { token: { grant: 'client_credentials' } },
+      { token: { grant: 'refresh_token', fields: { x: '{{refresh_token}}' } } },
+    ];
+    const { code, stdout } = await run(file('unset', refused));
+    expect(stdout).toContain('message: "{{refresh_token}} has no value: no answer so far had one"');
+    expect(code).toBe(1);
+  });
+
+  test('what control refuses fails the step, in its words', async () => {
+    const steps = [{ issue_code: { redirect_uri: 'https://nobody.example/' } }, { revoke: 'none' }];
+    const { code, stdout } = await run(file('control', steps));
+    expect(stdout).toMatch(/message: "redirect_uri is not among the client's redirect_uris"/);
+    expect(code).toBe(1);
+  });
+
+  test('--report writes TAP, JUnit and JSON, whose folder is made', async () => {
+    const [tap, xml, json] = ['r.tap', 'r.xml', 'r.json'].map((name) => join(folder, 'out', name));
+    const reports = [tap, xml, json].flatMap((name = '') => ['--report', name]);
+    const { code, stdout } = await run(file('good', EXCHANGE), file('wrong', WRONG), ...reports);
+    expect(code).toBe(1);
+    expect(stdout).toContain(readFileSync(tap ?? '', 'utf8').trim());
+    const junit = readFileSync(xml ?? '', 'utf8');
+    expect(junit).toContain('<testsuites tests="5" failures="1" errors="0" skipped="1"');
+    expect(junit).toContain('<failure message="6 values are not as expected">');
+    expect(junit).toContain('@@ body.expires_in @@\n-at most 60\n+86400');
+    expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({
+      totals: { passed: 1, failed: 1, skipped: 0 },
+      scenarios: [
+        { name: 'good', verdict: 'passed', steps: [{ verdict: 'passed' }, { verdict: 'passed' }] },
+        {
+          name: 'wrong',
+          steps: [
+            { verdict: 'passed' },
+            {
+              failure: {
+                differences: [{ what: 'status', expected: '201', got: '200' }, {}, {}, {}, {}, {}],
+              },
+            },
+            { verdict: 'skipped', failure: null },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('--bail runs no more after the first that failed; --json prints JSON instead', async () => {
+    const { code, stdout } = await run('--bail', file('a', WRONG), file('b', EXCHANGE));
+    expect(stdout).toContain('ok 2 - b # SKIP an earlier scenario failed');
+    expect(stdout).toContain('# 2 scenarios: 0 passed, 1 failed, 1 skipped');
+    expect(code).toBe(1);
+    const { stdout: json } = await run('--json', file('c', EXCHANGE));
+    expect(JSON.parse(json)).toMatchObject({ totals: { passed: 1 }, scenarios: [{ name: 'c' }] });
+  });
+
+  test('a folder is all of its scenarios, and a report that cannot be written is 2', async () => {
+    mkdirSync(join(folder, 'deep'));
+    file('one', EXCHANGE);
+    file(join('deep', 'two'), EXCHANGE);
+    writeFileSync(join(folder, 'other.json'), '{}');
+    const { code, stdout, stderr } = await run(
+      folder,
+      '--report',
+      join(folder, 'other.json', 'r.xml'),
+    );
+    expect(stdout).toContain('# 2 scenarios: 2 passed');
+    expect(stderr).toMatch(/^The report .* could not be written/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a file that cannot be run', () => {
+  test('is told with every problem by line and column, and nothing is run', async () => {
+    const bad = file(
+      'bad',
+      `{
+  "format": "grantbench-scenario",
+  "version": 1,
+  "nmae": "A typing error",
+  "workspace": { "clients": [{ "client_id": "app" }] },
+  "steps": [
+    { "issue_code": { "user": "adda" } },
+    { "token": { "grant": "authorization_code", "feilds": {} },
+      "expect": { "body": { "access_token": { "$tpye": "string" } } } },
+    { "token": { "grant": "refresh_token", "fields": { "refresh_token": "{{refesh_token}}" } } },
+    { "fault": "throtled_twice" }
+  ]
+}`,
+    );
+    const { code, stdout, stderr } = await run(file('good', EXCHANGE), bad);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(bad, 'bad')).toBe(
+      [
+        'bad:1:1: name is required',
+        'bad:4:3: nmae is not a known member; did you mean name?',
+        'bad:5:30: workspace.clients[0].client_secret is required with token_endpoint_auth_method client_secret_post',
+        'bad:8:49: steps[1].token.feilds is not a known member; did you mean fields?',
+        'bad:9:47: steps[1].expect.body.access_token.$tpye is no matcher; there are $type, $matches, $includes, $at_least, $at_most, $any, $not, $only, $absent',
+        'bad:10:56: steps[2].token.fields.refresh_token uses {{refesh_token}}, which no earlier step brings; did you mean refresh_token?',
+        'bad:11:7: steps[3].fault names "throtled_twice", which is no preset; did you mean throttled_twice?',
+        '7 problems in 1 of 2 files; nothing was run.',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    [
+      'a client that is not there',
+      [{ issue_code: { client: 'demo-ap' } }],
+      /did you mean demo-app\?/,
+    ],
+    [
+      'a user who is not there',
+      [{ issue_code: { user: 'bob' } }],
+      /who is no user of the workspace; there is ada/,
+    ],
+    [
+      'a code that nobody issued',
+      [{ token: { grant: 'authorization_code' } }],
+      /1: steps\[0\]\.token sends \{\{code\}\}.*put \{"issue_code": \{\}\} before it|sends \{\{code\}\}/,
+    ],
+    [
+      'a fault that is none',
+      [{ fault: { when: 'instead', effect: { kind: 'nap' } } }],
+      /fault\.effect.* must be one of answer, drop/,
+    ],
+    [
+      'text that is no JSON',
+      '{\n  "a": 1\n  "b": 2\n}',
+      /:3:3: is not JSON: expected a comma or a closing brace/,
+    ],
+    ['a member twice', '{ "name": "a", "name": "b" }', /:1:16: name is there more than once/],
+    [
+      'another kind of file',
+      '{ "version": 1, "clients": [] }',
+      /format is required|format must be/,
+    ],
+    ['nothing at all', '', /:1:1: is not JSON: expected a value, found the end of the file/],
+  ])('%s', async (_what, content, words) => {
+    const { code, stderr, stdout } = await run(file('bad', content));
+    expect(stderr).toMatch(words);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('a file or scenario that is not there, and a report of another kind', async () => {
+    const none = await run(join(folder, 'none.json'), folder);
+    expect(none.stderr).toContain('none.json: there is no such file or folder');
+    expect(none.stderr).toContain('there is no file in it that ends in .scenario.json');
+    expect(none.code).toBe(2);
+    const { code, stderr } = await run(file('good', EXCHANGE), '--report', 'r.txt');
+    expect(stderr).toMatch(/\.tap, \.json, or \.xml for JUnit/);
+    expect(code).toBe(2);
+  });
+});
+
+test('--help explains with examples and exit codes', async () => {
+  const { code, stdout } = await run('--help');
+  expect(stdout).toContain('grantbench run scenarios --bail --json');
+  expect(code).toBe(0);
+});
