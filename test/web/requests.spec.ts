@@ -1,0 +1,396 @@
+// The Requests view in a real browser: a request put together, sent, explained, sent again and often,
+// and what happens when it cannot be.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask, DEMO } from '../support/token-calls.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const SEVERE = ['serious', 'critical'];
+
+function composer(page: Page) {
+  const region = page.getByRole('region', { name: 'Request', exact: true });
+  return {
+    region,
+    path: region.getByLabel('Path and query'),
+    method: region.getByRole('combobox', { name: 'Method' }),
+    notes: region.getByRole('list', { name: 'Notes on the request' }),
+    value: (name: string) => region.getByLabel(`Value of ${name}`, { exact: true }),
+    tab: (name: string) => region.getByRole('tab', { name: new RegExp(`^${name}`) }).click(),
+    send: () => region.getByRole('button', { name: 'Send', exact: true }).click(),
+    startFrom: (title: string) =>
+      page
+        .getByRole('region', { name: 'Start from' })
+        .getByRole('button', { name: title, exact: true })
+        .click(),
+  };
+}
+
+const answer = (page: Page) => page.getByRole('region', { name: 'Exchange', exact: true });
+const history = (page: Page) => page.getByRole('list', { name: 'History' });
+
+async function open(bench: Workbench) {
+  await bench.open('Requests');
+  const parts = composer(bench.page);
+  // The first request is there with a fresh code in it.
+  await expect(parts.value('code')).not.toHaveValue('');
+  return parts;
+}
+
+async function pasteCommand(page: Page, command: string): Promise<void> {
+  await page.getByRole('button', { name: 'Paste curl' }).click();
+  await page.getByLabel('Command', { exact: true }).fill(command);
+  await page.getByRole('button', { name: 'Read it' }).click();
+}
+
+test('the first request is ready to be sent, and its answer is explained', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  const { region, value } = await open(bench);
+  await expect(value('client_secret')).toHaveAttribute('type', 'password');
+  await value('redirect_uri').press('ControlOrMeta+Enter');
+  await expect(answer(page)).toContainText('200');
+  await expect(await bench.detail('Response')).toContainText('"access_token"');
+  await expect(await bench.detail('Token')).toContainText('Signature verified');
+  await expect(region.getByText('The code is redeemed')).toBeVisible();
+  await expect(history(page).getByRole('listitem')).toContainText('Exchange a code');
+
+  await region.getByRole('button', { name: 'Fresh credentials' }).click();
+  await expect(region.getByText('The code expires in')).toBeVisible();
+  await value('redirect_uri').fill(`${DEMO.redirect_uri}/`);
+  await value('redirect_uri').press('ControlOrMeta+Enter');
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('redirect URI');
+  await expect(history(page).getByRole('listitem')).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
+test('fields and raw text are one body; what cannot be read as fields is sent as typed', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const { region, value, send } = await open(bench);
+  await value('audience').fill('https://typed.example');
+  const show = (view: string) =>
+    region
+      .getByRole('radiogroup', { name: 'Show the body as' })
+      .getByText(view, { exact: true })
+      .click();
+  await show('Raw');
+  const raw = region.getByLabel('Raw body');
+  await expect(raw).toHaveValue(/"audience": "https:\/\/typed\.example"/);
+  await raw.fill('{"grant_type": "refresh_token", "grant_type": 5}');
+  await show('Fields');
+  await expect(region.getByRole('list', { name: 'fields' }).getByRole('listitem')).toHaveCount(2);
+  await show('Raw');
+  await raw.fill('{"grant_type": ');
+  await show('Fields');
+  await expect(region.getByText('cannot be shown as fields')).toBeVisible();
+  await send();
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText(/JSON/);
+  await expect(await bench.detail('Request')).toContainText('{"grant_type": ');
+  await show('Raw');
+  await expect(raw).toHaveValue('{"grant_type": ');
+});
+
+test('the client’s credentials move to the header, and the trace says what that means', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const { region, value, send, tab } = await open(bench);
+  await region
+    .getByRole('radiogroup', { name: 'Client proves itself in' })
+    .getByText('Basic', { exact: true })
+    .click();
+  await expect(value('client_secret')).toBeHidden();
+  await tab('Headers');
+  await expect(value('Authorization')).toHaveValue(/^Basic /);
+  await send();
+  await expect(answer(page)).toContainText('401');
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toBeVisible();
+});
+
+test('a client without a live token is given a pair on request', async ({ bench }) => {
+  const { page } = bench;
+  const { notes, value, send, startFrom } = await open(bench);
+  await startFrom('Refresh');
+  await expect(notes).toContainText('demo-app has no live refresh token');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(value('refresh_token')).not.toHaveValue('');
+  await expect(notes).toBeHidden();
+  await send();
+  await expect(answer(page)).toContainText('200');
+});
+
+test('every template is answered by its endpoint', async ({ bench, errors }) => {
+  const { page } = bench;
+  const { startFrom, notes, send } = await open(bench);
+  await startFrom('Refresh');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(notes).toBeHidden();
+  const titles = [
+    ...['Authorize link', 'User info', 'Introspect', 'Server metadata', 'OpenID configuration'],
+    ...['Keys (JWKS)', 'Revoke'],
+  ];
+  for (const [index, title] of titles.entries()) {
+    await startFrom(title);
+    await send();
+    await expect(history(page).getByRole('listitem')).toHaveCount(index + 1);
+    await expect(history(page).getByRole('listitem').first()).toContainText(title);
+    await expect(history(page).getByRole('listitem').first()).toContainText('200');
+  }
+  expect(errors).toEqual([]);
+});
+
+test('a failing curl command is read, told where it differs, and explained once sent', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  const { notes, path, send, value, region } = await open(bench);
+  await pasteCommand(page, 'curl "http://localhost');
+  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+  await expect(dialog).toContainText('opened and never closed');
+  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue('curl "http://localhost');
+  await dialog
+    .getByLabel('Command', { exact: true })
+    .fill(
+      `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
+    );
+  await dialog.getByRole('button', { name: 'Read it' }).click();
+  await expect(notes).toContainText('The command asks https://tenant.example');
+  await expect(notes).toContainText('-F sends multipart/form-data');
+  await expect(path).toHaveValue('/oauth/token?x=1');
+  await expect(value('code')).toHaveValue('stale');
+  await send();
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
+  await region.getByRole('button', { name: 'Fresh credentials' }).click();
+  await expect(value('code')).not.toHaveValue('stale');
+  await send();
+  await expect(answer(page)).toContainText('200');
+  expect(errors).toEqual([]);
+});
+
+test('what was typed comes back when another request took its place', async ({ bench }) => {
+  const { page } = bench;
+  const { value, startFrom } = await open(bench);
+  await value('audience').fill('https://typed.example');
+  await startFrom('Keys (JWKS)');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(value('audience')).toHaveValue('https://typed.example');
+  await bench.open('Clients');
+  await bench.open('Requests');
+  await expect(value('audience')).toHaveValue('https://typed.example');
+});
+
+test('code is shown with the secret masked, and copied with it', async ({ bench, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { page } = bench;
+  const { region, tab } = await open(bench);
+  await tab('Code');
+  const language = region.getByRole('combobox', { name: 'Copy as' });
+  for (const name of ['curl', 'Node fetch', 'axios', 'Python', 'Java', 'C#', 'Go', 'HTTPie']) {
+    await language.click();
+    await page.getByRole('option', { name, exact: true }).click();
+    const code = region.getByRole('region', { name: `request as ${name}` });
+    await expect(code).toContainText('authorization_code');
+    await expect(code).not.toContainText(DEMO.client_secret);
+    await region.getByRole('button', { name: `Copy request as ${name}` }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain(DEMO.client_secret);
+  }
+});
+
+test('what cannot be sent is marked where it stands and keeps the focus', async ({ bench }) => {
+  const { page } = bench;
+  const { path, send, region, tab } = await open(bench);
+  await path.fill('oauth/token');
+  await send();
+  await expect(path).toBeFocused();
+  await expect(region.getByText('A path begins with /')).toBeVisible();
+  await expect(history(page)).toBeHidden();
+  await path.fill('/oauth/token');
+  await tab('Headers');
+  await region.getByRole('button', { name: 'Add header' }).click();
+  await page.keyboard.type('bad name');
+  await expect(region.getByText('A header’s name holds no spaces')).toBeVisible();
+});
+
+test('a stopped server is told where one looks, and the same request goes out once it runs', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { send, value } = await open(bench);
+  await value('audience').fill(DEMO.audience);
+  await ask(ready, 'POST', '/server/stop');
+  await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
+  await send();
+  await expect(answer(page)).toContainText('It was not answered');
+  await expect(answer(page)).toContainText('not running');
+  await expect(value('audience')).toHaveValue(DEMO.audience);
+  await answer(page).getByRole('button', { name: 'Start the server and send' }).click();
+  await expect(answer(page).getByRole('tab', { name: 'Why' })).toBeVisible();
+});
+
+test('a request that waits can be cancelled, and one that waits ends with the server', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { send, value } = await open(bench);
+  await ask(ready, 'POST', '/faults', {
+    name: 'late',
+    when: 'after',
+    delay_ms: 60_000,
+    effect: { kind: 'truth' },
+  });
+  await send();
+  await expect(answer(page)).toContainText('Waiting for the answer');
+  await answer(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer(page)).toContainText('Cancelled');
+  await send();
+  await expect(answer(page)).toContainText('Waiting for the answer');
+  await ask(ready, 'POST', '/server/stop');
+  await expect(answer(page)).toContainText('no answer');
+  await expect(value('grant_type')).toHaveValue('authorization_code');
+});
+
+test('many at once are tallied by their answers, and each answer can be looked at', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  const { notes, startFrom, tab, region } = await open(bench);
+  await startFrom('Refresh');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(notes).toBeHidden();
+  await tab('Repeat');
+  await region.getByLabel('Times').fill('40');
+  await region.getByRole('button', { name: 'Send 40 times' }).click();
+  const answers = answer(page).getByRole('list', { name: 'Answers' });
+  await expect(answer(page)).toContainText('40 of 40 requests answered');
+  await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
+  await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
+  await answers.getByRole('button', { name: 'Look at the first 429 too_many_requests' }).click();
+  await expect(answer(page)).toContainText('429');
+  await answer(page).getByRole('button', { name: 'All answers' }).click();
+  await expect(answers).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a run at a rate can be cancelled on the way', async ({ bench }) => {
+  const { page } = bench;
+  const { startFrom, tab, region } = await open(bench);
+  await startFrom('Keys (JWKS)');
+  await tab('Repeat');
+  await region.getByText('At a rate', { exact: true }).click();
+  await region.getByLabel('Times').fill('5000');
+  await region.getByRole('button', { name: 'Send 5,000 times' }).click();
+  await answer(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer(page)).toContainText('cancelled');
+});
+
+test('history is sent again and edited; over a reload it stays without its secrets', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const { send, value } = await open(bench);
+  await send();
+  await expect(history(page).getByRole('listitem')).toHaveCount(1);
+  await answer(page).getByRole('button', { name: 'Send again as it was' }).click();
+  await expect(history(page).getByRole('listitem')).toHaveCount(2);
+  await expect(history(page).getByRole('listitem').first()).toContainText('400');
+  await history(page).getByRole('listitem').nth(1).getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit and send' }).click();
+  const spent = await value('code').inputValue();
+  const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  expect(kept).toContain('authorization_code');
+  expect(kept).not.toContain(spent);
+  expect(kept).not.toContain(DEMO.client_secret);
+  await page.reload();
+  await bench.ready();
+  await open(bench);
+  await history(page).getByRole('listitem').first().getByRole('button').first().click();
+  await expect(value('client_secret')).toHaveValue(DEMO.client_secret);
+  await expect(value('code')).not.toHaveValue('');
+  await send();
+  await expect(answer(page)).toContainText('200');
+});
+
+test('a captured exchange is edited from the traffic view', async ({ bench }) => {
+  const { page } = bench;
+  const { send } = await open(bench);
+  await send();
+  await expect(answer(page)).toContainText('200');
+  await page.goto(`${new URL(page.url()).origin}/#/traffic/1`);
+  await page.getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: 'Edit in Requests' }).click();
+  await expect(composer(page).value('grant_type')).toHaveValue('authorization_code');
+});
+
+for (const [width, height] of [
+  [900, 600],
+  [640, 400],
+] as const) {
+  test(`a window of ${width}x${height} loses nothing`, async ({ bench }) => {
+    const { page } = bench;
+    await page.setViewportSize({ width, height });
+    const { send, region } = await open(bench);
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await region.getByRole('button', { name: 'Add field' }).scrollIntoViewIfNeeded();
+    await expect(region.getByRole('button', { name: 'Add field' })).toBeInViewport();
+    await region.getByRole('button', { name: 'Send', exact: true }).scrollIntoViewIfNeeded();
+    await send();
+    await expect(answer(page)).toBeVisible();
+    await expect(answer(page)).toContainText('200');
+    await page
+      .getByRole('radiogroup', { name: 'Show', exact: true })
+      .getByText('Request', { exact: true })
+      .click();
+    await expect(region).toBeVisible();
+    expect(await overflow()).toBeLessThanOrEqual(0);
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('no state has a serious finding', async ({ bench }) => {
+      test.slow();
+      const { page } = bench;
+      const { send, tab, region, notes } = await open(bench);
+      const look = async (state: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const severe = violations
+          .filter(({ impact }) => SEVERE.includes(impact ?? ''))
+          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+        expect.soft(severe, state).toEqual([]);
+      };
+      await look('ready');
+      await send();
+      await expect(answer(page)).toContainText('200');
+      await look('answered');
+      await pasteCommand(page, 'curl https://tenant.example/userinfo');
+      await expect(notes).toBeVisible();
+      await look('a note');
+      await notes.getByRole('button', { name: 'Dismiss the note' }).click();
+      for (const name of ['Query', 'Headers', 'Code', 'Repeat']) {
+        await tab(name);
+        await look(name);
+      }
+      await region.getByLabel('Times').fill('3');
+      await region.getByRole('button', { name: 'Send 3 times' }).click();
+      await expect(answer(page)).toContainText('3 of 3 requests answered');
+      await look('a run');
+      await pasteCommand(page, 'nothing');
+      await look('the dialog');
+    });
+  });
+}
