@@ -141,7 +141,12 @@ export const theme = createTheme({
       classNames: { label: classes.label, error: classes.error, description: classes.description },
     }),
     Modal: extend<ModalFactory>({
-      defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 0 } },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        transitionProps: { duration: 0 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
       classNames: {
         title: classes.modalTitle,
         content: classes.float,

@@ -7,12 +7,7 @@ export function ConfirmHost() {
   const { question, opened, answer } = useStore(asked);
   if (question === null) return null;
   return (
-    <Modal
-      opened={opened}
-      onClose={() => answer(false)}
-      title={question.title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={() => answer(false)} title={question.title}>
       <Text c="dimmed">{question.body}</Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button onClick={() => answer(false)} data-autofocus>

@@ -33,13 +33,7 @@ const GROUPS = [...new Set(KEYED.map(({ group }) => group))];
 export function CheatSheet() {
   const { opened } = useStore(cheatSheet);
   return (
-    <Modal
-      opened={opened}
-      onClose={hideCheatSheet}
-      title="Keyboard shortcuts"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={hideCheatSheet} title="Keyboard shortcuts" size="xl">
       <div className={classes.sheet}>
         {GROUPS.map((group) => (
           <section key={group} className={classes.group} aria-label={group}>

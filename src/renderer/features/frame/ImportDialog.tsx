@@ -42,12 +42,7 @@ export function ImportDialog() {
     setBusy(false);
   };
   return (
-    <Modal
-      opened={file !== null}
-      onClose={putAside}
-      title={`Import ${file ?? ''}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={file !== null} onClose={putAside} title={`Import ${file ?? ''}`}>
       {problems.length > 0 && <Problems problems={problems} />}
       {problems.length === 0 && document !== null && (
         <p className={classes.text}>
