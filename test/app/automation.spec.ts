@@ -1,11 +1,13 @@
 // Automation access in the window: off until it is switched on, found by commands, remembered, and gone
 // when it is switched off or the app ends.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { AxeBuilder } from '@axe-core/playwright';
+import { startCli } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
+import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './launch.ts';
 
@@ -77,6 +79,42 @@ test('automation access opens a door on loopback behind a token, which commands 
   expect(entries(userData)).toEqual([]);
   expect(await status(entry.control)).toBeNull();
   expect(errors).toEqual([]);
+});
+
+test('a command finds the window by itself and issues a code that its sandbox exchanges', async ({
+  launch,
+  userData,
+}) => {
+  const { page, bench } = await launch();
+  await bench.ready();
+  await openSection(bench, 'Automation');
+  await flip(page);
+  await expect.poll(() => entries(userData).length).toBe(1);
+  const { ended } = startCli(['code', '--json', '--audience', DEMO.audience], {
+    GRANTBENCH_USER_DATA: userData,
+  });
+  const { code: exit, stdout, stderr } = await ended;
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  const { code } = JSON.parse(stdout) as { code: string };
+  const answer = await fetch(`${entries(userData)[0]?.issuer ?? ''}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: exchangeBody(code),
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('a door that commands cannot be told of stands open all the same, and says so', async ({
+  launch,
+  userData,
+}) => {
+  writeFileSync(join(userData, 'run'), 'in the way');
+  const { page, bench } = await launch();
+  await bench.ready();
+  const section = await openSection(bench, 'Automation');
+  await flip(page);
+  await expect(section.getByRole('alert')).toContainText('Commands will not find it');
+  await expect(section).toContainText('http://localhost:');
 });
 
 test('it is remembered, with another token, and ends with the app', async ({
