@@ -67,3 +67,20 @@ test('all clauses of the specification, and all sections of the behaviour page, 
   expect(CLAUSES.size).toBeGreaterThan(40);
   expect([...CLAUSES].filter((clause) => !covered.has(clause))).toEqual([]);
 });
+
+test('behaviour 7: of an issuer with a path, the steps find the endpoints below it', async () => {
+  const document = {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'An issuer with a path',
+    workspace: { settings: { issuer: 'http://localhost:4999/tenant' } },
+    steps: [
+      { authorize: { user: 'ada' }, expect: { status: 303 } },
+      {
+        token: { grant: 'authorization_code' },
+        expect: { status: 200, body: { token_type: 'Bearer' } },
+      },
+    ],
+  };
+  await expectGreen('path', JSON.stringify(document));
+});

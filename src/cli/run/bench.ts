@@ -11,6 +11,8 @@ import { createVariables, type Variables } from './variables.ts';
 export interface Bench {
   readonly control: ControlClient;
   readonly issuer: string;
+  /** What the paths of the endpoints begin with; empty unless the issuer has a path. */
+  readonly base: string;
   readonly workspace: ReadScenario['workspace'];
   readonly variables: Variables;
   readonly ask: (outgoing: Outgoing) => Promise<Answer>;
@@ -51,7 +53,8 @@ export async function createBench(
     const answered: Bench['answered'] = async (incoming) =>
       answerOf(incoming, await find(incoming.headers['grantbench-exchange']));
     const ask = async (outgoing: Outgoing) => answered(await raw(outgoing));
-    return { control, issuer, workspace, variables, ask, raw, answered, close: engine.close };
+    const base = new URL(issuer).pathname.replace(/\/$/, '');
+    return { control, issuer, base, workspace, variables, ask, raw, answered, close: engine.close };
   } catch (error) {
     await engine.close();
     throw error;

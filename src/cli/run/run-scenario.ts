@@ -111,7 +111,8 @@ async function runSteps(read: ReadScenario, bench: Bench): Promise<StepResult[]>
   const results: StepResult[] = [];
   let failed = false;
   for (const [index, step] of read.scenario.steps.entries()) {
-    const at = place(read, index);
+    const { title, ...where } = place(read, index);
+    const at = { title: hide(title), ...where };
     const failure = failed ? null : await failureOf(step, bench);
     if (failure !== null) {
       results.push({ ...at, verdict: 'failed', failure: redacted(failure, hide) });

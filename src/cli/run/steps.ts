@@ -8,6 +8,7 @@ import { answerOfControl, type Answer } from './answer.ts';
 import type { Bench } from './bench.ts';
 import { createPkce, type Pkce } from './pkce.ts';
 import { anyRequest, authorizeRequest, together, tokenRequest } from './requests.ts';
+import type { Outgoing } from './send.ts';
 import { decisionOn } from './sign-in.ts';
 import { setPeople, UnmetError } from './variables.ts';
 
@@ -57,6 +58,12 @@ function keepTokens({ variables }: Bench, { body }: Answer): void {
   }
 }
 
+/** At the endpoint, wherever the issuer has it. */
+const below = ({ base }: Bench, outgoing: Outgoing): Outgoing => ({
+  ...outgoing,
+  path: `${base}${outgoing.path}`,
+});
+
 const pkceOf = (method: 'S256' | 'plain' | undefined) =>
   method === undefined ? null : createPkce(method);
 
@@ -93,17 +100,19 @@ const authorize: Action<'authorize'> = async (order, bench) => {
   const hint = order.user === undefined ? {} : { login_hint: order.user };
   const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pkce?.parameters };
   const parameters = together(usual, order.parameters, variables);
-  const page = await bench.raw(authorizeRequest(parameters));
+  const page = await bench.raw(below(bench, authorizeRequest(parameters)));
   const { sign_in = 'approve' } = order;
   const decision = sign_in === 'stop' ? null : decisionOn(page, sign_in, order.user ?? null);
-  const answer = await (decision === null ? bench.answered(page) : bench.ask(decision));
+  const answer = await (decision === null
+    ? bench.answered(page)
+    : bench.ask(below(bench, decision)));
   const { redirect_uri, audience } = parameters;
   keepCode(bench, answer.redirect?.['code'], { redirect_uri, audience, pkce });
   return answer;
 };
 
 const token: Action<'token'> = async (order, bench) => {
-  const answer = await bench.ask(tokenRequest(order, bench.variables));
+  const answer = await bench.ask(below(bench, tokenRequest(order, bench.variables)));
   keepTokens(bench, answer);
   return answer;
 };

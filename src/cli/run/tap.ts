@@ -12,6 +12,10 @@ const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LO
 const described = (text: string) =>
   text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').replace(/[\\#]/g, (sign) => `\\${sign}`);
 
+/** One line of the diff: it came over the wire, and must not move a terminal's cursor. */
+const line = (sign: string, text: string) =>
+  `${sign}${shortened(text).replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?')}`;
+
 /** A double-quoted YAML scalar; JSON is one. */
 const quoted = (text: string) => JSON.stringify(shortened(text));
 
@@ -23,21 +27,21 @@ export function diffOf({ failure }: StepResult): readonly string[] {
     '--- expected',
     '+++ got',
     ...differences.flatMap(({ what, expected, got }) => [
-      `@@ ${what} @@`,
-      `-${shortened(expected)}`,
-      `+${shortened(got)}`,
+      line('@@ ', `${what} @@`),
+      line('-', expected),
+      line('+', got),
     ]),
   ];
 }
 
 function block(file: string, step: StepResult): string[] {
-  const { failure, line, column } = step;
+  const { failure, line: row, column } = step;
   if (failure === null) return [];
   const diff = diffOf(step);
   return [
     '---',
     `message: ${quoted(failure.message)}`,
-    `at: ${quoted(`${file}:${line}:${column}`)}`,
+    `at: ${quoted(`${file}:${row}:${column}`)}`,
     ...(failure.exchange === null ? [] : [`exchange: ${quoted(failure.exchange)}`]),
     ...(diff.length === 0 ? [] : ['diff: |', ...diff.map((text) => `  ${text}`)]),
     '...',
