@@ -19,17 +19,19 @@ export const errors = {
 
 const op = oc.errors(errors);
 
+/** What it lets through is typed as what a caller should give: the whole record is judged later. */
+const typed = <T>(schema: z.ZodType) => schema as unknown as z.ZodType<T, T>;
+
 /** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
 const patchOf = <T extends Record<string, unknown>, K extends string>(key: K) =>
-  z.looseObject({ [key]: z.string() }) as unknown as z.ZodType<
-    { [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }
-  >;
+  typed<{ [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }>(
+    z.looseObject({ [key]: z.string() }),
+  );
 
 const idKey = z.object({ id: z.string() });
 
 /** A record to create: members left out take their defaults, a secret is generated. */
-const draft = <T, K extends keyof T>() =>
-  z.looseObject({}) as unknown as z.ZodType<Partial<T> & Pick<T, K>>;
+const draft = <T, K extends keyof T>() => typed<Partial<T> & Pick<T, K>>(z.looseObject({}));
 
 /** Members of members may be left out too; null puts one back to its default. */
 type MergePatch<T> = {
@@ -37,10 +39,7 @@ type MergePatch<T> = {
 };
 
 /** Any object here: the settings are judged as a whole, with the patch in them. */
-const settingsPatch = z.record(z.string(), z.unknown()) as unknown as z.ZodType<
-  MergePatch<s.Settings>,
-  MergePatch<s.Settings>
->;
+const settingsPatch = typed<MergePatch<s.Settings>>(z.record(z.string(), z.unknown()));
 
 /** Create, read, update and delete for one kind of record. */
 const records = <T extends Record<string, unknown>, K extends keyof T & string, R extends keyof T>(
@@ -50,7 +49,7 @@ const records = <T extends Record<string, unknown>, K extends keyof T & string, 
   schema: z.ZodType<T>,
 ) => {
   const one = `${path}/{${key}}` as const;
-  const byKey = z.object({ [key]: z.string() }) as unknown as z.ZodType<{ [P in K]: string }>;
+  const byKey = typed<{ [P in K]: string }>(z.object({ [key]: z.string() }));
   return {
     list: op
       .route({ method: 'GET', path, summary: `List ${path.slice(1)}` })
