@@ -3,20 +3,13 @@
 import type { Command } from 'commander';
 import { GROUPS } from './command.ts';
 import { begin, connected } from './connection.ts';
-import { authorizing, parseSeconds, type Authorization } from './grant-flags.ts';
+import { authorizing, parseSeconds } from './grant-flags.ts';
+import type { CodeOptions } from '../tokens/issue-code.ts';
 
 const EXAMPLES = `  grantbench code                               for the first client and user
   grantbench code --client-id demo-app --scope "openid orders:read"
   grantbench code --code-expires-in 5           to see a code expire
   grantbench code --json | jq -r .code`;
-
-export interface CodeOptions extends Authorization {
-  readonly state?: string;
-  readonly nonce?: string;
-  readonly codeChallenge?: string;
-  readonly codeChallengeMethod?: 'S256' | 'plain';
-  readonly codeExpiresIn?: number;
-}
 
 export function declare(program: Command): void {
   const command = program

@@ -3,11 +3,7 @@
 import type { Command } from 'commander';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
-
-export interface FaultOptions extends Connection {
-  readonly times?: number;
-  readonly file?: string;
-}
+import type { FaultOptions } from '../steering/faults.ts';
 
 const count = (value: string) => (/^\d{1,9}$/.test(value) ? Number(value) : Number.NaN);
 

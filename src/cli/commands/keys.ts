@@ -3,13 +3,10 @@
 import { Option, type Command } from 'commander';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
+import type { KeyOptions } from '../steering/keys.ts';
 
 /** As the contract has them (SIGNING_ALGS); a test holds them against it. */
 export const ALGS = ['RS256', 'ES256', 'PS256', 'EdDSA', 'HS256'] as const;
-
-export interface KeyOptions extends Connection {
-  readonly alg?: (typeof ALGS)[number];
-}
 
 export const fallback = 'list';
 

@@ -3,18 +3,8 @@
 import type { Command } from 'commander';
 import type { RecordKind } from '../records/kinds.ts';
 import { GROUPS, type CommandFile } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
-
-export interface RecordOptions extends Connection {
-  /** A JSON file with the record's members; - is standard input. */
-  readonly file?: string;
-  readonly name?: string;
-  readonly email?: string;
-  readonly redirectUri?: readonly string[];
-  readonly grant?: readonly string[];
-  readonly scope?: readonly string[];
-  readonly secrets?: boolean;
-}
+import { begin, connected } from './connection.ts';
+import type { RecordOptions } from '../records/members.ts';
 
 interface Names {
   readonly kind: RecordKind;

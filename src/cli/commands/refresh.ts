@@ -2,18 +2,12 @@
 
 import type { Command } from 'commander';
 import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
+import { begin, connected } from './connection.ts';
+import type { RefreshOptions } from '../tokens/refresh.ts';
 
 const EXAMPLES = `  grantbench refresh "$REFRESH_TOKEN"
   grantbench token --json | jq -r .refresh_token | grantbench refresh -
   grantbench refresh - --explain < refresh-token.txt`;
-
-export interface RefreshOptions extends Connection {
-  readonly clientId?: string;
-  readonly audience?: string;
-  readonly scope?: string;
-  readonly explain?: boolean;
-}
 
 export function declare(program: Command): void {
   const command = program

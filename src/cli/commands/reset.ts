@@ -2,11 +2,8 @@
 
 import type { Command } from 'commander';
 import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
-
-export interface ResetOptions extends Connection {
-  readonly workspace?: boolean;
-}
+import { begin, connected } from './connection.ts';
+import type { ResetOptions } from '../steering/reset.ts';
 
 export function declare(program: Command): void {
   const command = program

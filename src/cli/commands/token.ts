@@ -3,7 +3,8 @@
 import { Option, type Command } from 'commander';
 import { GROUPS } from './command.ts';
 import { begin, connected } from './connection.ts';
-import { authorizing, type Authorization } from './grant-flags.ts';
+import { authorizing } from './grant-flags.ts';
+import type { TokenOptions } from '../tokens/run-grant.ts';
 
 const EXAMPLES = `  grantbench token                              code and exchange for the first client and user
   grantbench token --explain                    and every check the request went through
@@ -12,12 +13,6 @@ const EXAMPLES = `  grantbench token                              code and excha
   grantbench token --scope "openid email" --pkce
 
 The exchange goes over real HTTP to the token endpoint, and is seen in traffic as any other.`;
-
-export interface TokenOptions extends Authorization {
-  readonly grant: 'authorization_code' | 'client_credentials';
-  readonly pkce?: boolean;
-  readonly explain?: boolean;
-}
 
 export function declare(program: Command): void {
   const command = program

@@ -3,7 +3,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseFile } from '../options.ts';
 import { GROUPS } from './command.ts';
-import { begin, connected, type Connection } from './connection.ts';
+import { begin, connected } from './connection.ts';
+import type { TrafficOptions } from '../watching/traffic.ts';
 
 const EXAMPLES = `  grantbench traffic                            the newest exchanges
   grantbench traffic --follow                   and each one to come, until Ctrl+C
@@ -11,17 +12,6 @@ const EXAMPLES = `  grantbench traffic                            the newest exc
   grantbench traffic --status 400 --json | jq -r .[].cause
   grantbench traffic --har traffic.har          for the tools of a browser; without secrets
   grantbench traffic --follow --json            one exchange a line`;
-
-export interface TrafficOptions extends Connection {
-  readonly follow?: boolean;
-  readonly har?: string;
-  readonly explain?: number;
-  readonly limit: number;
-  readonly clientId?: string;
-  readonly status?: number;
-  readonly error?: string;
-  readonly secrets?: boolean;
-}
 
 function parseNumber(value: string): number {
   if (/^\d{1,9}$/.test(value) && Number(value) >= 1) return Number(value);

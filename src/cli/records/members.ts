@@ -2,10 +2,21 @@
 // the server's to judge.
 
 import { readFile } from 'node:fs/promises';
-import type { RecordOptions } from '../commands/records.ts';
+import type { Connection } from '../commands/connection.ts';
 import { CommandError } from '../command-error.ts';
 import { readInput } from '../terminal/print.ts';
 import type { Members, RecordKind } from './kinds.ts';
+
+export interface RecordOptions extends Connection {
+  /** A JSON file with the record's members; - is standard input. */
+  readonly file?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly redirectUri?: readonly string[];
+  readonly grant?: readonly string[];
+  readonly scope?: readonly string[];
+  readonly secrets?: boolean;
+}
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,5 @@
 // `grantbench clients | users | audiences`: the registry, read and changed.
 
-import type { RecordOptions } from '../commands/records.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
@@ -12,7 +11,7 @@ import {
   type Operations,
   type RecordKind,
 } from './kinds.ts';
-import { givenMembers } from './members.ts';
+import { givenMembers, type RecordOptions } from './members.ts';
 
 const PAGE = 1000;
 

@@ -2,12 +2,16 @@
 
 import type { FaultDraft, FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import type { Connection } from '../commands/connection.ts';
-import type { FaultOptions } from '../commands/faults.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { pairMembers, readJson } from '../records/members.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
 import { rows, table, type Column } from '../terminal/table.ts';
+
+export interface FaultOptions extends Connection {
+  readonly times?: number;
+  readonly file?: string;
+}
 
 const MOST = 1000;
 

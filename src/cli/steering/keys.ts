@@ -2,11 +2,14 @@
 
 import type { SigningKey } from '../../control/schemas.ts';
 import type { Connection } from '../commands/connection.ts';
-import type { KeyOptions } from '../commands/keys.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
 import { table, type Column } from '../terminal/table.ts';
+
+export interface KeyOptions extends Connection {
+  readonly alg?: SigningKey['alg'];
+}
 
 const COLUMNS: readonly Column<SigningKey>[] = [
   { title: 'KID', cell: ({ kid }) => ({ text: kid, style: 'bold' }) },

@@ -1,8 +1,12 @@
 // `grantbench reset`: the sandbox as at its start.
 
-import type { ResetOptions } from '../commands/reset.ts';
+import type { Connection } from '../commands/connection.ts';
 import { withControl } from '../instance/connect.ts';
 import { printJson, remark } from '../terminal/print.ts';
+
+export interface ResetOptions extends Connection {
+  readonly workspace?: boolean;
+}
 
 export async function reset(options: ResetOptions): Promise<void> {
   const { workspace = false } = options;

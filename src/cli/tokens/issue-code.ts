@@ -1,11 +1,19 @@
 // `grantbench code`: a code as an authorization response would carry it.
 
 import type { ControlClient } from '../../control/client.ts';
-import type { CodeOptions } from '../commands/code.ts';
+import type { Authorization } from '../commands/grant-flags.ts';
 import { withControl } from '../instance/connect.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { audienceOf, clientOf, redirectUriOf } from './parties.ts';
+
+export interface CodeOptions extends Authorization {
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly codeChallenge?: string;
+  readonly codeChallengeMethod?: 'S256' | 'plain';
+  readonly codeExpiresIn?: number;
+}
 
 /** Members that were given; the others are left out. */
 export function given<T extends Record<string, unknown>>(members: T) {

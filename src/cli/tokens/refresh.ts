@@ -1,13 +1,20 @@
 // `grantbench refresh`: a refresh token redeemed over real HTTP.
 
 import type { ControlClient } from '../../control/client.ts';
-import type { RefreshOptions } from '../commands/refresh.ts';
+import type { Connection } from '../commands/connection.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { readInput } from '../terminal/print.ts';
 import { given } from './issue-code.ts';
 import { clientOf } from './parties.ts';
 import { requestToken, tellAnswer } from './token-request.ts';
+
+export interface RefreshOptions extends Connection {
+  readonly clientId?: string;
+  readonly audience?: string;
+  readonly scope?: string;
+  readonly explain?: boolean;
+}
 
 async function takeToken(argument: string): Promise<string> {
   const token = (argument === '-' ? await readInput('the token') : argument).trim();

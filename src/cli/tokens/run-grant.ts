@@ -3,11 +3,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ControlClient } from '../../control/client.ts';
 import type { Client, Exchange } from '../../control/schemas.ts';
-import type { TokenOptions } from '../commands/token.ts';
+import type { Authorization } from '../commands/grant-flags.ts';
 import { withControl } from '../instance/connect.ts';
 import { given } from './issue-code.ts';
 import { audienceOf, clientOf, redirectUriOf } from './parties.ts';
 import { requestToken, tellAnswer } from './token-request.ts';
+
+export interface TokenOptions extends Authorization {
+  readonly grant: 'authorization_code' | 'client_credentials';
+  readonly pkce?: boolean;
+  readonly explain?: boolean;
+}
 
 /** A verifier and its challenge (RFC 7636 4.1, 4.2). */
 function createPkce() {

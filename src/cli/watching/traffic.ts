@@ -2,7 +2,7 @@
 
 import type { ControlClient } from '../../control/client.ts';
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import type { TrafficOptions } from '../commands/traffic.ts';
+import type { Connection } from '../commands/connection.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
@@ -10,6 +10,17 @@ import { explanation } from '../tokens/explanation.ts';
 import { given } from '../tokens/issue-code.ts';
 import { exchangeRow, exchangeTitles } from './exchange-columns.ts';
 import { saveText } from '../files/save-text.ts';
+
+export interface TrafficOptions extends Connection {
+  readonly follow?: boolean;
+  readonly har?: string;
+  readonly explain?: number;
+  readonly limit: number;
+  readonly clientId?: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly secrets?: boolean;
+}
 
 const filterOf = ({ clientId, status, error }: TrafficOptions) =>
   given({ client_id: clientId, status, error });
@@ -63,9 +74,7 @@ function tell(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): 
 async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
   const batches = await control.events();
   let last = await listNewest(control, options);
-  for await (const { exchanges, changed } of batches) {
-    // After a reset they are numbered anew.
-    if (changed.includes('exchanges')) last = 0;
+  for await (const { exchanges } of batches) {
     const fresh = exchanges.filter(({ number }) => number > last);
     last = Math.max(last, ...fresh.map(({ number }) => number));
     tell(
