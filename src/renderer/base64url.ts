@@ -1,3 +1,3 @@
 // base64url (RFC 4648 5) as tokens have it.
 
-export { type Base64Read, decodeBase64url, encodeBase64url } from '../control/reading/base64url.ts';
+export { decodeBase64url, encodeBase64url } from '../control/reading/base64url.ts';

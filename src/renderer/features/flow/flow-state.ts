@@ -5,7 +5,6 @@ import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
 import type { BodyFormat } from './requests.ts';
-import type { Difference, ScriptEntry } from './script.ts';
 
 export const STEP_IDS = [
   'client',
@@ -118,6 +117,25 @@ export interface HammerProgress {
 export interface Replayed {
   steps: number;
   differences: readonly Difference[];
+}
+
+/** The answer that a step ended with; null for a step that sends nothing. */
+export interface Came {
+  status: number;
+  error: string | null;
+}
+
+export interface ScriptEntry {
+  step: StepId;
+  /** `id` of the mistake that was made on purpose; null: the step as it should be. */
+  mistake: string | null;
+  came: Came | null;
+}
+
+/** An entry whose answer differs from the one it had before. */
+export interface Difference {
+  entry: ScriptEntry;
+  now: Came | null;
 }
 
 export interface FlowState {

@@ -3,13 +3,13 @@
 
 import { attempt } from '../../actions.ts';
 import { page } from '../../state.ts';
-import { restarted, withInputs } from './flow-state.ts';
+import { restarted, withInputs, type ScriptEntry } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { findMistake, isBreakable } from './mistakes.ts';
 import { alone, carryOutRecorded } from './run.ts';
 import { makeRecorded } from './run-mistake.ts';
 import { inputsOf, type SavedFlow } from './saved-flow.ts';
-import { differences, withEntry, type ScriptEntry } from './script.ts';
+import { differences, withEntry } from './script.ts';
 
 async function repeat(entry: ScriptEntry): Promise<void> {
   const { step, mistake: id } = entry;

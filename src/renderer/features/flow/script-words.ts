@@ -4,7 +4,7 @@ import { counted } from '../../short-forms.ts';
 import type { Replayed } from './flow-state.ts';
 import { answerInWords } from './mistake.ts';
 import { findMistake, isBreakable } from './mistakes.ts';
-import type { Came, Difference, ScriptEntry } from './script.ts';
+import type { Came, Difference, ScriptEntry } from './flow-state.ts';
 import { STEP_TITLES } from './step-words.ts';
 
 const cameInWords = (came: Came | null): string =>

@@ -1,20 +1,7 @@
 // What the person did in this walk, step by step, so that it can be done again: steps and mistakes, and
 // the answer each came to.
 
-import type { FlowState, StepId } from './flow-state.ts';
-
-/** The answer that a step ended with; null for a step that sends nothing. */
-export interface Came {
-  status: number;
-  error: string | null;
-}
-
-export interface ScriptEntry {
-  step: StepId;
-  /** `id` of the mistake that was made on purpose; null: the step as it should be. */
-  mistake: string | null;
-  came: Came | null;
-}
+import type { Came, Difference, FlowState, ScriptEntry, StepId } from './flow-state.ts';
 
 /** Longer walks forget their beginning, as the diagram does. */
 const MOST_ENTRIES = 200;
@@ -31,12 +18,6 @@ export function cameOf({ events }: FlowState, step: StepId, since: number): Came
 
 export function withEntry(state: FlowState, entry: ScriptEntry): FlowState {
   return { ...state, script: [...state.script, entry].slice(-MOST_ENTRIES) };
-}
-
-/** An entry whose answer differs from the one it had before. */
-export interface Difference {
-  entry: ScriptEntry;
-  now: Came | null;
 }
 
 const sameAnswer = (a: Came | null, b: Came | null): boolean =>

@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
-import type { Replayed } from '../flow-state.ts';
+import type { Difference, Replayed } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
-import type { Difference } from '../script.ts';
 import { differenceInWords, entryInWords, replayInWords } from '../script-words.ts';
 import classes from './Saved.module.css';
 
