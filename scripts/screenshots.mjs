@@ -57,10 +57,9 @@ async function seed(control) {
     name: 'Grace Example',
     email: 'grace@example.test',
   });
-  await control('POST', '/faults', { preset: 'throttled' }).catch(() => undefined);
 }
 
-/** The whole flow, and a counter at its limit. @param {import('@playwright/test').Page} page */
+/** The whole flow, counters at their limit, and a burst on the chart. @param {import('@playwright/test').Page} page */
 async function fill(page) {
   const runAll = page.getByRole('button', { name: 'Run all', exact: true });
   await runAll.click();
@@ -68,6 +67,8 @@ async function fill(page) {
   await runAll.click({ trial: true });
   await page.getByRole('button', { name: 'Run: Hammer until throttled', exact: true }).click();
   await runAll.click({ trial: true });
+  await page.keyboard.press('Alt+H');
+  await page.getByText('40 of 40 requests answered').waitFor();
 }
 
 /** @param {import('@playwright/test').Page} page @param {string} theme @param {string} folder */

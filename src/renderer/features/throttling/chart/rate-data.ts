@@ -12,13 +12,16 @@ const MARGIN_SECONDS = 4;
 export const LONGEST_PAST = THROTTLE_SECONDS;
 
 /** Seconds from now, all requests, those allowed: throttled ones stand on top of allowed ones. */
-export type RateData = [at: number[], all: number[], allowed: number[]];
+export type RateData = [at: number[], all: (number | null)[], allowed: (number | null)[]];
+
+/** No bar at all where there was nothing: one of no height would still be a line. */
+const bar = (value: number) => (value === 0 ? null : value);
 
 export function rateData(seconds: readonly ThrottleRate[]): RateData {
   return [
     seconds.map((_, index) => index - seconds.length + 0.5),
-    seconds.map(({ allowed, throttled }) => allowed + throttled),
-    seconds.map(({ allowed }) => allowed),
+    seconds.map(({ allowed, throttled }) => bar(allowed + throttled)),
+    seconds.map(({ allowed }) => bar(allowed)),
   ];
 }
 

@@ -13,6 +13,7 @@ interface Colors {
   readonly reopens: string;
   readonly text: string;
   readonly grid: string;
+  readonly ground: string;
   readonly font: string;
 }
 
@@ -25,9 +26,11 @@ export interface RatePlot {
 interface Drawn {
   marks: readonly Mark[];
   ahead: number;
+  top: number;
 }
 
 const FONT_PX = 11;
+const STRIPE_PX = 4;
 /** Above the bars, a line of words for each kind of mark. */
 const LABEL_PX = 15;
 const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 10, 0, 0];
@@ -47,6 +50,7 @@ function colorsOf(host: HTMLElement): Colors {
     reopens: token('--info'),
     text: token('--muted'),
     grid: token('--line'),
+    ground: token('--bg'),
     font: style.fontFamily,
   };
 }
@@ -94,6 +98,25 @@ function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, told: 
   if (told) drawLabel(plot, x, row, label, colors.font);
   ctx.restore();
 }
+/** A little above the highest bar, in whole requests. */
+const topOf = ([, all]: RateData) =>
+  Math.ceil(Math.max(LEAST_TOP, ...all.map((value) => (value ?? 0) * 1.1)));
+
+/** Stripes, so that throttled is not told from allowed by its colour alone. */
+function striped(color: string, between: string): CanvasPattern | string {
+  const side = STRIPE_PX * uPlot.pxRatio;
+  const tile = document.createElement('canvas');
+  tile.width = side;
+  tile.height = side;
+  const ctx = tile.getContext('2d');
+  if (ctx === null) return color;
+  ctx.fillStyle = color;
+  ctx.fillRect(0, 0, side, side);
+  ctx.fillStyle = between;
+  ctx.fillRect(0, 0, side, side / 4);
+  return ctx.createPattern(tile, 'repeat') ?? color;
+}
+
 const axis = (colors: Colors): uPlot.Axis => ({
   stroke: colors.text,
   font: `${FONT_PX}px ${colors.font}`,
@@ -103,9 +126,9 @@ const axis = (colors: Colors): uPlot.Axis => ({
 
 const bars = uPlot.paths.bars?.({ size: [0.85, 24] });
 
-const barSeries = (color: string): uPlot.Series => ({
-  fill: color,
-  stroke: color,
+const barSeries = (fill: string | CanvasPattern): uPlot.Series => ({
+  fill: () => fill,
+  stroke: () => fill,
   width: 0,
   points: { show: false },
   ...(bars === undefined ? {} : { paths: bars }),
@@ -118,7 +141,7 @@ export function createRatePlot(
   onPoint: (index: number | null) => void,
 ): RatePlot {
   const colors = colorsOf(host);
-  const drawn: Drawn = { marks: [], ahead: 0 };
+  const drawn: Drawn = { marks: [], ahead: 0, top: LEAST_TOP };
   const plot = new uPlot(
     {
       ...size,
@@ -127,7 +150,7 @@ export function createRatePlot(
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: false, range: () => [-LONGEST_PAST, drawn.ahead] },
-        y: { range: (_, __, max) => [0, Math.max(LEAST_TOP, Math.ceil(max * 1.1))] },
+        y: { range: () => [0, drawn.top] },
       },
       axes: [
         {
@@ -139,7 +162,7 @@ export function createRatePlot(
         },
         { ...axis(colors), size: AXIS_PX.y, values: wholeSteps },
       ],
-      series: [{}, barSeries(colors.throttled), barSeries(colors.allowed)],
+      series: [{}, barSeries(striped(colors.throttled, colors.ground)), barSeries(colors.allowed)],
       hooks: {
         draw: [
           (self) => {
@@ -159,6 +182,7 @@ export function createRatePlot(
     draw: (data, marks) => {
       drawn.marks = marks;
       drawn.ahead = secondsAhead(marks);
+      drawn.top = topOf(data);
       plot.setData(data);
     },
     resize: (width, height) => plot.setSize({ width, height }),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../clock.ts';
+import { usePage } from '../../../state.ts';
 import { counted, durationInWords } from '../../../short-forms.ts';
 import { ProgressLine } from '../../../ui/ProgressLine.tsx';
 import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
@@ -10,21 +11,24 @@ import type { Bite, HammerRun } from './hammer-state.ts';
 import { useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
 
-function reopenWords({ reopens_at }: Bite, now: number): string {
+function reopenWords({ reopens_at }: Bite, now: number, frozen: boolean): string {
   if (reopens_at === null) return '';
-  const left = Math.ceil((reopens_at - now) / 1000);
-  return left > 0
-    ? `, and the window reopens in ${durationInWords(left)}`
-    : ', and the window has reopened since';
+  // Retry-After is rounded up already.
+  const left = Math.floor((reopens_at - now) / 1000);
+  if (left <= 0) return ', and the window has reopened since';
+  return frozen
+    ? ', and the window stays full while the clock stands'
+    : `, and the window reopens in ${durationInWords(left)}`;
 }
 
 function BiteLine({ bite }: { readonly bite: Bite }) {
   const now = useSandboxNow();
+  const frozen = usePage((state) => state.clock?.frozen === true);
   return (
     <p className={classes.bite}>
       The limit bit after {counted(bite.place - 1, 'answer')}, at{' '}
       <ExchangeLink number={bite.exchange} />
-      {reopenWords(bite, now)}.
+      {reopenWords(bite, now, frozen)}.
     </p>
   );
 }
