@@ -27,12 +27,24 @@ function Connecting() {
   );
 }
 
+/** While a view's code is on its way: told only when it cannot come. */
+function Awaited() {
+  const cut = usePage((state) => state.connection !== 'open');
+  if (!cut) return <div aria-busy="true" />;
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      This view is loaded once the connection is back.
+    </div>
+  );
+}
+
 function View() {
   const { view, item } = useRoute();
   const Shown = VIEW_COMPONENTS[view];
   return (
     <ViewFault name={VIEW_NAMES[view]}>
-      <Suspense fallback={<div aria-busy="true" />}>
+      <Suspense fallback={<Awaited />}>
         <Shown item={item} />
       </Suspense>
     </ViewFault>
