@@ -11,15 +11,20 @@ Examples:
   grantbench serve                              headless, on ports 4280 and 4281
   grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
   grantbench exec -- npm test                   a sandbox for as long as a command runs
+  grantbench token --explain                    a whole grant against the sandbox that runs here
+  grantbench traffic --follow                   what apps ask it, as they ask
 
 Environment:
+  GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_TOKEN  the instance that commands speak to; without them they
+                                                find the newest that runs here
   GRANTBENCH_PORT, GRANTBENCH_CONTROL_PORT      the two ports, of the window too
-  GRANTBENCH_USER_DATA                          folder in which the window keeps its workspace, and
-                                                --https its certificate
+  GRANTBENCH_USER_DATA                          folder in which the window keeps its workspace, --https
+                                                its certificate, and instances say where they are
+  NO_COLOR                                      no colours, on a terminal too
   Every flag of serve has a variable of its own: see grantbench serve --help.
 
-Exit codes: 0 ended as asked, 1 a fault, 2 a wrong flag, a port in use, an unreadable workspace,
-certificate or file to keep.`;
+Exit codes: 0 ended as asked; 1 a fault of Grantbench or of the system; 2 wrong use, a port in use, an
+unreadable workspace, certificate or file to keep, or no instance to be reached; 3 the service refused.`;
 
 function createProgram({ version }: Build): Command {
   return new Command('grantbench')

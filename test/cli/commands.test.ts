@@ -1,0 +1,284 @@
+// The commands that speak to a running instance, against one `grantbench serve`.
+
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
+import { ask, DEMO, exchange } from '../support/token-calls.ts';
+
+let serve: CliProcess;
+let ready: Ready;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-commands-'));
+  serve = startServe('--quiet');
+  ready = await serve.ready();
+});
+
+beforeEach(async () => {
+  await ask(ready, 'POST', '/reset', { workspace: true });
+});
+
+afterAll(async () => {
+  await stopCli(serve);
+  rmSync(folder, { recursive: true });
+});
+
+/** What a command printed as JSON. */
+async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCli([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+describe('codes and tokens', () => {
+  test('code issues one that the token endpoint takes, for the first client and user', async () => {
+    const { code, redirect_to } = await json('code');
+    expect(redirect_to).toContain(`${DEMO.redirect_uri}?code=`);
+    expect((await exchange(ready, code as string)).status).toBe(200);
+    const { stdout } = await runCli(['code', '--scope', 'openid', '--state', 'x=1']);
+    expect(stdout).toMatch(/^code +\S{20,}$/m);
+    expect(stdout).toMatch(/^redirect_to +http:\S+state=x%3D1/m);
+  });
+
+  test('token runs the grant over real HTTP; refresh redeems what came of it', async () => {
+    const tokens = await json<Record<string, string>>('token', '--scope', 'openid email');
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
+    expect(tokens).toHaveProperty('id_token');
+    const input = `${tokens['refresh_token']}\n`;
+    const refreshed = await runCli(['refresh', '-', '--explain'], { input });
+    expect(refreshed.code).toBe(0);
+    expect(refreshed.stdout).toMatch(/^access_token +ey/m);
+    expect(refreshed.stdout).toMatch(/^Exchange \d+: POST \/oauth\/token answered 200 in /m);
+    expect(refreshed.stdout).toMatch(/^passed {2}The refresh token is known +spec 5\.4$/m);
+  });
+
+  test('a refusal is exit code 3: the error, its cause and what to do; --explain has the failed check', async () => {
+    const { code, stdout, stderr } = await runCli(['refresh', 'never-issued', '--explain']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Refused with 400 invalid_grant: .* \(exchange \d+\)\.\n {2}\S/);
+    expect(stderr + stdout).not.toContain('never-issued');
+    expect(stdout).toMatch(/^FAILED {2}The refresh token is known/m);
+    const own = await runCli(['token', '--grant', 'client_credentials', '--json']);
+    expect(own.code).toBe(3);
+    expect(JSON.parse(own.stdout)).toMatchObject({ error: 'unauthorized_client' });
+  });
+
+  test('a client without a secret has PKCE; what the service refuses to register is told by field', async () => {
+    await json(
+      'clients',
+      'add',
+      'spa',
+      'token_endpoint_auth_method=none',
+      'client_secret=null',
+      'profile=interop',
+      '--redirect-uri',
+      'http://localhost:5173/',
+    );
+    const { response, trace } = await json<{
+      response: Record<string, unknown>;
+      trace: { rule: string; verdict: string; note: string | null }[];
+    }>('token', '--client-id', 'spa', '--explain');
+    expect(response).toHaveProperty('access_token');
+    const pkce = trace.find(({ rule }) => rule.includes('code_verifier'));
+    expect(pkce).toMatchObject({ verdict: 'passed' });
+    expect(pkce?.note).not.toBe('not used');
+    const bad = await runCli([
+      'code',
+      '--client-id',
+      'spa',
+      '--redirect-uri',
+      'http://elsewhere.test/',
+    ]);
+    expect(bad).toMatchObject({ code: 3, stdout: '' });
+    expect(bad.stderr).toMatch(/^redirect_uri .*\(\w+\)\.\n$/);
+  });
+});
+
+describe('decode, without an instance', () => {
+  const env = { GRANTBENCH_CONTROL: 'http://localhost:1' };
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test('a JWT: header, claims, times in words, what is wrong with it', async () => {
+    const token = `${part({ alg: 'RS256' })}.${part({ iss: 'https://a.test', sub: 'ada', iat: 1, exp: 90 })}.c2ln`;
+    const { code, stdout } = await runCli(['decode', '-'], { env, input: `Bearer ${token}\n` });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}alg +RS256 +How it is signed$/m);
+    expect(stdout).toMatch(/^ {2}exp +90 +Expired \d+ y \d+ d ago \(.*1970\)$/m);
+    expect(stdout).toMatch(/^Expired|^ {2}iat +1 +Issued/m);
+    const read = await runCli(['decode', token, '--json'], { env });
+    expect(JSON.parse(read.stdout)).toMatchObject({
+      kind: 'jws',
+      payload: { sub: 'ada' },
+      problems: [],
+    });
+  });
+
+  test.each([
+    ['an opaque token', 'abc', /no dots/],
+    ['an encrypted one that is broken', 'a.b.c.d.e', /^The header /],
+    ['one that is cut', `${part({ alg: 'none' })}.${part({})}`, /ends before its signature/],
+    ['no JSON', 'e30.bm8.c2ln', /^The payload is no JSON/],
+    ['nothing', '', /nothing to decode/],
+  ])('%s: exit code 2 and why', async (_name, token, words) => {
+    const { code, stderr } = await runCli(['decode', token], { env });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('the registry', () => {
+  test('a record is added, shown, changed by flags and members, and removed', async () => {
+    await json('users', 'add', 'grace', '--name', 'Grace', 'claims.roles=["admin"]');
+    await json('users', 'set', 'grace', '--email', 'grace@example.test', 'claims.team=blue');
+    expect(await json('users', 'get', 'grace')).toEqual({
+      sub: 'grace',
+      name: 'Grace',
+      email: 'grace@example.test',
+      claims: { roles: ['admin'], team: 'blue' },
+    });
+    const { stdout } = await runCli(['users']);
+    expect(stdout).toMatch(/^SUB +NAME +EMAIL +CLAIMS\n/);
+    expect(stdout).toMatch(/^grace +Grace +grace@example\.test +roles team$/m);
+    expect(await runCli(['users', 'remove', 'grace'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await runCli(['users', 'get', 'grace'])).toMatchObject({
+      code: 3,
+      stderr: 'there is no user "grace" (not_found).\n',
+    });
+  });
+
+  test('members come from a file or standard input; a wrong one is told by its name', async () => {
+    const client = { client_id: 'from-file', redirect_uris: ['http://localhost:3000/cb'] };
+    const added = await json('clients', 'add', '--file', file('client.json', client));
+    expect(added).toMatchObject(client);
+    const input = '{"uri": "https://stock.example/api", "scopes": ["stock:read"]}';
+    expect((await runCli(['audiences', 'add', '--file', '-'], { input })).code).toBe(0);
+    const wrong = await runCli(['clients', 'set', 'from-file', 'redirect_uris=3']);
+    expect(wrong).toMatchObject({ code: 3, stdout: '' });
+    expect(wrong.stderr).toMatch(/^redirect_uris must be .*\(invalid\)\.\n$/);
+    const broken = await runCli(['clients', 'add', '--file', file('broken.json', '{')]);
+    expect(broken.code).toBe(2);
+    expect(broken.stderr).toMatch(/broken\.json is not JSON/);
+    expect((await runCli(['clients', 'set', 'from-file', 'name'])).stderr).toMatch(
+      /no = in "name"/,
+    );
+  });
+});
+
+describe('steering', () => {
+  test('clock: shown, advanced, frozen, set, run, reset', async () => {
+    expect(await json('clock')).toMatchObject({ frozen: false, offset_seconds: 0 });
+    const { offset_seconds } = await json('clock', 'advance', '1h30m');
+    expect(offset_seconds).toBeCloseTo(5400, 0);
+    expect(await json('clock', 'freeze')).toMatchObject({ frozen: true });
+    const now = '2031-01-01T00:00:00.000Z';
+    expect(await json('clock', 'set', now)).toMatchObject({ now, frozen: true });
+    expect(await json('clock', 'run')).toMatchObject({ frozen: false });
+    expect(await json('clock', 'reset')).toMatchObject({ offset_seconds: 0 });
+    expect(await runCli(['clock', 'advance', '2x'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('faults: a preset is armed, seen, strikes, and is cleared', async () => {
+    const { stdout } = await runCli(['faults', 'presets']);
+    expect(stdout).toMatch(/^throttled_twice +\S/m);
+    expect(await json('faults', 'add', 'server_error', '--times', '3')).toMatchObject({
+      remaining: 3,
+    });
+    expect((await runCli(['token'])).stderr).toMatch(/^Refused with 500 server_error/);
+    expect((await runCli(['faults'])).stdout).toMatch(/ +1 +2$/m);
+    expect((await runCli(['faults', 'clear'])).code).toBe(0);
+    expect(await json('faults')).toEqual([]);
+    expect((await runCli(['faults', 'add', 'nope'])).stderr).toMatch(/^preset must be one of/);
+  });
+
+  test('throttle: counters are listed and released; keys are rotated and retired; reset empties', async () => {
+    await json('token');
+    const [counter] = await json<{ id: string }[]>('throttle');
+    expect((await runCli(['throttle'])).stdout).toMatch(/^\S{10} +code +demo-app +\S+ +1 of 30 /m);
+    expect(await json('throttle', 'release', counter?.id.slice(0, 8) ?? '')).toEqual({
+      released: 1,
+    });
+    expect(await json('throttle')).toEqual([]);
+    const { kid } = await json<{ kid: string }>('keys', 'rotate');
+    const keys = await json<{ kid: string; signing: boolean }[]>('keys');
+    expect(keys[0]).toMatchObject({ kid, signing: true });
+    expect(await json('keys', 'retire', kid.slice(0, 12))).toMatchObject({ kid });
+    expect((await runCli(['reset'])).code).toBe(0);
+    expect(await json('traffic')).toEqual([]);
+  });
+});
+
+describe('traffic', () => {
+  test('lists, explains, and writes HAR without secrets', async () => {
+    await exchange(ready, 'unknown-code');
+    const { stdout } = await runCli(['traffic']);
+    expect(stdout).toMatch(/^TIME +# +STATUS +MS +REQUEST +GRANT +CLIENT +WHY\n/);
+    expect(stdout).toMatch(
+      / \d+ +400 +[\d.]+ +POST \/oauth\/token +code +demo-app +invalid_grant; \S/,
+    );
+    expect(stdout).not.toContain('\u001b[');
+    const [newest] = await json<{ number: number }[]>('traffic', '--limit', '1');
+    const number = String(newest?.number);
+    const explained = await runCli(['traffic', '--explain', number]);
+    expect(explained.stdout).toMatch(
+      /^Exchange \d+: POST \/oauth\/token answered 400 invalid_grant/,
+    );
+    expect(explained.stdout).toMatch(/^FAILED {2}The code is known/m);
+    const har = join(folder, 'traffic.har');
+    expect((await runCli(['traffic', '--har', har])).stderr).toBe(`Wrote 1 exchange to ${har}.\n`);
+    const text = readFileSync(har, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2' } });
+    for (const secret of [DEMO.client_secret, 'unknown-code']) expect(text).not.toContain(secret);
+    expect(await runCli(['traffic', '--explain', '9999'])).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test.runIf(existsSync('/dev/full'))(
+    'a full disk: exit code 1, one line, nothing lost',
+    async () => {
+      const [device, output] = await Promise.all([
+        runCli(['traffic', '--har', '/dev/full']),
+        runCli(['workspace', 'export', join(folder, 'no-such-folder', 'x.json')]),
+      ]);
+      expect(device).toMatchObject({ code: 1, stdout: '' });
+      expect(device.stderr).toMatch(/^\/dev\/full could not be written: ENOSPC[^\n]*\n$/);
+      expect(output).toMatchObject({ code: 1, stdout: '' });
+      expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([]);
+    },
+  );
+});
+
+describe('workspace', () => {
+  test('validate tells all mistakes at once, each with its path and place', async () => {
+    const bad = file(
+      'bad.json',
+      '{"version": 1, "name": 3,\n  "users": [{"sub": ""}], "extra": 1}',
+    );
+    const { code, stderr } = await runCli(['workspace', 'validate', bad]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${bad}:1:16: name must be a string\n`);
+    expect(stderr).toContain(`${bad}:2:14: users[0].sub `);
+    expect(stderr).toMatch(/:2:\d+: extra is not a known member\n/);
+    expect(stderr).toMatch(/is no workspace: 3 mistakes\.\n$/);
+    const refused = await runCli(['workspace', 'import', bad]);
+    expect(refused).toMatchObject({ code: 2, stderr });
+  });
+
+  test('what was exported is valid, and is imported again', async () => {
+    const out = join(folder, 'team.json');
+    await json('users', 'add', 'grace');
+    expect((await runCli(['workspace', 'export', out])).code).toBe(0);
+    expect((await runCli(['workspace', 'validate', out])).code).toBe(0);
+    await runCli(['users', 'remove', 'grace']);
+    expect((await runCli(['workspace', 'import', out])).code).toBe(0);
+    expect(await json('users', 'get', 'grace')).toMatchObject({ sub: 'grace' });
+  });
+});

@@ -1,0 +1,237 @@
+// How commands find a running instance, and what they say when there is none; completion; bad input that
+// needs no instance of its own.
+
+import { spawnSync } from 'node:child_process';
+import { request } from 'node:http';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { runCli } from '../support/run-cli.ts';
+import { exchange } from '../support/token-calls.ts';
+
+const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
+
+let data: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'grantbench-instances-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(data, { recursive: true });
+});
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
+  const cli = startCli(args, { GRANTBENCH_USER_DATA: data, ...env });
+  running.push(cli);
+  return cli;
+}
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runCli(args, { env: { GRANTBENCH_USER_DATA: data, ...env } });
+
+const portOf = (url: string) => new URL(url).port;
+
+describe('finding an instance', () => {
+  test('the newest that runs here, or the one that is named by port, issuer or control URL', async () => {
+    const first = await start(SERVE).ready();
+    const second = await start([...SERVE, '--issuer', 'http://sandbox.test']).ready();
+    const asked = ['workspace', 'export', '--json'];
+    const issuers = async (...flags: string[]) => {
+      const { code, stdout } = await run(['code', '--json', ...flags]);
+      expect(code).toBe(0);
+      return (JSON.parse(stdout) as { redirect_to: string }).redirect_to;
+    };
+    const firstIs = `iss=${encodeURIComponent(first.issuer)}`;
+    expect(await issuers()).toContain('iss=http%3A%2F%2Fsandbox.test');
+    expect(await issuers('--port', portOf(first.issuer))).toContain(firstIs);
+    expect(await issuers('--issuer', first.issuer)).toContain(firstIs);
+    // The token of an instance that runs here is known; as printed it comes along.
+    expect(await issuers('--control', first.control.url)).toContain(firstIs);
+    const elsewhere = { GRANTBENCH_USER_DATA: join(data, 'nothing') };
+    const printed = `${second.control.url}/#token=${second.control.token}`;
+    expect(await run([...asked, '--control', printed], elsewhere)).toMatchObject({ code: 0 });
+    const { url: GRANTBENCH_CONTROL, token: GRANTBENCH_CONTROL_TOKEN } = first.control;
+    const env = { ...elsewhere, GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_TOKEN };
+    expect(await run(asked, env)).toMatchObject({ code: 0 });
+    const none = await run([...asked, '--port', '1']);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/^No instance with port 1 is running here\. Running: http:/);
+  });
+
+  test('a killed one leaves an entry that is recognised and removed; none left is one clear line', async () => {
+    const killed = start(SERVE);
+    await killed.ready();
+    expect(readdirSync(join(data, 'run'))).toHaveLength(1);
+    await stopCli(killed);
+    const { code, stdout, stderr } = await run(['clients']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^No instance of Grantbench is running here\. Start one with [^\n]*\n$/);
+    expect(readdirSync(join(data, 'run'))).toEqual([]);
+    const ended = start(SERVE);
+    await ended.ready();
+    ended.child.kill('SIGTERM');
+    expect((await ended.ended).code).toBe(0);
+    expect(readdirSync(join(data, 'run'))).toEqual([]);
+  });
+
+  test('a token that is wrong or missing, and what is no control server: one line, exit code 2', async () => {
+    const { control, issuer } = await start(SERVE).ready();
+    const elsewhere = join(data, 'nothing');
+    const ask = (GRANTBENCH_CONTROL: string, GRANTBENCH_CONTROL_TOKEN: string) =>
+      run(['clients'], {
+        GRANTBENCH_USER_DATA: elsewhere,
+        GRANTBENCH_CONTROL,
+        GRANTBENCH_CONTROL_TOKEN,
+      });
+    const answers = await Promise.all([
+      ask(control.url, 'another-token-than-it-has'),
+      ask(control.url, ''),
+      ask(issuer, control.token),
+      ask('http://localhost:1', control.token),
+      ask('nonsense', control.token),
+    ]);
+    const words = [
+      /does not take this control token/,
+      /no control token/,
+      /not the issuer|no control server/,
+      /Nothing answers at/,
+      /must be the URL/,
+    ];
+    answers.forEach(({ code, stdout, stderr }, index) => {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(words[index] ?? /^$/);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    });
+  });
+
+  test('traffic --follow tells each exchange as it comes, and ends quietly with its reader', async () => {
+    const ready = await start(SERVE).ready();
+    const follower = start(['traffic', '--follow', '--json']);
+    // It follows once it has told what was there.
+    await exchange(ready, 'before');
+    await follower.stdout.line(/"number":1,/);
+    await exchange(ready, 'after');
+    await follower.stdout.line(/"number":2,.*invalid_grant/);
+    follower.child.stdout?.destroy();
+    await exchange(ready, 'unread');
+    expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('serve', () => {
+  test('every flag has a variable; a flag wins over it', async () => {
+    const env = {
+      GRANTBENCH_PORT: '0',
+      GRANTBENCH_CONTROL_PORT: '0',
+      GRANTBENCH_ISSUER: 'http://sandbox.test',
+      GRANTBENCH_JSON: '1',
+      GRANTBENCH_QUIET: 'true',
+      GRANTBENCH_UI: '0',
+      GRANTBENCH_HOST: '',
+    };
+    const ready = await start(['serve'], env).ready();
+    expect(ready.issuer).toBe('http://sandbox.test');
+    expect((await fetch(ready.control.url)).status).toBe(404);
+    const other = await start(['serve', '--issuer', 'http://other.test'], env).ready();
+    expect(other.issuer).toBe('http://other.test');
+    // What exec tells a command about its sandbox is no order for another one.
+    const GRANTBENCH_TOKEN_ENDPOINT = 'http://sandbox.test/oauth/token';
+    const inExec = await start(['serve'], { ...env, GRANTBENCH_TOKEN_ENDPOINT }).ready();
+    expect(inExec.issuer).toMatch(/^http:\/\/localhost:\d+$/);
+    const wrong = await run(['serve'], { GRANTBENCH_SAVE: 'perhaps' });
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toMatch(/GRANTBENCH_SAVE must be 1, or 0 or empty/);
+  });
+
+  test('control answers to --allow-host on --control-host, and to no other foreign name', async () => {
+    const hosts = ['--control-host', '0.0.0.0', '--allow-host', 'bench.test,build.test:99'];
+    const { control } = await start([...SERVE, ...hosts]).ready();
+    const { port } = new URL(control.url);
+    const status = (Host: string, Origin?: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = {
+          Host,
+          Authorization: `Bearer ${control.token}`,
+          ...(Origin === undefined ? {} : { Origin }),
+        };
+        request({ host: '127.0.0.1', port, path: '/api/server', headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await status(`bench.test:${port}`)).toBe(200);
+    expect(await status('build.test:99', 'https://bench.test')).toBe(200);
+    expect(await status('build.test:98')).toBe(403);
+    // DNS rebinding: a page of elsewhere whose name was made to lead here.
+    expect(await status(`rebound.test:${port}`)).toBe(403);
+    expect(await status(`localhost:${port}`, 'http://rebound.test')).toBe(403);
+    const bad = await run(['serve', '--allow-host', 'http://a.test']);
+    expect(bad.stderr).toMatch(/names without scheme and path/);
+  });
+});
+
+describe('wrong words', () => {
+  test.each([
+    [['clcok'], /unknown command 'clcok'\n\(Did you mean clock\?\)/],
+    [['clock', 'advnce', '2h'], /unknown command 'advnce'\n\(Did you mean advance\?\)/],
+    [['traffic', '--folow'], /unknown option '--folow'\n\(Did you mean --follow\?\)/],
+    [
+      ['token', '--grant', 'password'],
+      /Allowed choices are authorization_code, client_credentials/,
+    ],
+    [['clients', '--control', 'localhost:4281'], /It takes the URL that serve printed/],
+  ])('%j: exit code 2, and the nearest', async (args, words) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('completion', () => {
+  const bash = spawnSync('bash', ['--version']).status === 0;
+
+  test.runIf(bash)('bash completes commands, subcommands, flags and what a flag takes', () => {
+    const script = `
+eval "$("$1" "$2" completion bash)"
+try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _grantbench; echo "\${COMPREPLY[*]}"; }
+try grantbench cl
+try grantbench clock a
+try grantbench serve --control-
+try grantbench token --grant ''
+try grantbench traffic --har CHANGEL`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, CLI], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')).toEqual([
+      'clients clock',
+      'advance',
+      '--control-port --control-host',
+      'authorization_code client_credentials',
+      'CHANGELOG.md',
+      '',
+    ]);
+  });
+
+  test.each(['zsh', 'fish'])(
+    '%s reads its script without complaint (where it is installed)',
+    (shell) => {
+      const script = spawnSync(process.execPath, [CLI, 'completion', shell], {
+        encoding: 'utf8',
+      }).stdout;
+      expect(script).toContain('grantbench');
+      expect(script).toContain('clock/advance');
+      if (spawnSync(shell, ['--version']).status !== 0) return;
+      const checked = spawnSync(shell, ['--no-execute', '-c', script], { encoding: 'utf8' });
+      expect(checked).toMatchObject({ status: 0, stderr: '' });
+    },
+  );
+});
