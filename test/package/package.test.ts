@@ -137,6 +137,9 @@ export async function use(): Promise<Exchange | null> {
   const names: string[] = items.map(({ client_id }) => client_id);
   // @ts-expect-error an unknown option
   await startGrantbench({ prot: names.length });
+  await grantbench.control.settings.update({ throttle: { limit: 5 }, issuer: null });
+  // @ts-expect-error a list, no text
+  await grantbench.control.clients.create({ redirect_uris: 'http://localhost/' });
   const last = await grantbench.lastExchange();
   await grantbench.close();
   return last;

@@ -1,8 +1,35 @@
+// Axe over every view, dialog and menu, in both themes: nothing serious, nothing critical.
+
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
 import { VIEWS } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 const SEVERE = ['serious', 'critical'];
+
+async function findingsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => SEVERE.includes(impact ?? ''))
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+}
+
+/** Runs a command from the palette, as nobody knows where its button is. */
+async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K');
+  await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
+  await page.keyboard.type(title);
+  await page.keyboard.press('Enter');
+}
+
+/** Chooses a file with this text to be imported as a workspace. */
+async function importText(page: Page, text: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await runCommand(page, 'Import workspace…');
+  const chooser = await choosing;
+  const buffer = Buffer.from(text);
+  await chooser.setFiles({ name: 'brought.json', mimeType: 'application/json', buffer });
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -10,16 +37,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('no view has a serious finding, neither empty nor filled', async ({ page, bench }) => {
       test.slow();
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        return violations
-          .filter(({ impact }) => SEVERE.includes(impact ?? ''))
-          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-      };
       const look = async (state: string) => {
         for (const view of VIEWS) {
           await bench.open(view);
-          expect.soft(await findings(), `${view}, ${state}`).toEqual([]);
+          expect.soft(await findingsOf(page), `${view}, ${state}`).toEqual([]);
         }
       };
       await look('empty');
@@ -29,14 +50,51 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await look('filled');
       await bench.open('Clients');
       await page.getByRole('button', { name: 'Register client' }).click();
-      expect.soft(await findings(), 'the client editor').toEqual([]);
+      expect.soft(await findingsOf(page), 'the client editor').toEqual([]);
+    });
+
+    test('no dialog has one: cheat sheet, palette, import, question', async ({ page, bench }) => {
+      test.slow();
+      await bench.ready();
+      const look = async (name: string | RegExp) => {
+        await expect(page.getByRole('dialog', { name })).toBeVisible();
+        expect.soft(await findingsOf(page), String(name)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog', { name })).toBeHidden();
+      };
+      await runCommand(page, 'Keyboard shortcuts');
+      await look('Keyboard shortcuts');
+      await importText(page, '{"format": "grantbench-workspace", "version": 1, "clients": []}');
+      await look('Import brought.json');
+      await importText(page, '{"clients": [');
+      await look('Import brought.json');
+      await runCommand(page, 'Reset the sandbox…');
+      await look('Reset the sandbox?');
+      await page.keyboard.press('ControlOrMeta+K');
+      await expect(page.getByPlaceholder('Search or run…')).toBeVisible();
+      expect.soft(await findingsOf(page), 'the palette').toEqual([]);
+    });
+
+    test('no menu of the flow and the top bar has one', async ({ page, bench }) => {
+      test.slow();
+      await bench.runAll();
+      const look = async (button: string) => {
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await expect(page.getByRole('menuitem').or(page.getByRole('dialog')).first()).toBeVisible();
+        expect.soft(await findingsOf(page), button).toEqual([]);
+        await page.keyboard.press('Escape');
+      };
+      for (const step of ['Issue a code', 'Exchange the code', 'Refresh', 'Call an API with it']) {
+        await look(`Break it: ${step}`);
+      }
+      await look('Export');
+      await look('Saved');
     });
 
     test('the page that asks for a token has none either', async ({ page, ready }) => {
       await page.goto(ready.control.url);
       await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.filter(({ impact }) => SEVERE.includes(impact ?? ''))).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
   });
 }
