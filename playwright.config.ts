@@ -10,7 +10,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
   outputDir: 'test-results',
-  use: { actionTimeout: 30_000, trace: 'retain-on-failure' },
+  use: { actionTimeout: 30_000 },
   projects: [
     // One window at a time: they would take the focus and the clipboard from each other.
     { name: 'app', testDir: 'test/app', workers: 1 },

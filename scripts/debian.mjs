@@ -34,8 +34,11 @@ function distribution() {
 
 const ids = distribution();
 export const isDebianLike = ids.includes('debian') || ids.includes('ubuntu');
-/** Ubuntu's package of that name is a stub for a snap. */
+/** Ubuntu's packages of these names are stubs for a snap. */
 export const hasChromiumPackage = ids.includes('debian') && !ids.includes('ubuntu');
+export const BROWSER_PACKAGE = 'chromium-headless-shell';
+/** Of a Debian that does not have the other one. */
+const BROWSER_WITH_WINDOWS = 'chromium';
 export const mayInstall = process.getuid?.() === 0;
 
 /** @param {string} name */
@@ -59,11 +62,17 @@ export function missingPackages(extra) {
 }
 
 /** @param {string} name */
-function knownName(name) {
-  const { stdout } = spawnSync('apt-cache', ['show', '--no-all-versions', `${name}t64`], {
+function isKnown(name) {
+  const { stdout } = spawnSync('apt-cache', ['show', '--no-all-versions', name], {
     encoding: 'utf8',
   });
-  return stdout?.trim() ? `${name}t64` : name;
+  return Boolean(stdout?.trim());
+}
+
+/** @param {string} name */
+function knownName(name) {
+  if (name === BROWSER_PACKAGE) return isKnown(name) ? name : BROWSER_WITH_WINDOWS;
+  return isKnown(`${name}t64`) ? `${name}t64` : name;
 }
 
 /** @param {string[]} names @returns {Promise<string | null>} what went wrong */

@@ -28,6 +28,30 @@ export function run(command, args, options = {}) {
 }
 
 /**
+ * Runs a command to its end and keeps what it says.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<{ code: number, output: string }>} the exit code; 1 when it could not start or was killed
+ */
+export function runQuietly(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const keep = (/** @type {string} */ text) => (output += text);
+    child.stdout?.setEncoding('utf8').on('data', keep);
+    child.stderr?.setEncoding('utf8').on('data', keep);
+    child.once('error', (error) => resolve({ code: 1, output: `${command}: ${error.message}` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
  * Where a package's file lies, whether or not the package exports it.
  *
  * @param {string} name

@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import {
+  BROWSER_PACKAGE,
   hasChromiumPackage,
   installPackages,
   isDebianLike,
@@ -20,8 +21,9 @@ import { missingTestDisplay, testBrowser, testElectron } from './test-runtimes.m
  * @property {() => Promise<string | null>} take what went wrong, or null
  */
 
-const lacksBrowser = 'reason' in testBrowser() && !process.env['CHROMIUM_PATH'];
-const packages = missingPackages(lacksBrowser && hasChromiumPackage ? ['chromium'] : []);
+const lacksBrowser = () => 'reason' in testBrowser() && !process.env['CHROMIUM_PATH'];
+const lackingPackages = () =>
+  missingPackages(lacksBrowser() && hasChromiumPackage ? [BROWSER_PACKAGE] : []);
 
 async function fetchBrowser() {
   const code = await run(process.execPath, [
@@ -50,12 +52,13 @@ async function provideElectron() {
 /** @returns {Step[]} */
 function stepsToTake() {
   const steps = [];
+  const packages = lackingPackages();
   if (packages.length > 0 && mayInstall)
     steps.push({
       what: `install the Debian packages ${packages.join(' ')}`,
       take: () => installPackages(packages),
     });
-  if (lacksBrowser && !hasChromiumPackage)
+  if (lacksBrowser() && !hasChromiumPackage)
     steps.push({ what: "fetch Playwright's Chromium", take: fetchBrowser });
   if ('reason' in testElectron() && !process.env['ELECTRON_OVERRIDE_DIST_PATH'])
     steps.push({
@@ -84,7 +87,7 @@ async function isAgreed(steps) {
 /** What stays missing, each with what to do about it. @returns {string[]} */
 function stillMissing() {
   const lines = [];
-  const left = missingPackages(lacksBrowser && hasChromiumPackage ? ['chromium'] : []);
+  const left = lackingPackages();
   if (left.length > 0)
     lines.push(`As root: apt-get install --no-install-recommends ${left.join(' ')}`);
   else if (!isDebianLike && missingTestDisplay() !== null)

@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { startCli } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { expect, test } from './launch.ts';
 
 interface Entry {
@@ -70,9 +70,7 @@ test('automation access opens a door on loopback behind a token, which commands 
     const [name = ''] = readdirSync(join(userData, 'run'));
     expect(statSync(join(userData, 'run', name)).mode & 0o077).toBe(0);
   }
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  const severe = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact ?? ''));
-  expect(severe.map(({ id }) => id)).toEqual([]);
+  expect(await severeFindings(page)).toEqual([]);
 
   await flip(page);
   await expect(section).not.toContainText('http://localhost:');

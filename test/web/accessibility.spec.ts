@@ -1,18 +1,9 @@
 // Axe over every view, dialog and menu, in both themes: nothing serious, nothing critical.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { severeFindings } from '../support/severe-findings.ts';
 import { VIEWS } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
-
-const SEVERE = ['serious', 'critical'];
-
-async function findingsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => SEVERE.includes(impact ?? ''))
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-}
 
 /** Runs a command from the palette, as nobody knows where its button is. */
 async function runCommand(page: Page, title: string): Promise<void> {
@@ -40,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const look = async (state: string) => {
         for (const view of VIEWS) {
           await bench.open(view);
-          expect.soft(await findingsOf(page), `${view}, ${state}`).toEqual([]);
+          expect.soft(await severeFindings(page), `${view}, ${state}`).toEqual([]);
         }
       };
       await look('empty');
@@ -50,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await look('filled');
       await bench.open('Clients');
       await page.getByRole('button', { name: 'Register client' }).click();
-      expect.soft(await findingsOf(page), 'the client editor').toEqual([]);
+      expect.soft(await severeFindings(page), 'the client editor').toEqual([]);
     });
 
     test('no dialog has one: cheat sheet, palette, import, question', async ({ page, bench }) => {
@@ -58,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await bench.ready();
       const look = async (name: string | RegExp) => {
         await expect(page.getByRole('dialog', { name })).toBeVisible();
-        expect.soft(await findingsOf(page), String(name)).toEqual([]);
+        expect.soft(await severeFindings(page), String(name)).toEqual([]);
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog', { name })).toBeHidden();
       };
@@ -72,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await look('Reset the sandbox?');
       await page.keyboard.press('ControlOrMeta+K');
       await expect(page.getByPlaceholder('Search or run…')).toBeVisible();
-      expect.soft(await findingsOf(page), 'the palette').toEqual([]);
+      expect.soft(await severeFindings(page), 'the palette').toEqual([]);
     });
 
     test('no menu of the flow and the top bar has one', async ({ page, bench }) => {
@@ -81,7 +72,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const look = async (button: string) => {
         await page.getByRole('button', { name: button, exact: true }).click();
         await expect(page.getByRole('menuitem').or(page.getByRole('dialog')).first()).toBeVisible();
-        expect.soft(await findingsOf(page), button).toEqual([]);
+        expect.soft(await severeFindings(page), button).toEqual([]);
         await page.keyboard.press('Escape');
       };
       for (const step of ['Issue a code', 'Exchange the code', 'Refresh', 'Call an API with it']) {
@@ -94,7 +85,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('the page that asks for a token has none either', async ({ page, ready }) => {
       await page.goto(ready.control.url);
       await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
-      expect(await findingsOf(page)).toEqual([]);
+      expect(await severeFindings(page)).toEqual([]);
     });
   });
 }

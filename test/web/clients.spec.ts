@@ -1,8 +1,8 @@
 // The client editor and the registration of clients over HTTP, as a person sets them.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { expect, test } from './serve.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
@@ -72,10 +72,7 @@ test('what a client has of its own is kept, and put back by leaving it empty', a
   await save.click();
   await expect(page.getByLabel('Window in seconds')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Window in seconds').fill('10');
-  const report = await new AxeBuilder({ page }).analyze();
-  expect(
-    report.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-  ).toEqual([]);
+  expect(await severeFindings(page)).toEqual([]);
   await save.click();
   await expect
     .poll(() => ask(ready, 'GET', path))

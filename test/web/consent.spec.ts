@@ -4,10 +4,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { expect, test as base } from './serve.ts';
 
 /** The app under test: what came to its callback, from a query or a form. */
@@ -172,7 +172,6 @@ test.describe('without scripts', () => {
   });
 });
 
-const SEVERE = ['serious', 'critical'];
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 900, height: 600 },
@@ -190,14 +189,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       errors,
     }) => {
       const look = async (name: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const severe = violations.filter(({ impact }) => SEVERE.includes(impact ?? ''));
-        expect
-          .soft(
-            severe.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-            name,
-          )
-          .toEqual([]);
+        expect.soft(await severeFindings(page), name).toEqual([]);
         for (const size of SIZES) {
           await page.setViewportSize(size);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);

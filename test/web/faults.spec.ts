@@ -1,8 +1,8 @@
 // Faults on demand in the page: presets in one click, rules in their order, tried and edited, taken back.
 
 import type { Locator, Page } from '@playwright/test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { expect, test } from './serve.ts';
 
 const TWICE = '429 twice, then the truth';
@@ -302,12 +302,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       bench,
     }) => {
       test.slow();
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        return violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-      };
       await bench.open('Faults');
       for (const name of [TWICE, 'Connection dropped', '503 for one in five']) {
         await arm(page, name);
@@ -315,11 +309,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('switch', { name: 'Connection dropped: armed' }).uncheck();
       await button(page, `Try: ${TWICE}`).click();
       await page.getByRole('button', { name: 'Show the answer' }).click();
-      expect.soft(await findings(), 'the rules').toEqual([]);
+      expect.soft(await severeFindings(page), 'the rules').toEqual([]);
       await rules(page).first().click();
       await page.getByLabel('Status').fill('1');
       await button(page, 'Save').click();
-      expect.soft(await findings(), 'the editor with a problem').toEqual([]);
+      expect.soft(await severeFindings(page), 'the editor with a problem').toEqual([]);
     });
   });
 }

@@ -1,11 +1,11 @@
 // What QA takes away of a flow: saved by name, replayed, and exported as a file that opens by itself.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Download, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { startCli } from '../support/cli-process.ts';
 import { ask } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
@@ -141,8 +141,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(url);
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(background).toBe(colorScheme === 'dark' ? 'rgb(14, 16, 20)' : 'rgb(246, 247, 249)');
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await severeFindings(page)).toEqual([]);
     await context.close();
   });
 }

@@ -1,19 +1,11 @@
 // The signing keys in the settings, and what a throttle counter refused: as a person uses them.
 
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { createKeyring } from '../../src/core/signing.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
-
-async function severeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
 
 async function openKeys({ page, open }: Workbench) {
   await open('Settings');

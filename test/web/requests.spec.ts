@@ -1,13 +1,11 @@
 // The Requests view in a real browser: a request put together, sent, explained, sent again and often,
 // and what happens when it cannot be.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
-
-const SEVERE = ['serious', 'critical'];
 
 function composer(page: Page) {
   const region = page.getByRole('region', { name: 'Request', exact: true });
@@ -367,11 +365,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = bench;
       const { send, tab, region, notes } = await open(bench);
       const look = async (state: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const severe = violations
-          .filter(({ impact }) => SEVERE.includes(impact ?? ''))
-          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-        expect.soft(severe, state).toEqual([]);
+        expect.soft(await severeFindings(page), state).toEqual([]);
       };
       await look('ready');
       await send();

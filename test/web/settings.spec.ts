@@ -2,9 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
@@ -27,13 +26,6 @@ async function openSection({ page, open }: Workbench, name: string) {
   const sections = page.getByRole('navigation', { name: 'Settings' });
   await sections.getByRole('link', { name, exact: true }).click();
   return page.getByRole('region', { name, exact: true });
-}
-
-async function severeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 /** Another program on a port of its own. */

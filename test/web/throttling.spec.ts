@@ -1,9 +1,9 @@
 // The throttle as a person watches it: the chart, the hammer that runs into the limit, the counters
 // that are released, and who fetches tokens needlessly.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { ask, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
@@ -13,13 +13,6 @@ const chart = (page: Page) =>
     name: /last two minutes/,
   });
 const send = (page: Page) => hammer(page).getByRole('button', { name: /^Send/ });
-
-async function severeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
 
 async function openAdvisories({ page, open }: Workbench): Promise<void> {
   await open('Throttling');

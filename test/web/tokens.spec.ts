@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { workbench } from '../support/workbench.ts';
 import { addressOf, expect, test } from './serve.ts';
 
@@ -565,14 +565,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.slow();
       const { page } = bench;
       const look = async (what: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const severe = violations.filter(({ impact }) =>
-          ['serious', 'critical'].includes(impact ?? ''),
-        );
-        const found = severe.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-        );
-        expect.soft(found, what).toEqual([]);
+        expect.soft(await severeFindings(page), what).toEqual([]);
       };
       const { refresh_token } = await signIn(ready);
       await refresh(ready, refresh_token);

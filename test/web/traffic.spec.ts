@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { addressOf, expect, test } from './serve.ts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
@@ -382,12 +382,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ready,
     }) => {
       const { page } = bench;
-      const findings = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        return violations
-          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-          .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-      };
       await fourExchanges(ready);
       await bench.open('Traffic');
       await row(page, 2).click();
@@ -396,20 +390,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('p');
       await fetch(`${ready.issuer}/livez`);
       await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
-      expect.soft(await findings(), 'an exchange, a pin, a pause').toEqual([]);
+      expect.soft(await severeFindings(page), 'an exchange, a pin, a pause').toEqual([]);
       await page.getByRole('button', { name: 'Refused' }).click();
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Mark' }).hover();
-      expect.soft(await findings(), 'the filter').toEqual([]);
+      expect.soft(await severeFindings(page), 'the filter').toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await row(page, 3).click();
       await row(page, 4).click({ modifiers: ['Shift'] });
-      expect.soft(await findings(), 'a selection').toEqual([]);
+      expect.soft(await severeFindings(page), 'a selection').toEqual([]);
       await page.setViewportSize({ width: 640, height: 400 });
       await page.goto(`${ready.control.url}/#traffic/1234`);
       await expect(detail(page)).toContainText('has not happened');
-      expect.soft(await findings(), 'one that is not there').toEqual([]);
+      expect.soft(await severeFindings(page), 'one that is not there').toEqual([]);
     });
   });
 }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
+import { severeFindings } from '../support/severe-findings.ts';
 import { expect, test } from './serve.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Users' });
@@ -162,11 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         { width: 640, height: 400 },
       ]) {
         await page.setViewportSize(size);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const severe = violations.filter(({ impact }) =>
-          ['serious', 'critical'].includes(impact ?? ''),
-        );
-        expect(severe.map(({ id }) => id)).toEqual([]);
+        expect(await severeFindings(page)).toEqual([]);
       }
     });
   });
