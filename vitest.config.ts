@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/app/**', 'test/web/**', 'test/bench/**', '**/node_modules/**'],
+    // On two cores, one of them alone would wait for most of the time.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

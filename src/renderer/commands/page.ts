@@ -4,6 +4,7 @@ import { setTheme, THEMES, toggleRail } from '../appearance.ts';
 import type { Command } from '../command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
 import { openPalette } from '../features/frame/palette-store.ts';
+import { resetColumnWidths } from '../ui/columns/column-widths.ts';
 import { undoNewest } from '../ui/notify.tsx';
 
 export const PAGE: readonly Command[] = [
@@ -28,6 +29,12 @@ export const PAGE: readonly Command[] = [
     group: 'Page',
     shortcut: 'alt+B',
     run: toggleRail,
+  },
+  {
+    id: 'columns',
+    title: 'Reset the widths of all columns',
+    group: 'Page',
+    run: resetColumnWidths,
   },
   ...THEMES.map((theme): Command => ({
     id: `theme-${theme}`,

@@ -13,8 +13,10 @@ interface PanelHeadProps {
 export function PanelHead({ title, note, children }: PanelHeadProps) {
   return (
     <div className={classes.head}>
-      <h2 className={classes.title}>{title}</h2>
-      {note !== undefined && <small className={classes.note}>{note}</small>}
+      <div className={classes.words}>
+        <h2 className={classes.title}>{title}</h2>
+        {note !== undefined && <small className={classes.note}>{note}</small>}
+      </div>
       <span className={classes.actions}>{children}</span>
     </div>
   );

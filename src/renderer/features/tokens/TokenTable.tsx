@@ -2,6 +2,8 @@ import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'r
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../route.ts';
 import table from '../../ui/table.module.css';
+import { ColumnHandle } from '../../ui/columns/ColumnHandle.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
 import { useVirtualRows, type VirtualRows } from '../../ui/use-virtual-rows.ts';
 import { rowAfterKey } from './row-keys.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
@@ -11,15 +13,17 @@ import { rowId, TokenRow } from './TokenRow.tsx';
 import classes from './Tokens.module.css';
 
 const COLUMNS = [
-  { name: 'Kind', className: classes.kindColumn },
-  { name: 'State', className: classes.stateColumn },
-  { name: 'Client', className: classes.client },
-  { name: 'User', className: classes.user },
-  { name: 'Audience', className: classes.audience },
-  { name: 'Scope', className: classes.scope },
-  { name: 'Issued', className: classes.issued },
-  { name: 'Life', className: classes.lifeColumn },
+  { id: 'kind', name: 'Kind', className: classes.kindColumn },
+  { id: 'state', name: 'State', className: classes.stateColumn },
+  { id: 'client', name: 'Client', className: classes.client },
+  { id: 'user', name: 'User', className: classes.user },
+  { id: 'audience', name: 'Audience', className: classes.audience },
+  { id: 'scope', name: 'Scope', className: classes.scope },
+  { id: 'issued', name: 'Issued', className: classes.issued },
+  { id: 'life', name: 'Life', className: classes.lifeColumn },
 ];
+/** The last one takes what is left. */
+const SIZED = COLUMNS.slice(0, -1);
 
 interface TokenTableProps {
   readonly list: TokenList;
@@ -59,6 +63,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
   const virtual = useVirtualRows(rows.length);
   const { scroller, indices, above, below } = virtual;
   const { active, openRow, onKeyDown } = useRowKeys(rows, open, virtual);
+  const widths = useColumnWidths('tokens');
   const first = indices[0] ?? 0;
   const last = indices.at(-1) ?? 0;
   const look = useCallback(() => {
@@ -80,6 +85,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
       <div className={classes.scroll} ref={scroller} onScroll={look}>
         <table
           className={`${table.table} ${classes.table}`}
+          style={widthStyle(widths)}
           role="grid"
           aria-label="Tokens"
           aria-rowcount={list.pages.at(-1)?.next === null ? rows.length + 1 : -1}
@@ -116,9 +122,12 @@ function Heading() {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {COLUMNS.map(({ name, className }) => (
-          <th key={name} scope="col" className={className}>
+        {COLUMNS.map(({ id, name, className }, index) => (
+          <th key={id} scope="col" aria-label={name} className={className}>
             {name}
+            {index < SIZED.length && (
+              <ColumnHandle table="tokens" column={id} title={name} first={index === 0} />
+            )}
           </th>
         ))}
       </tr>

@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../state.ts';
+import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts';
 import { COLUMN_IDS } from './columns.ts';
 import { focusGrid, GRID_ID, rowId } from './grid.ts';
@@ -62,6 +63,7 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
+  const widths = useColumnWidths('traffic');
   const head = headRowsOf(pinned.length);
   const virtual = useVirtualRows(rows.size, '--row-dense', head);
   const { scroller, indices, above, below } = virtual;
@@ -100,6 +102,8 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
       id={GRID_ID}
       role="grid"
       className={classes.grid}
+      style={widthStyle(widths)}
+      data-sized={Object.keys(widths).length > 0 || undefined}
       aria-label="Exchanges"
       aria-multiselectable="true"
       aria-rowcount={HEAD_PLACE + order.size}

@@ -1,0 +1,85 @@
+// Columns are made as wide as a person wants them, by mouse or keyboard, and stay so.
+
+import type { Page } from '@playwright/test';
+import { severeFindings } from '../support/severe-findings.ts';
+import { expect, test } from './serve.ts';
+
+const handle = (page: Page, column: string) =>
+  page.getByRole('separator', { name: `Width of ${column}` });
+
+const widthOf = async (page: Page, column: string) => {
+  const box = await page.getByRole('columnheader', { name: column, exact: true }).boundingBox();
+  return Math.round(box?.width ?? 0);
+};
+
+test('a column is dragged wider, its rows go along, and a reload remembers it', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await bench.runAll();
+  await bench.open('Traffic');
+  const before = await widthOf(page, 'Path');
+  const box = await handle(page, 'Path').boundingBox();
+  if (box === null) throw new Error('no handle');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 5 });
+  await page.mouse.up();
+  expect(await widthOf(page, 'Path')).toBe(before + 60);
+  const cell = await page
+    .getByRole('grid', { name: 'Exchanges' })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('gridcell')
+    .nth(3)
+    .boundingBox();
+  expect(Math.round(cell?.width ?? 0)).toBe(before + 60);
+  await page.reload();
+  await bench.ready();
+  expect(await widthOf(page, 'Path')).toBe(before + 60);
+  await handle(page, 'Path').dblclick();
+  expect(await widthOf(page, 'Path')).toBe(before);
+});
+
+test('the keyboard alone moves from handle to handle, widens, and gives back', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await bench.runAll();
+  await bench.open('Tokens');
+  const before = await widthOf(page, 'State');
+  await handle(page, 'Kind').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(handle(page, 'State')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  expect(await widthOf(page, 'State')).toBe(before + 32);
+  await expect(handle(page, 'State')).toHaveAttribute('aria-valuetext', `${before + 32} pixels`);
+  expect(await severeFindings(page)).toEqual([]);
+  await page.keyboard.press('Delete');
+  expect(await widthOf(page, 'State')).toBe(before);
+});
+
+test('more width than there is room for scrolls sideways, and one command gives all back', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.evaluate(() => {
+    const tables = { traffic: { cause: 900, status: 'wide', time: -3 }, tokens: 7 };
+    localStorage.setItem('grantbench.columns', JSON.stringify(tables));
+  });
+  await page.reload();
+  await bench.runAll();
+  await bench.open('Traffic');
+  expect(await widthOf(page, 'Cause')).toBe(900);
+  const grid = page.getByRole('grid', { name: 'Exchanges' });
+  expect(await grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.getByPlaceholder('Search or run…').fill('widths of all columns');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
+});
