@@ -13,6 +13,8 @@ const NOW = '2026-03-02T10:00:00.000Z';
 const SIZE = { width: 1280, height: 800 };
 const PORT = 4280;
 const SETTLES_MS = 600;
+/** Armed once all the requests of the pictures have been sent. */
+const FAULTS = ['throttled_twice', 'unavailable_one_in_five'];
 
 /** @param {string[]} args */
 async function serve(args) {
@@ -40,6 +42,7 @@ const controlOf =
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return answer.status === 204 ? null : answer.json();
   };
 
 /** A second client and user, and a clock that stands still. @param {ReturnType<typeof controlOf>} control */
@@ -56,7 +59,39 @@ async function seed(control) {
     sub: 'grace',
     name: 'Grace Example',
     email: 'grace@example.test',
+    claims: { roles: ['auditor'], tenant: 'north' },
   });
+}
+
+/**
+ * An app that sends another redirect_uri than it said before, and then a code for the second time.
+ *
+ * @param {any} ready
+ * @param {ReturnType<typeof controlOf>} control
+ */
+async function mistake(ready, control) {
+  const client = { client_id: 'checkout', client_secret: 'checkout-secret' };
+  const exchange = async (/** @type {string} */ redirect_uri) => {
+    const { code } = /** @type {{ code: string }} */ (
+      await control('POST', '/codes', {
+        client_id: client.client_id,
+        redirect_uri: 'http://localhost:5000/callback',
+      })
+    );
+    const body = JSON.stringify({
+      grant_type: 'authorization_code',
+      ...client,
+      audience: ready.issuer,
+      redirect_uri,
+      code,
+    });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(ready.token_endpoint, { method: 'POST', headers, body });
+    return () => fetch(ready.token_endpoint, { method: 'POST', headers, body });
+  };
+  await exchange('http://localhost:5000/callback/');
+  const again = await exchange('http://localhost:5000/callback');
+  await again();
 }
 
 /** The whole flow, counters at their limit, and a burst on the chart. @param {import('@playwright/test').Page} page */
@@ -71,12 +106,37 @@ async function fill(page) {
   await page.getByText('40 of 40 requests answered').waitFor();
 }
 
-/** @param {import('@playwright/test').Page} page @param {string} theme @param {string} folder */
+/** @typedef {import('@playwright/test').Page} Page */
+
+/**
+ * What a person does in a view before its picture is taken.
+ *
+ * @type {Readonly<Record<string, (page: Page) => Promise<void>>>}
+ */
+const AT_WORK = {
+  clients: (page) => page.getByRole('link', { name: 'Checkout' }).click(),
+  users: (page) => page.getByRole('link', { name: 'grace' }).click(),
+  tokens: (page) =>
+    page
+      .getByRole('row', { name: /Access token/ })
+      .first()
+      .click(),
+  traffic: async (page) => {
+    await page.getByPlaceholder(/Path, client/).fill('checkout');
+    await page
+      .getByRole('row', { name: /redirect_uri/ })
+      .first()
+      .click();
+  },
+};
+
+/** @param {Page} page @param {string} theme @param {string} folder */
 async function shoot(page, theme, folder) {
   const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
   for (const link of await links.all()) {
     const view = (await link.getAttribute('href'))?.replace('#/', '') ?? '';
     await link.click();
+    await AT_WORK[view]?.(page);
     await page.waitForTimeout(SETTLES_MS);
     const path = join(folder, `${view}-${theme}.png`);
     await page.screenshot({ path, animations: 'disabled' });
@@ -94,11 +154,17 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : [],
 });
 try {
-  await seed(controlOf(ready));
+  const control = controlOf(ready);
+  await seed(control);
+  await mistake(ready, control);
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
   await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
   await page.getByRole('banner').getByText('Running').waitFor();
   await fill(page);
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('200').first().waitFor();
+  for (const preset of FAULTS) await control('POST', '/faults', { preset });
   // One page for both: what was run in it is seen in every picture.
   for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

@@ -25,7 +25,10 @@ export function ArmedPill() {
     >
       <IconBolt size="1.1em" stroke={1.8} aria-hidden="true" />
       <b>{armed.toLocaleString('en')}</b>
-      <span className={classes.minor}>{armed === 1 ? 'fault' : 'faults'} armed</span>
+      <span className={classes.minor}>
+        {armed === 1 ? 'fault' : 'faults'}
+        <span className={classes.least}> armed</span>
+      </span>
     </a>
   );
 }

@@ -22,7 +22,14 @@ export function RateSparkline() {
   const now = (rates.at(-1) ?? 0).toLocaleString('en');
   return (
     <span className={classes.rate}>
-      <svg className={classes.spark} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <svg
+        className={classes.spark}
+        width={WIDTH}
+        height={HEIGHT}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="xMaxYMid slice"
+        aria-hidden="true"
+      >
         <polyline
           points={sparkPoints(rates)}
           fill="none"
@@ -30,7 +37,9 @@ export function RateSparkline() {
           strokeWidth="1.5"
         />
       </svg>
-      <span title="Requests per second">{now} req/s</span>
+      <span className={classes.now} title="Requests per second">
+        {now} req/s
+      </span>
     </span>
   );
 }
