@@ -47,7 +47,7 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/schemas\\.ts$',
+        pathNot: '^src/core/(schemas|zod)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -63,6 +63,10 @@ export default {
       path: '(^|/)node_modules/(react|react-dom|@mantine/[^/]+|@tabler/icons-react)/',
     }),
     onlyIn('node', '^src/(server|engine|main|cli|library)/', { dependencyTypes: ['core'] }),
+    onlyIn('zod', '^src/core/zod\\.ts$', {
+      path: '(^|/)node_modules/zod/',
+      dependencyTypesNot: ['type-only'],
+    }),
     onlyIn(
       'orpc',
       [

@@ -3,7 +3,7 @@
 // REST with the OpenAPI document made of it.
 
 import { eventIterator, oc, type Schema } from '@orpc/contract';
-import { z } from 'zod';
+import { z } from '../core/zod.ts';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
 import * as s from './schemas.ts';

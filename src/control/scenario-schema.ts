@@ -2,7 +2,7 @@
 // of an app's token handling without code: recorded in the Flow view or written by hand, run by
 // `grantbench run`. Every member is named for what it does; what is left out takes the plain default.
 
-import { z } from 'zod';
+import { z } from '../core/zod.ts';
 import type { FaultDraft } from './fault-schemas.ts';
 import { checkStep } from './scenario-rules.ts';
 import { expectedSchema, MATCHERS_DEFINITION } from './scenario-values.ts';

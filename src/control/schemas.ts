@@ -2,7 +2,7 @@
 // `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
-import { z } from 'zod';
+import { z } from '../core/zod.ts';
 import { PROFILES, SIGNING_ALGS, signingKeySchema } from '../core/schemas.ts';
 import { faultMarkSchema } from './fault-schemas.ts';
 

@@ -1,6 +1,6 @@
 // The format of the file of what is kept: version 1, and the older one that held keys alone.
 
-import { z } from 'zod';
+import { z } from '../core/zod.ts';
 import { parseJsonText } from '../core/json-text.ts';
 import { problemsOf } from '../core/problems.ts';
 import { signingKeySchema } from '../core/schemas.ts';

@@ -18,12 +18,6 @@ function restoreStyles(): Promise<unknown> {
   return Promise.all(links.filter(({ sheet }) => sheet === null).map(askedAgain));
 }
 
-/** Loads code that may bring zod's schemas: its mode is set before the first of them is made. */
-async function withSchemas<T>(load: () => Promise<T>): Promise<T> {
-  await import('./jitless.ts');
-  return load();
-}
-
 /** Whether the page can still be had where it came from. */
 const isReachable = (): Promise<boolean> =>
   fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
@@ -53,7 +47,7 @@ const whenBack = (): Promise<unknown> =>
 /** @throws what the loading met while the page could be had */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return await withSchemas(load);
+    return await load();
   } catch (fault) {
     const back = whenBack();
     if (await isReachable()) throw fault;

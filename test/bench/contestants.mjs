@@ -1,4 +1,4 @@
-// The four servers that are compared: how each is started and where its refresh tokens come from.
+// The servers that are compared: how each is started and where its refresh tokens come from.
 // All get the same key when there is one, and the same client.
 
 import { existsSync } from 'node:fs';
@@ -42,13 +42,17 @@ async function mint({ url, token }) {
 
 const kinds = {
   product,
+  library: stand('./servers/library.mjs'),
   floor: stand('./servers/floor.mjs'),
   'oauth2-mock-server': stand('./peers/oauth2-mock-server.mjs'),
   'oidc-provider': stand('./peers/oidc-provider.mjs'),
 };
 
+/** Once started, the product and its library are the same: only the start tells them apart. */
+export const LIBRARY = 'library';
 export const names = Object.keys(kinds);
 export const peers = ['oauth2-mock-server', 'oidc-provider'];
+export const isOurs = (name) => name === 'product' || name === LIBRARY;
 
 /**
  * Starts a server in its own process and waits for its ready line.

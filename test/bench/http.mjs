@@ -30,8 +30,21 @@ export function refreshForm(refreshToken) {
   }).toString();
 }
 
-export async function refresh(endpoint, refreshToken) {
-  const answer = await post(endpoint, FORM, refreshForm(refreshToken));
+async function tokensFor(endpoint, form) {
+  const answer = await post(endpoint, FORM, form);
   if (answer.status !== 200) throw new Error(`${endpoint}: ${answer.status} ${answer.body}`);
   return JSON.parse(answer.body);
 }
+
+export const refresh = (endpoint, refreshToken) => tokensFor(endpoint, refreshForm(refreshToken));
+
+/** A token for the client itself: nothing has to be issued before. */
+export const requestToken = (endpoint) =>
+  tokensFor(
+    endpoint,
+    new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+    }).toString(),
+  );

@@ -6,7 +6,7 @@
 // hold on quiet machines; an answer that is not 200 does.
 
 import { parseArgs } from 'node:util';
-import { checkBuilt, names, peers } from './contestants.mjs';
+import { checkBuilt, isOurs, names, peers } from './contestants.mjs';
 import { atRest } from './parts/at-rest.mjs';
 import { manyTokens } from './parts/many-tokens.mjs';
 import { startUp } from './parts/start-up.mjs';
@@ -46,7 +46,7 @@ function summary(rows) {
 }
 
 function prepareServers(chosen) {
-  if (chosen.includes('product')) checkBuilt();
+  if (chosen.some(isOurs)) checkBuilt();
   if (chosen.some((name) => peers.includes(name))) ensurePeers();
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import { client } from './servers/client.mjs';
+import { workspaceOf } from './servers/workspace.mjs';
 
 export const folder = mkdtempSync(join(tmpdir(), 'grantbench-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -19,24 +19,7 @@ function write(content) {
 
 export const writeOrders = write;
 
-export function writeWorkspace({ alg, jwk }) {
-  return write({
-    version: 1,
-    settings: {
-      signing_alg: alg,
-      throttle: { mode: 'enforce', limit: 1_000_000_000, window_seconds: 60 },
-    },
-    clients: [
-      {
-        client_id: client.client_id,
-        client_secret: client.client_secret,
-        redirect_uris: [client.redirect_uri],
-      },
-    ],
-    users: [{ sub: 'ada' }],
-    ...(jwk ? { keys: [jwk] } : {}),
-  });
-}
+export const writeWorkspace = (orders) => write(workspaceOf(orders));
 
 export async function createKey(alg) {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });

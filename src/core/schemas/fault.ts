@@ -1,6 +1,6 @@
 // Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
 import { ALWAYS, flag, isObject, oneOf, text, visible, whole } from './members.ts';
 

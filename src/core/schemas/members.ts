@@ -1,6 +1,6 @@
 // The values that records are made of, and their rules.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { REGISTERED_CLAIMS, UNSAFE_SCHEMES } from './enumerations.ts';
 
 export const TEN_YEARS = 10 * 365 * 86_400;

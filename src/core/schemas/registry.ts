@@ -1,6 +1,6 @@
 // What is registered: clients, users, audiences.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,

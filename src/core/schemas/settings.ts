@@ -1,6 +1,6 @@
 // What holds for a whole workspace.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   AUTHORIZE_MODES,

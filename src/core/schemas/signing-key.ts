@@ -1,6 +1,6 @@
 // Signing keys as they are brought along and kept.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { SIGNING_ALGS } from './enumerations.ts';
 import { oneOf, visible } from './members.ts';
 

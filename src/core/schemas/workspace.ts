@@ -1,6 +1,6 @@
 // The workspace document: its records, and what must hold between them.
 
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { faultSchema, MAX_FAULTS } from './fault.ts';
 import { ALWAYS, isObject, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registry.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { importJWK, jwtVerify } from 'jose';
-import { peers, start } from '../contestants.mjs';
+import { LIBRARY, peers, start } from '../contestants.mjs';
 import { refresh } from '../http.mjs';
 import { answersPerSecond } from '../load.mjs';
 import { createKey } from '../orders.mjs';
@@ -72,7 +72,8 @@ const rowsOf = (alg, rates) => [
   ...(rates.floor ? floorRows(alg, rates) : []),
 ];
 
-export async function throughput({ names, quick }) {
+export async function throughput({ names: all, quick }) {
+  const names = all.filter((name) => name !== LIBRARY);
   const plan = quick
     ? { warmUpSeconds: 0.3, seconds: 0.5, rounds: 1 }
     : { warmUpSeconds: 3, seconds: 2.5, rounds: 11 };

@@ -23,7 +23,7 @@ const configuration = (jwk) => ({
       client_id: client.client_id,
       client_secret: client.client_secret,
       redirect_uris: [client.redirect_uri],
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
       id_token_signed_response_alg: orders.alg,
     },
@@ -32,9 +32,11 @@ const configuration = (jwk) => ({
   rotateRefreshToken: false,
   ttl: { AccessToken: 86_400, Grant: 2_592_000, RefreshToken: 2_592_000 },
   features: {
+    clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
     resourceIndicators: {
       enabled: true,
+      defaultResource: () => RESOURCE,
       getResourceServerInfo: () => ({
         scope: SCOPE,
         accessTokenFormat: 'jwt',

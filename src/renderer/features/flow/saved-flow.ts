@@ -1,7 +1,7 @@
 // A walk through the flow kept by name: what was entered, without secrets, codes and tokens, and what was
 // done. Kept by the browser or the window, as it is the page's own: a workspace holds what the service is.
 
-import { z } from 'zod';
+import { z } from '../../../control/zod.ts';
 import type { Choice } from './choice.ts';
 import { startingInputs, STEP_IDS, type FlowInputs, type FlowState } from './flow-state.ts';
 

@@ -1,0 +1,13 @@
+// The product in somebody else's process, as the peers are started too.
+
+import { startGrantbench } from '../../../out/lib/index.mjs';
+import { announce, orders } from './child.mjs';
+import { workspaceOf } from './workspace.mjs';
+
+const grantbench = await startGrantbench({ workspace: workspaceOf(orders) });
+const refreshTokens = [];
+while (refreshTokens.length < orders.tokens) {
+  const { refresh_token } = await grantbench.issueTokens();
+  refreshTokens.push(refresh_token);
+}
+announce(grantbench.tokenEndpoint, refreshTokens);
