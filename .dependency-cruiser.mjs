@@ -47,7 +47,7 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/(schemas|zod)\\.ts$',
+        pathNot: '^src/core/(schemas|zod|path-pattern)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

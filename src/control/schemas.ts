@@ -5,6 +5,7 @@
 import { z } from '../core/zod.ts';
 import { PROFILES, SIGNING_ALGS, signingKeySchema } from '../core/schemas.ts';
 import { faultMarkSchema } from './fault-schemas.ts';
+import { TOPICS } from './topics.ts';
 
 export {
   ACCESS_TOKEN_FORMATS,
@@ -421,21 +422,6 @@ export const resetSchema = z.strictObject({
 
 // ── feed ────────────────────────────────────────────────────────────────────────────────────────
 
-export const TOPICS = [
-  'clients',
-  'users',
-  'audiences',
-  'settings',
-  'server',
-  'clock',
-  'tokens',
-  'exchanges',
-  'throttle',
-  'keys',
-  'faults',
-  'advisories',
-] as const;
-
 /**
  * What happened since the former batch. Events are numbered without gaps at the source: when `first`
  * is not the former `last` + 1, something was dropped and the lists want loading anew.
@@ -478,6 +464,5 @@ export type ClockState = z.infer<typeof clockSchema>;
 export type ServerState = z.infer<typeof serverSchema>;
 export type SigningKey = z.infer<typeof keySchema>;
 export type FeedBatch = z.infer<typeof feedBatchSchema>;
-export type Topic = (typeof TOPICS)[number];
 export type IssueCode = z.infer<typeof issueCodeSchema>;
 export type SendRequest = z.input<typeof sendRequestSchema>;

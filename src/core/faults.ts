@@ -1,6 +1,7 @@
 // Fault rules at work (behaviour 8): which one a request runs into. Here are their order, countdowns and
 // seeded chances; what a fault makes of an answer is the server's business.
 
+import { fitsPattern } from './path-pattern.ts';
 import type { DomainEvent } from './events.ts';
 import type { Fault } from './schemas.ts';
 import { UNTOUCHED_PATHS } from './schemas/enumerations.ts';
@@ -62,22 +63,6 @@ const fresh = (fault: Fault, hits = 0): Entry => ({
 });
 
 const isArmed = ({ fault, remaining }: Entry) => fault.enabled && remaining !== 0;
-
-/** Whether a path is one the pattern means; in time that grows with their lengths alone. */
-export function fitsPattern(pattern: string, path: string): boolean {
-  const [head = '', ...parts] = pattern.split('*');
-  const tail = parts.pop();
-  if (tail === undefined) return path === pattern;
-  const end = path.length - tail.length;
-  if (end < head.length || !path.startsWith(head) || !path.endsWith(tail)) return false;
-  let at = head.length;
-  for (const part of parts) {
-    const found = path.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
-}
 
 function fits({ path, method, grant_type, client_id }: Fault['match'], target: FaultTarget) {
   if (path !== null && !fitsPattern(path, target.path)) return false;

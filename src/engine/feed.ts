@@ -1,7 +1,8 @@
 // The numbered, batched feed. Whatever happens only pushes a record or flips a flag here, so that the
 // token endpoint never waits for a viewer; words are made when a viewer takes its next batch.
 
-import type { FeedBatch, Topic } from '../control/schemas.ts';
+import type { FeedBatch } from '../control/schemas.ts';
+import { TOPICS, type Topic } from '../control/topics.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { Counter } from '../core/throttle.ts';
 import type { CapturedExchange } from '../server/capture.ts';
@@ -14,21 +15,6 @@ const TOTALS_MS = 1000;
 export const MAX_EXCHANGES = 500;
 /** Counters in one batch at most; of more, the list wants loading anew. */
 const MAX_COUNTERS = 1000;
-
-const ALL_TOPICS: readonly Topic[] = [
-  'clients',
-  'users',
-  'audiences',
-  'settings',
-  'server',
-  'clock',
-  'tokens',
-  'exchanges',
-  'throttle',
-  'keys',
-  'faults',
-  'advisories',
-];
 
 export interface Feed {
   readonly exchange: (exchange: CapturedExchange) => void;
@@ -70,7 +56,7 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'fault_hit':
       return ['faults'];
     case 'reset':
-      return ALL_TOPICS;
+      return TOPICS;
   }
 }
 

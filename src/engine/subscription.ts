@@ -1,6 +1,6 @@
 // One viewer of the feed: what it has seen, what waits for it, and when its next batch is due.
 
-import type { Topic } from '../control/schemas.ts';
+import type { Topic } from '../control/topics.ts';
 import type { Counter } from '../core/throttle.ts';
 
 /** 20 batches a second for each viewer. */

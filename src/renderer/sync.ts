@@ -1,7 +1,8 @@
 // Keeps the state in step with the engine: loads each list after connecting and whenever the feed says
 // it changed, and loads all of them when the feed shows a gap.
 
-import type { FeedBatch, Topic } from '../control/schemas.ts';
+import type { FeedBatch } from '../control/schemas.ts';
+import type { Topic } from '../control/topics.ts';
 import { control, startControl } from './control.ts';
 import {
   applyBatch,

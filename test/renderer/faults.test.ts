@@ -13,7 +13,7 @@ import {
   ruleOf,
   type FaultDraft,
 } from '../../src/renderer/features/faults/fault-draft.ts';
-import { fitsPattern } from '../../src/renderer/features/faults/path-pattern.ts';
+import { fitsPattern } from '../../src/control/reading/path-pattern.ts';
 import { presetGroups } from '../../src/renderer/features/faults/preset-groups.ts';
 import { covers, queuesOf, shadowOf } from '../../src/renderer/features/faults/queue.ts';
 import {

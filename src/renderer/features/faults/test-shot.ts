@@ -8,7 +8,7 @@ import {
   type GrantType,
   type SendRequest,
 } from '../../../control/schemas.ts';
-import { fitsPattern } from './path-pattern.ts';
+import { fitsPattern } from '../../../control/reading/path-pattern.ts';
 
 export type Shot =
   /** A token request with a credential made for it. */

@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import classes from './Throttling.module.css';
+import classes from '../../ui/disclose.module.css';
 
 interface BlockedCountProps {
   readonly blocked: number;

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import type { Counter } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../clock.ts';
 import { hrefOf, navigate } from '../../route.ts';
+import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
 import { useBlockedRequests } from './use-blocked-requests.ts';
 
@@ -26,7 +27,7 @@ export function BlockedRow({ counter, id, columns }: BlockedRowProps) {
   const { blocked } = counter;
   const requests = useBlockedRequests(counter.id, blocked);
   return (
-    <tr className={classes.history} id={id}>
+    <tr className={disclose.opened} id={id}>
       <td colSpan={columns}>
         <span className={classes.historyTitle}>{titleOf(requests?.length ?? 0, blocked)}</span>
         <ol className={classes.requests} aria-label={`Blocked requests of ${counter.credential}`}>

@@ -1,5 +1,6 @@
-import { Button, NumberInput, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { CountField } from '../../../ui/CountField.tsx';
 import { whileBusy } from '../../flow/steps/while-busy.ts';
 import type { Pace } from '../burst.ts';
 import { wantedBy } from '../credential-places.ts';
@@ -18,31 +19,6 @@ const WAYS = [
 
 type Way = (typeof WAYS)[number]['value'];
 
-interface NumberFieldProps {
-  readonly label: string;
-  readonly value: number;
-  readonly most: number;
-  readonly onChange: (value: number) => void;
-}
-
-function NumberField({ label, value, most, onChange }: NumberFieldProps) {
-  return (
-    <NumberInput
-      label={label}
-      min={1}
-      max={most}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="blur"
-      thousandSeparator=","
-      value={value}
-      onChange={(typed) => {
-        if (typeof typed === 'number' && typed >= 1) onChange(Math.min(typed, most));
-      }}
-    />
-  );
-}
-
 /** The request at hand, many times. */
 export function RepeatTab() {
   const busy = useRequests((state) => state.busy !== null);
@@ -58,19 +34,19 @@ export function RepeatTab() {
   return (
     <>
       <div className={classes.repeat}>
-        <NumberField label="Times" value={count} most={MOST} onChange={setCount} />
+        <CountField label="Times" value={count} most={MOST} onChange={setCount} />
         <div data-wide>
           <SegmentedControl aria-label="How" value={way} onChange={setWay} data={[...WAYS]} />
         </div>
         {way === 'parallel' ? (
-          <NumberField
+          <CountField
             label="At once"
             value={parallel}
             most={MOST_PARALLEL}
             onChange={setParallel}
           />
         ) : (
-          <NumberField label="Per second" value={rate} most={MOST_PER_SECOND} onChange={setRate} />
+          <CountField label="Per second" value={rate} most={MOST_PER_SECOND} onChange={setRate} />
         )}
       </div>
       <Button

@@ -4,6 +4,7 @@ import type { AdvisoryEntry } from '../../../../control/schemas.ts';
 import { timeOfDay, useSandboxNow } from '../../../clock.ts';
 import { durationInWords, momentInWords } from '../../../short-forms.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import disclose from '../../../ui/disclose.module.css';
 import classes from './Advisories.module.css';
 
 const COLUMNS = 5;
@@ -39,7 +40,7 @@ export function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <th scope="row">
           <button
             type="button"
-            className={classes.disclose}
+            className={`${disclose.disclose} ${classes.name}`}
             aria-expanded={opened}
             aria-controls={id}
             onClick={() => setOpened(!opened)}
@@ -63,7 +64,7 @@ export function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <td>{last !== undefined && <ExchangeLink number={last.exchange} />}</td>
       </tr>
       {opened && (
-        <tr className={classes.history} id={id}>
+        <tr className={`${disclose.opened} ${classes.history}`} id={id}>
           <td colSpan={COLUMNS}>
             <ol aria-label={`Newest advisories of ${client_id}`}>
               {newest.slice(0, SHOWN).map((advisory, index) => (

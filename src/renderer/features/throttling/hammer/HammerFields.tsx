@@ -1,33 +1,9 @@
-import { NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import type { Client } from '../../../../control/schemas.ts';
+import { CountField } from '../../../ui/CountField.tsx';
 import { grantsOf, MOST, type Chosen } from './hammer-state.ts';
 import { changeForm, useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
-
-interface CountProps {
-  readonly label: string;
-  readonly value: number;
-  readonly most: number;
-  readonly onChange: (value: number) => void;
-}
-
-function Count({ label, value, most, onChange }: CountProps) {
-  return (
-    <NumberInput
-      label={label}
-      min={1}
-      max={most}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="blur"
-      thousandSeparator=","
-      value={value}
-      onChange={(typed) => {
-        if (typeof typed === 'number' && typed >= 1) onChange(Math.min(typed, most));
-      }}
-    />
-  );
-}
 
 const WAYS = [
   { value: 'burst', label: 'Burst' },
@@ -82,21 +58,21 @@ export function HammerFields({ clients, chosen }: HammerFieldsProps) {
           data={[...WAYS]}
         />
       </div>
-      <Count
+      <CountField
         label="Requests"
         value={pace.count}
         most={MOST.count}
         onChange={(count) => changeForm({ count })}
       />
       {way === 'burst' ? (
-        <Count
+        <CountField
           label="At once"
           value={parallel}
           most={MOST.parallel}
           onChange={(value) => changeForm({ parallel: value })}
         />
       ) : (
-        <Count
+        <CountField
           label="Per second"
           value={per_second}
           most={MOST.per_second}

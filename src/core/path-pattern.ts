@@ -1,6 +1,6 @@
 // Path patterns of fault rules: `*` stands for any characters, slashes too (docs/faults.md).
 
-/** Whether a path is one the pattern means; a pattern in its place asks whether all of its are. */
+/** Whether a path is one the pattern means; in time that grows with their lengths alone. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();

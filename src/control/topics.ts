@@ -1,0 +1,18 @@
+// What a batch of the feed says has changed; without schemas, for who starts fast.
+
+export const TOPICS = [
+  'clients',
+  'users',
+  'audiences',
+  'settings',
+  'server',
+  'clock',
+  'tokens',
+  'exchanges',
+  'throttle',
+  'keys',
+  'faults',
+  'advisories',
+] as const;
+
+export type Topic = (typeof TOPICS)[number];
