@@ -8,6 +8,7 @@ import '@fontsource-variable/inter/wght.css';
 import './theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { keepEarlyKeys } from './features/frame/early-keys.ts';
 import { listenToRoute } from './route.ts';
 import { startSync } from './sync.ts';
 
@@ -15,4 +16,5 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 startSync();
 listenToRoute();
+keepEarlyKeys();
 createRoot(root).render(<App />);

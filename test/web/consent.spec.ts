@@ -103,6 +103,7 @@ test('the keyboard alone picks a user, unticks a scope and approves', async ({
 
 test('Enter approves at once, and the next time nobody is asked', async ({ page, ready, app }) => {
   await page.goto(addressOf(ready, app));
+  await expect(page.getByRole('radio', { name: 'Ada Example' })).toBeFocused();
   await page.keyboard.press('Enter');
   await arrived(page);
   await page.goto(addressOf(ready, app, { prompt: 'none' }));
@@ -112,6 +113,7 @@ test('Enter approves at once, and the next time nobody is asked', async ({ page,
 
 test('the keyboard alone denies', async ({ page, ready, app, errors }) => {
   await page.goto(addressOf(ready, app));
+  await expect(page.getByRole('radio', { name: 'Ada Example' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   for (let presses = 0; presses < 10; presses += 1) {
     const deny = page.getByRole('button', { name: 'Deny' });

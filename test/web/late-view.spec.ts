@@ -1,4 +1,5 @@
-// A view's code that cannot be had while the server is away comes when it is back, dressed as it should be.
+// What code that comes late brings along: a view asked for while the server was away, dressed as it should
+// be, and a shortcut that was pressed too early.
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
@@ -37,4 +38,18 @@ test('a view asked for while the server is away is shown once it is back', async
   } finally {
     await stopCli(next);
   }
+});
+
+test('a shortcut pressed before its code has come is done once it has', async ({ page, ready }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/Palette-.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(addressOf(ready));
+  await workbench(page).ready();
+  await page.keyboard.press('Alt+3');
+  release();
+  await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
 });

@@ -340,9 +340,14 @@ test('thousands are listed a page at a time, and rows being read do not move', a
   await expect(page.getByText('1,000 of 2,500 exchanges')).toBeVisible();
   expect(await grid(page).getByRole('row').count()).toBeLessThan(80);
   await grid(page).focus();
-  for (const oldest of [1501, 501, 1]) {
+  for (const [oldest, listed] of [
+    [1501, '2,000 of 2,500 exchanges'],
+    [501, '2,500 exchanges'],
+    [1, '2,500 exchanges'],
+  ] as const) {
     await page.keyboard.press('End');
     await expect(row(page, oldest)).toBeVisible();
+    await expect(page.getByText(listed, { exact: true })).toBeVisible();
   }
   await expect(page.getByText('Nothing older is kept.')).toBeVisible();
 

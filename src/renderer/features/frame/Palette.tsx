@@ -1,7 +1,7 @@
-import { useHotkeys } from '@mantine/hooks';
+import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isEnabled, keysOf, type Command } from '../../command.ts';
 import { COMMANDS, commandsOf } from '../../commands.ts';
 import { navigate, useRoute } from '../../route.ts';
@@ -9,6 +9,7 @@ import { page, usePage, type State } from '../../state.ts';
 import { readNumber } from '../traffic/number-ranges.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
+import { takeEarlyKeys } from './early-keys.ts';
 import classes from './Palette.module.css';
 
 function action(command: Command) {
@@ -43,6 +44,10 @@ function runIfEnabled(command: Command) {
   if (isEnabled(command, page.getState())) void command.run();
 }
 
+const SHORTCUTS = COMMANDS.flatMap((command): HotkeyItem[] =>
+  command.shortcut === undefined ? [] : [[command.shortcut, () => runIfEnabled(command)]],
+);
+
 /** Every command behind Ctrl/Cmd K, and their shortcuts. */
 export function Palette() {
   usePage((state) => state.server);
@@ -51,11 +56,8 @@ export function Palette() {
   usePage((state) => state.fault_presets);
   usePage((state) => state.clock?.frozen);
   useRoute();
-  useHotkeys(
-    COMMANDS.flatMap((command) =>
-      command.shortcut === undefined ? [] : [[command.shortcut, () => runIfEnabled(command)]],
-    ),
-  );
+  useHotkeys(SHORTCUTS);
+  useEffect(() => takeEarlyKeys().forEach(getHotkeyHandler(SHORTCUTS)), []);
   const [query, setQuery] = useState('');
   return (
     <>

@@ -1,0 +1,17 @@
+// Shortcuts pressed before the commands' code has come: kept, and done once it is there.
+
+const kept: KeyboardEvent[] = [];
+
+function keep(event: KeyboardEvent): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) kept.push(event);
+}
+
+export function keepEarlyKeys(): void {
+  document.addEventListener('keydown', keep);
+}
+
+/** Those kept so far; from now on nothing is. */
+export function takeEarlyKeys(): readonly KeyboardEvent[] {
+  document.removeEventListener('keydown', keep);
+  return kept.splice(0);
+}
