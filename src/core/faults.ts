@@ -1,8 +1,8 @@
 // Fault rules at work (behaviour 8): which one a request runs into. Here are their order, countdowns and
 // seeded chances; what a fault makes of an answer is the server's business.
 
-import { fitsPattern } from './path-pattern.ts';
 import type { DomainEvent } from './events.ts';
+import { fitsPattern } from './path-pattern.ts';
 import type { Fault } from './schemas.ts';
 import { UNTOUCHED_PATHS } from './schemas/enumerations.ts';
 

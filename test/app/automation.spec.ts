@@ -8,7 +8,7 @@ import { startCli } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './launch.ts';
 
 interface Entry {

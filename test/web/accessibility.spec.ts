@@ -1,7 +1,7 @@
 // Axe over every view, dialog and menu, in both themes: nothing serious, nothing critical.
 
 import type { Page } from '@playwright/test';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { VIEWS } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };

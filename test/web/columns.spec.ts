@@ -1,7 +1,7 @@
 // Columns are made as wide as a person wants them, by mouse or keyboard, and stay so.
 
 import type { Page } from '@playwright/test';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
 
 const handle = (page: Page, column: string) =>

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test as base } from './serve.ts';
 
 /** The app under test: what came to its callback, from a query or a form. */

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
 
 const TWICE = '429 twice, then the truth';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { startCli } from '../support/cli-process.ts';
 import { ask } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { allFindings } from '../support/findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
@@ -141,7 +141,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(url);
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(background).toBe(colorScheme === 'dark' ? 'rgb(14, 16, 20)' : 'rgb(246, 247, 249)');
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await allFindings(page)).toEqual([]);
     await context.close();
   });
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { ask } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { workbench } from '../support/workbench.ts';
 import { addressOf, expect, test } from './serve.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
-import { severeFindings } from '../support/severe-findings.ts';
+import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Users' });

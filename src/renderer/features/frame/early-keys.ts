@@ -2,8 +2,12 @@
 
 const kept: KeyboardEvent[] = [];
 
+/** Where one types, shortcuts are not meant; once bound, they are not heard there either. */
+const isTyped = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.matches('input, textarea, select');
+
 function keep(event: KeyboardEvent): void {
-  if (event.altKey || event.ctrlKey || event.metaKey) kept.push(event);
+  if ((event.altKey || event.ctrlKey || event.metaKey) && !isTyped(event)) kept.push(event);
 }
 
 export function keepEarlyKeys(): void {

@@ -98,6 +98,7 @@ function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, told: 
   if (told) drawLabel(plot, x, row, label, colors.font);
   ctx.restore();
 }
+
 /** A little above the highest bar, in whole requests. */
 const topOf = ([, all]: RateData) =>
   Math.ceil(Math.max(LEAST_TOP, ...all.map((value) => (value ?? 0) * 1.1)));
