@@ -3,7 +3,7 @@
 // REST with the OpenAPI document made of it.
 
 import { eventIterator, oc, type Schema } from '@orpc/contract';
-import { z } from '../core/zod.ts';
+import { z } from './zod.ts';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
 import * as s from './schemas.ts';
@@ -46,7 +46,7 @@ const records = <T extends Record<string, unknown>, K extends keyof T & string, 
   path: `/${string}`,
   noun: string,
   key: K,
-  schema: z.ZodType<T>,
+  schema: z.core.$ZodType<T>,
 ) => {
   const one = `${path}/{${key}}` as const;
   const byKey = typed<{ [P in K]: string }>(z.object({ [key]: z.string() }));

@@ -1,7 +1,7 @@
 // Fault rules as control shows and takes them (behaviour 8): the workspace's own record with what became
 // of it in this run, and the ready-made ones.
 
-import { z } from '../core/zod.ts';
+import { z } from './zod.ts';
 import { faultSchema } from '../core/schemas.ts';
 
 export { faultSchema, MAX_FAULTS } from '../core/schemas.ts';

@@ -2,7 +2,7 @@
 // of an app's token handling without code: recorded in the Flow view or written by hand, run by
 // `grantbench run`. Every member is named for what it does; what is left out takes the plain default.
 
-import { z } from '../core/zod.ts';
+import { z } from './zod.ts';
 import type { FaultDraft } from './fault-schemas.ts';
 import { checkStep } from './scenario-rules.ts';
 import { expectedSchema, MATCHERS_DEFINITION } from './scenario-values.ts';
@@ -26,7 +26,7 @@ const whole = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
 const object = 'must be a JSON object';
-const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value, object);
+const record = <T extends z.core.SomeType>(value: T) => z.record(z.string(), value, object);
 const method = z.string('must be a string').regex(/^[A-Z]+$/, 'must be an HTTP method in capitals');
 
 /** Members to send instead of those that the step would send; null leaves one out. */
@@ -215,7 +215,7 @@ const workspacePart = z
       clients: z.array(clientSchema, 'must be an array').optional(),
       users: z.array(userSchema, 'must be an array').optional(),
       audiences: z.array(audienceSchema, 'must be an array').optional(),
-      settings: settingsSchema.optional(),
+      settings: z.optional(settingsSchema),
     },
     object,
   )

@@ -2,7 +2,7 @@
 // matchers: objects of members that begin with $. Objects are held against their members only, so that an
 // answer may have more.
 
-import { z } from '../core/zod.ts';
+import { z } from './zod.ts';
 
 export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 

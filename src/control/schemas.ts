@@ -2,7 +2,7 @@
 // `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
-import { z } from '../core/zod.ts';
+import { z } from './zod.ts';
 import { PROFILES, SIGNING_ALGS, signingKeySchema } from '../core/schemas.ts';
 import { faultMarkSchema } from './fault-schemas.ts';
 import { TOPICS } from './topics.ts';
@@ -49,7 +49,7 @@ export const pageSchema = z.object({
   after: z.string().optional(),
 });
 
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const listOf = <T extends z.core.SomeType>(item: T) =>
   z.object({ items: z.array(item), next: z.string().nullable() });
 
 // ── codes and tokens ────────────────────────────────────────────────────────────────────────────
@@ -401,7 +401,7 @@ export const newKeySchema = z
   .strictObject({
     alg: z.enum(SIGNING_ALGS).optional(),
     /** A private JWK (RFC 7517) with its `alg`. */
-    jwk: signingKeySchema.optional(),
+    jwk: z.optional(signingKeySchema),
   })
   .refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
     path: ['alg'],

@@ -1,3 +1,7 @@
-// For those who know the contract and not core.
+// zod as the contract uses it: with methods, over the settings of core's own. Every schema of control is made
+// by way of this module.
 
-export { z } from '../core/zod.ts';
+import '../core/zod.ts';
+import { z } from 'zod';
+
+export { z };

@@ -8,7 +8,7 @@ import type { Checked } from './workspace.ts';
 import { checkKeys, newer } from './workspace.ts';
 
 /** Milliseconds since the epoch. */
-const ms = z.int('must be whole milliseconds').min(0, 'must be at least 0');
+const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
 
 const keptSchema = z.strictObject({
   version: z.literal(1, 'must be 1: the only format this release reads'),
@@ -16,7 +16,7 @@ const keptSchema = z.strictObject({
   /** Whose access tokens are ours as well, until the last of them has expired. */
   epochs: z.array(
     z.strictObject({
-      epoch: z.string('must be a string').regex(/^[\w-]{1,64}$/, 'must be an epoch'),
+      epoch: z.string('must be a string').check(z.regex(/^[\w-]{1,64}$/, 'must be an epoch')),
       until: ms,
     }),
     'must be an array',
@@ -25,11 +25,15 @@ const keptSchema = z.strictObject({
     z.strictObject({
       key: z
         .string('must be a string')
-        .regex(/^[\w-]{1,64}\.[0-9a-z]{1,12}(\.\d{1,12})?$/, 'must name a token or a lineage'),
+        .check(
+          z.regex(/^[\w-]{1,64}\.[0-9a-z]{1,12}(\.\d{1,12})?$/, 'must name a token or a lineage'),
+        ),
       reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
       at: ms,
       until: ms,
-      up_to: z.exactOptional(z.int('must be a whole number').min(0, 'must be at least 0')),
+      up_to: z.exactOptional(
+        z.int('must be a whole number').check(z.minimum(0, 'must be at least 0')),
+      ),
     }),
     'must be an array',
   ),

@@ -1,7 +1,7 @@
 // The records of a workspace: each rule with its message and path.
 
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import {
   audienceSchema,
   clientSchema,
@@ -10,7 +10,7 @@ import {
 } from '../../src/core/schemas.ts';
 
 /** Every problem as `path: message`, in the order told. */
-function problems(schema: z.ZodType, value: unknown): string[] {
+function problems(schema: z.ZodMiniType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { settingsSchema, signingKeySchema, workspaceSchema } from '../../src/core/schemas.ts';
 
-function problems(schema: z.ZodType, value: unknown): string[] {
+function problems(schema: z.ZodMiniType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }

@@ -10,7 +10,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { expect, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { ControlClient } from '../../src/control/client.ts';
 import { contract } from '../../src/control/contract.ts';
 import type { workspaceSchema } from '../../src/core/schemas.ts';
@@ -126,14 +126,14 @@ export function call(
 interface Operation {
   readonly method: string;
   readonly path: RegExp;
-  readonly output: z.ZodType | undefined;
+  readonly output: z.ZodMiniType | undefined;
   readonly status: number;
 }
 
 interface ContractProcedure {
   readonly '~orpc': {
     readonly route: { method?: string; path?: string; successStatus?: number };
-    readonly outputSchema?: z.ZodType;
+    readonly outputSchema?: z.ZodMiniType;
   };
 }
 

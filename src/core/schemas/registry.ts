@@ -15,6 +15,7 @@ import {
   isObject,
   oneOf,
   oneOfOrNull,
+  orNull,
   redirectUriSchema,
   scopeTokenSchema,
   seconds,
@@ -34,30 +35,31 @@ const publicKeySchema = z
   .looseObject(
     {
       kty: z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
-      kid: visible(200).optional(),
+      kid: z.optional(visible(200)),
     },
     'must be a JSON object',
   )
-  .superRefine((jwk, ctx) => {
-    for (const name of KEY_MEMBERS[jwk.kty]) {
-      if (typeof jwk[name] === 'string') continue;
-      const message = `is required as text in a key of kty ${jwk.kty}`;
-      ctx.addIssue({ code: 'custom', path: [name], message });
-    }
-    for (const name of PRIVATE_JWK_MEMBERS) {
-      if (!(name in jwk)) continue;
-      const message = 'is a private member; register only the public key';
-      ctx.addIssue({ code: 'custom', path: [name], message });
-    }
-  });
+  .check(
+    z.superRefine((jwk, ctx) => {
+      for (const name of KEY_MEMBERS[jwk.kty]) {
+        if (typeof jwk[name] === 'string') continue;
+        const message = `is required as text in a key of kty ${jwk.kty}`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+      for (const name of PRIVATE_JWK_MEMBERS) {
+        if (!(name in jwk)) continue;
+        const message = 'is a private member; register only the public key';
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+    }),
+  );
 
 /** The keys a client signs its assertions with (RFC 7591 2, RFC 7523). */
 const clientKeysSchema = z.strictObject(
   {
     keys: z
       .array(publicKeySchema, 'must be an array')
-      .min(1, 'must hold a key')
-      .max(20, 'must hold at most 20 keys'),
+      .check(z.minLength(1, 'must hold a key'), z.maxLength(20, 'must hold at most 20 keys')),
   },
   'must be a JSON object',
 );
@@ -76,57 +78,58 @@ export const clientSchema = z
   .strictObject({
     client_id: visible(200),
     /** null for a public client (`none`) and for one that signs assertions (`private_key_jwt`). */
-    client_secret: visible(500).nullable().default(null),
-    client_name: text(200).default(''),
+    client_secret: orNull(visible(500)),
+    client_name: z._default(text(200), ''),
     /** For `native` ones, the port of a loopback redirect URI may vary (RFC 8252 7.3). */
-    application_type: oneOf(APPLICATION_TYPES).default('web'),
-    redirect_uris: uniqueList(redirectUriSchema, 'redirect URI', 100).default([]),
+    application_type: z._default(oneOf(APPLICATION_TYPES), 'web'),
+    redirect_uris: z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
     /** Where a logout may return to (OpenID Connect RP-Initiated Logout 3). */
-    post_logout_redirect_uris: uniqueList(redirectUriSchema, 'redirect URI', 100).default([]),
-    grant_types: uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length).default([
+    post_logout_redirect_uris: z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
+    grant_types: z._default(uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length), [
       'authorization_code',
       'refresh_token',
     ]),
-    token_endpoint_auth_method: oneOf(AUTH_METHODS).default('client_secret_post'),
+    token_endpoint_auth_method: z._default(oneOf(AUTH_METHODS), 'client_secret_post'),
     /** Public keys of a client that signs its assertions; null without. */
-    jwks: clientKeysSchema.nullable().default(null),
+    jwks: orNull(clientKeysSchema),
     /** Stands in where neither the authorization nor the request names one; null means the issuer. */
-    default_audience: audienceUriSchema.nullable().default(null),
+    default_audience: orNull(audienceUriSchema),
     /** Overrides the workspace's profile for this client. */
     profile: oneOfOrNull(PROFILES),
     /** Seconds; overrides `lifetimes.access_token` for this client. */
-    access_token_expires_in: seconds(1, TEN_YEARS).nullable().default(null),
+    access_token_expires_in: orNull(seconds(1, TEN_YEARS)),
     /** Seconds; overrides `lifetimes.refresh_token` for this client. */
-    refresh_token_expires_in: seconds(1, TEN_YEARS).nullable().default(null),
+    refresh_token_expires_in: orNull(seconds(1, TEN_YEARS)),
     /** Overrides the workspace's access token format for this client. */
     access_token_format: oneOfOrNull(ACCESS_TOKEN_FORMATS),
     /** Overrides the workspace's throttling for requests of this client (behaviour 5). */
-    throttle: z
-      .strictObject({ limit: whole(1, 1_000_000_000), window_seconds: seconds(1, 86_400) })
-      .nullable()
-      .default(null),
+    throttle: orNull(
+      z.strictObject({ limit: whole(1, 1_000_000_000), window_seconds: seconds(1, 86_400) }),
+    ),
     /** Custom claims of every access token issued to this client. */
-    claims: claimsSchema.default({}),
+    claims: z._default(claimsSchema, {}),
   })
-  .superRefine((client, ctx) => {
-    const missing = isObject(client) ? missingForMethod(client) : null;
-    if (missing === null) return;
-    const [field, method] = missing;
-    const message = `is required with token_endpoint_auth_method ${method}`;
-    ctx.addIssue({ code: 'custom', path: [field], message });
-  }, ALWAYS);
+  .check(
+    z.superRefine((client, ctx) => {
+      const missing = isObject(client) ? missingForMethod(client) : null;
+      if (missing === null) return;
+      const [field, method] = missing;
+      const message = `is required with token_endpoint_auth_method ${method}`;
+      ctx.addIssue({ code: 'custom', path: [field], message });
+    }, ALWAYS),
+  );
 
 /** A person who can authorize. */
 export const userSchema = z.strictObject({
   sub: visible(255),
-  name: text(200).default(''),
-  email: text(320).default(''),
-  claims: claimsSchema.default({}),
+  name: z._default(text(200), ''),
+  email: z._default(text(320), ''),
+  claims: z._default(claimsSchema, {}),
 });
 
 /** An API that access tokens are issued for (RFC 8707 calls it a resource). */
 export const audienceSchema = z.strictObject({
   uri: audienceUriSchema,
-  name: text(200).default(''),
-  scopes: uniqueList(scopeTokenSchema, 'scope', 500).default([]),
+  name: z._default(text(200), ''),
+  scopes: z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
 });

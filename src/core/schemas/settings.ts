@@ -10,80 +10,84 @@ import {
   SIGNING_ALGS,
   THROTTLE_MODES,
 } from './enumerations.ts';
-import { flag, issuerSchema, oneOf, seconds, TEN_YEARS, visible, whole } from './members.ts';
+import {
+  bytes,
+  flag,
+  issuerSchema,
+  oneOf,
+  orEmpty,
+  orNull,
+  seconds,
+  TEN_YEARS,
+  visible,
+  whole,
+} from './members.ts';
 
 export const settingsSchema = z.strictObject({
   /** null: `http://localhost:<bound port>`. */
-  issuer: issuerSchema.nullable().default(null),
-  profile: oneOf(PROFILES).default('documented'),
-  dialect: oneOf(DIALECTS).default('rfc6749'),
-  authorize: oneOf(AUTHORIZE_MODES).default('consent'),
+  issuer: orNull(issuerSchema),
+  profile: z._default(oneOf(PROFILES), 'documented'),
+  dialect: z._default(oneOf(DIALECTS), 'rfc6749'),
+  authorize: z._default(oneOf(AUTHORIZE_MODES), 'consent'),
   /** Seconds. */
-  lifetimes: z
-    .strictObject({
-      access_token: seconds(1, TEN_YEARS).default(86_400),
+  lifetimes: orEmpty(
+    z.strictObject({
+      access_token: z._default(seconds(1, TEN_YEARS), 86_400),
       /** From the first refresh token of an authorization on; replacing it gives no more. */
-      refresh_token: seconds(1, TEN_YEARS).default(2_592_000),
+      refresh_token: z._default(seconds(1, TEN_YEARS), 2_592_000),
       /** A refresh token that is not used for so long expires; null: only the above counts. */
-      refresh_token_idle: seconds(1, TEN_YEARS).nullable().default(null),
+      refresh_token_idle: orNull(seconds(1, TEN_YEARS)),
       /** Of a person's sign-in at the authorization endpoint. */
-      session: seconds(1, TEN_YEARS).default(86_400),
-      code: seconds(1, 86_400).default(600),
-    })
-    .prefault({}),
-  refresh_rotation: z
-    .strictObject({
-      enabled: flag().default(false),
-      grace_seconds: seconds(0, 60).default(0),
-    })
-    .prefault({}),
+      session: z._default(seconds(1, TEN_YEARS), 86_400),
+      code: z._default(seconds(1, 86_400), 600),
+    }),
+  ),
+  refresh_rotation: orEmpty(
+    z.strictObject({
+      enabled: z._default(flag(), false),
+      grace_seconds: z._default(seconds(0, 60), 0),
+    }),
+  ),
   /** `refresh_token_timeout` and `authorization_expires_in` beside a refresh token. */
-  expiry_members: flag().default(false),
+  expiry_members: z._default(flag(), false),
   /** Dynamic client registration (RFC 7591): `token` asks for the initial access token. */
-  registration: z
-    .strictObject({
-      mode: oneOf(REGISTRATION_MODES).default('off'),
-      token: visible(500).nullable().default(null),
-    })
-    .prefault({})
-    .superRefine(({ mode, token }, ctx) => {
+  registration: orEmpty(
+    z.strictObject({
+      mode: z._default(oneOf(REGISTRATION_MODES), 'off'),
+      token: orNull(visible(500)),
+    }),
+  ).check(
+    z.superRefine(({ mode, token }, ctx) => {
       if (mode !== 'token' || token !== null) return;
       ctx.addIssue({ code: 'custom', path: ['token'], message: 'is required with mode token' });
     }),
-  throttle: z
-    .strictObject({
-      mode: oneOf(THROTTLE_MODES).default('enforce'),
-      limit: whole(1, 1_000_000_000).default(30),
-      window_seconds: seconds(1, 86_400).default(60),
-      trust_proxy: flag().default(false),
+  ),
+  throttle: orEmpty(
+    z.strictObject({
+      mode: z._default(oneOf(THROTTLE_MODES), 'enforce'),
+      limit: z._default(whole(1, 1_000_000_000), 30),
+      window_seconds: z._default(seconds(1, 86_400), 60),
+      trust_proxy: z._default(flag(), false),
       /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
-      ratelimit_headers: flag().default(true),
+      ratelimit_headers: z._default(flag(), true),
       /** `X-RateLimit-Limit`, `-Remaining`, `-Reset`. */
-      x_ratelimit_headers: flag().default(true),
+      x_ratelimit_headers: z._default(flag(), true),
       /** `Retry-After` on 429. */
-      retry_after_header: flag().default(true),
-    })
-    .prefault({}),
-  access_token_format: oneOf(ACCESS_TOKEN_FORMATS).default('rfc9068'),
-  signing_alg: oneOf(SIGNING_ALGS).default('RS256'),
+      retry_after_header: z._default(flag(), true),
+    }),
+  ),
+  access_token_format: z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'),
+  signing_alg: z._default(oneOf(SIGNING_ALGS), 'RS256'),
   /** Whether pages of any origin may read the answers meant for apps (behaviour 7). */
-  cors: flag().default(true),
+  cors: z._default(flag(), true),
   /** Whether answers carry `Grantbench-Exchange`. */
-  exchange_header: flag().default(true),
-  capture: z
-    .strictObject({
-      max_exchanges: whole(1, 1_000_000).default(10_000),
-      max_bytes: z
-        .int('must be a whole number of bytes')
-        .min(65_536, 'must be at least 65536 bytes')
-        .max(4_294_967_296, 'must be at most 4 GiB')
-        .default(67_108_864),
-    })
-    .prefault({}),
+  exchange_header: z._default(flag(), true),
+  capture: orEmpty(
+    z.strictObject({
+      max_exchanges: z._default(whole(1, 1_000_000), 10_000),
+      max_bytes: z._default(bytes(65_536, 4_294_967_296, '4 GiB'), 67_108_864),
+    }),
+  ),
   /** Largest request body in bytes; a larger one is answered 413. */
-  max_body_bytes: z
-    .int('must be a whole number of bytes')
-    .min(1024, 'must be at least 1024 bytes')
-    .max(16_777_216, 'must be at most 16 MiB')
-    .default(65_536),
+  max_body_bytes: z._default(bytes(1024, 16_777_216, '16 MiB'), 65_536),
 });

@@ -14,21 +14,23 @@ export const signingKeySchema = z
   .looseObject({
     kty: z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
     alg: oneOf(SIGNING_ALGS),
-    kid: visible(200).optional(),
+    kid: z.optional(visible(200)),
   })
-  .superRefine((key, ctx) => {
-    const { alg } = key;
-    const kty = KTY_OF_ALG[alg];
-    const secret = kty === 'oct' ? 'k' : 'd';
-    const value = key[secret];
-    if (key.kty !== kty) {
-      const message = `must fit the key: ${alg} needs one of kty ${kty}`;
-      ctx.addIssue({ code: 'custom', path: ['alg'], message });
-    } else if (typeof value !== 'string') {
-      const message = 'is required: a signing key is private';
-      ctx.addIssue({ code: 'custom', path: [secret], message });
-    } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
-      const message = 'must be at least 32 bytes (RFC 7518 3.2)';
-      ctx.addIssue({ code: 'custom', path: [secret], message });
-    }
-  });
+  .check(
+    z.superRefine((key, ctx) => {
+      const { alg } = key;
+      const kty = KTY_OF_ALG[alg];
+      const secret = kty === 'oct' ? 'k' : 'd';
+      const value = key[secret];
+      if (key.kty !== kty) {
+        const message = `must fit the key: ${alg} needs one of kty ${kty}`;
+        ctx.addIssue({ code: 'custom', path: ['alg'], message });
+      } else if (typeof value !== 'string') {
+        const message = 'is required: a signing key is private';
+        ctx.addIssue({ code: 'custom', path: [secret], message });
+      } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
+        const message = 'must be at least 32 bytes (RFC 7518 3.2)';
+        ctx.addIssue({ code: 'custom', path: [secret], message });
+      }
+    }),
+  );

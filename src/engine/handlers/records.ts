@@ -1,6 +1,6 @@
 // Clients, users and audiences are kept alike: what their operations share.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry.ts';
 import { MAX_RECORDS } from '../../core/registry.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
@@ -13,12 +13,12 @@ export interface Noun<T> {
   readonly name: string;
   readonly key: keyof T & string;
   readonly collection: Collection<T>;
-  readonly schema: z.ZodType<T>;
+  readonly schema: z.ZodMiniType<T>;
   /** What the schema cannot know. @throws ORPCError */
   readonly check?: (record: T) => void;
 }
 
-export function validate<T>(schema: z.ZodType<T>, data: unknown): T {
+export function validate<T>(schema: z.ZodMiniType<T>, data: unknown): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
   throw invalid(problemsOf(result.error.issues, data));

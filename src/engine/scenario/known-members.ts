@@ -5,27 +5,30 @@ import type { z } from 'zod';
 
 type Definition = {
   readonly type: string;
-  readonly innerType?: z.ZodType;
-  readonly element?: z.ZodType;
-  readonly valueType?: z.ZodType;
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
 };
 
-const definitionOf = ({ def }: z.ZodType): Definition => def;
+const definitionOf = ({ _zod }: z.core.$ZodType): Definition => _zod.def;
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const { innerType } = definitionOf(schema);
   return innerType === undefined ? schema : unwrapped(innerType);
 }
 
-function below(schema: z.ZodType, segment: PropertyKey): z.ZodType | undefined {
+function below(schema: z.core.$ZodType, segment: PropertyKey): z.core.$ZodType | undefined {
   const { element, shape, valueType } = definitionOf(unwrapped(schema));
   return element ?? valueType ?? shape?.[String(segment)];
 }
 
 /** Empty where any name will do, or none. */
-export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let at: z.ZodType | undefined = schema;
+export function membersAt(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+): readonly string[] {
+  let at: z.core.$ZodType | undefined = schema;
   for (const segment of path) at = at === undefined ? undefined : below(at, segment);
   return at === undefined ? [] : Object.keys(definitionOf(unwrapped(at)).shape ?? {});
 }

@@ -1,7 +1,7 @@
 // A schema's findings as a form shows them: one sentence at each field.
 
 import type { FormErrors } from '@mantine/form';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 export const sentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
@@ -11,7 +11,7 @@ export const sentence = (message: string): string =>
  * the record, so what is found inside it is told at the field itself.
  */
 export function problemsByField(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   value: unknown,
   whole: readonly string[] = [],
 ): FormErrors {

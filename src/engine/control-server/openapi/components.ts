@@ -6,7 +6,7 @@ import * as f from '../../../control/fault-schemas.ts';
 import * as s from '../../../control/schemas.ts';
 
 export interface Component {
-  readonly schema: z.ZodType;
+  readonly schema: z.core.$ZodType;
   /** As it is sent, or as it is answered: then members that have a default are always there. */
   readonly strategy: 'input' | 'output';
   readonly example?: unknown;
@@ -103,8 +103,8 @@ const tokens = {
   ...{ scope: 'openid', lineage_id: LINEAGE },
 };
 
-const sent = (schema: z.ZodType): Component => ({ schema, strategy: 'input' });
-const answered = (schema: z.ZodType, example?: unknown): Component => ({
+const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
+const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
   schema,
   strategy: 'output',
   example,

@@ -4,7 +4,7 @@ import { settingsSchema } from '../../../control/schemas.ts';
 import { changeSettings } from '../../actions.ts';
 import { problemOf } from '../../control.ts';
 
-const RULES = settingsSchema.shape.throttle.unwrap().shape;
+const RULES = settingsSchema.shape.throttle.def.innerType.shape;
 
 interface LimitFieldProps {
   readonly name: 'limit' | 'window_seconds';
