@@ -15,10 +15,10 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /grantbench
 COPY --from=build /build/package.json /build/LICENSE ./
-COPY --from=build /build/out/main ./out/main
+COPY --from=build /build/out/node ./out/node
 COPY --from=build /build/out/renderer ./out/renderer
 USER node
 EXPOSE 4280 4281
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.GRANTBENCH_PORT || 4280}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/grantbench/out/main/cli.js"]
+ENTRYPOINT ["node", "/grantbench/out/node/cli.cjs"]
 CMD ["serve", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]

@@ -24,33 +24,20 @@ const pageTargets: Plugin = {
   },
 };
 
-/**
- * oRPC asks of every REST body whether it is a FormData, and in Node the first mention of that name loads
- * the whole of fetch: a third of the way from the ready line to the first token. Bodies are JSON.
- */
-const NO_FORM_DATA = { FormData: 'Blob' };
-
 /** What does nothing when it is imported: an export that is not used brings nothing along. */
 const PURE = /[\\/]src[\\/](core|control)[\\/]/;
 const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]jitless\.ts$/;
 
 export default defineConfig({
   main: {
-    define: { ...define, ...NO_FORM_DATA },
+    define,
     build: {
       target: node,
       // Everything is bundled: reading hundreds of small modules is what makes a start slow.
       externalizeDeps: false,
       rolldownOptions: {
-        input: {
-          main: resolve(root, 'src/main/main.ts'),
-          cli: resolve(root, 'src/cli/main.ts'),
-        },
-        output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
-          banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
-        },
+        input: { main: resolve(root, 'src/main/main.ts') },
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   },

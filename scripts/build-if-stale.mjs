@@ -5,19 +5,19 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, packageFile } from './run.mjs';
 
-const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'scripts/build-library.mjs'];
+const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'scripts/build-node.mjs'];
 const OUTPUTS = [
   'main/main.js',
-  'main/cli.js',
   'preload/preload.cjs',
   'renderer/index.html',
-  'lib/index.cjs',
+  'node/cli.cjs',
+  'node/index.cjs',
 ];
 
 /** As `npm run build` has them. */
 const STEPS = [
   [packageFile('electron-vite', 'bin/electron-vite.js'), 'build'],
-  [join(ROOT, 'scripts', 'build-library.mjs')],
+  [join(ROOT, 'scripts', 'build-node.mjs')],
 ];
 
 /** @param {string} path @returns {number} */

@@ -18,7 +18,7 @@ const FAULTS = ['throttled_twice', 'unavailable_one_in_five'];
 
 /** @param {string[]} args */
 async function serve(args) {
-  const cli = join(ROOT, 'out/main/cli.js');
+  const cli = join(ROOT, 'out/node/cli.cjs');
   const child = spawn(process.execPath, [cli, 'serve', '--json', '--quiet', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

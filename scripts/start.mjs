@@ -7,7 +7,7 @@ import { buildIfStale } from './build-if-stale.mjs';
 import { environmentElectron, fetchElectron } from './electron-binary.mjs';
 import { ROOT } from './run.mjs';
 
-const cli = join(ROOT, 'out/main/cli.js');
+const cli = join(ROOT, 'out/node/cli.cjs');
 const [first] = process.argv.slice(2);
 // A named command, like `serve`, and --help need no window.
 const opensWindow =

@@ -102,15 +102,25 @@ async function tryOut(key: SigningKey): Promise<void> {
   }
 }
 
+async function readAndTry(jwk: SigningKeyJwk): Promise<SigningKey> {
+  const key = await describe(jwk, await importJWK(jwk as JWK, jwk.alg), 0);
+  await tryOut(key);
+  return key;
+}
+
+/** A document is checked first and taken afterwards: its keys need no second trial. */
+const readBefore = new WeakMap<SigningKeyJwk, Promise<SigningKey>>();
+
 /**
  * Reads a private key, and tries it out.
+ * @param jwk not to be changed any more
  * @param created_at in milliseconds of the sandbox clock
  * @throws Error when it cannot be read, or cannot sign
  */
 export async function readSigningKey(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
-  const key = await describe(jwk, await importJWK(jwk as JWK, jwk.alg), created_at);
-  await tryOut(key);
-  return key;
+  const reading = readBefore.get(jwk) ?? readAndTry(jwk);
+  readBefore.set(jwk, reading);
+  return { ...(await reading), created_at };
 }
 
 async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {

@@ -9,7 +9,7 @@ import { client } from './servers/client.mjs';
 import { writeOrders, writeWorkspace } from './orders.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const CLI = path('../../out/main/cli.js');
+const CLI = path('../../out/node/cli.cjs');
 
 const SERVE = ['serve', '--port', '0', '--control-port', '0', '--no-ui', '--json', '--quiet'];
 

@@ -28,7 +28,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1
 const minutes = Number(values.minutes);
 
 async function serve() {
-  const args = [join(ROOT, 'out/main/cli.js'), 'serve', '--json', '--quiet'];
+  const args = [join(ROOT, 'out/node/cli.cjs'), 'serve', '--json', '--quiet'];
   const child = spawn(process.execPath, [...args, '--port', '0', '--control-port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

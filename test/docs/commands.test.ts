@@ -13,7 +13,7 @@ import { startServe, stopCli, type CliProcess } from '../support/cli-process.ts'
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CLI = join(ROOT, 'out', 'main', 'cli.js');
+const CLI = join(ROOT, 'out', 'node', 'cli.cjs');
 
 /** Their blocks are run elsewhere: by test/package/package.test.ts, where `grantbench` is a package. */
 const ELSEWHERE = ['library.md', 'exec.md'];

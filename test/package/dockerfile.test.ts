@@ -70,7 +70,7 @@ describe('issue 5 item 7: the image', () => {
 
   it('holds the command line and the page: no dependency, no Electron, no source', async () => {
     const names = await readdir(join(image, 'grantbench'), { recursive: true });
-    expect(names).toContain(join('out', 'main', 'cli.js'));
+    expect(names).toContain(join('out', 'node', 'cli.cjs'));
     expect(names).toContain(join('out', 'renderer', 'index.html'));
     expect(names.filter((name) => /node_modules|\.tsx?$|^out.preload/.test(name))).toEqual([]);
   });

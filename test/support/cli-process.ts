@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** GRANTBENCH_TEST_CLI names that of another build. */
 export const CLI =
   process.env['GRANTBENCH_TEST_CLI'] ??
-  fileURLToPath(new URL('../../out/main/cli.js', import.meta.url));
+  fileURLToPath(new URL('../../out/node/cli.cjs', import.meta.url));
 
 /** Of this file's tests alone: nothing is announced among the user's own instances. */
 export const userData = mkdtempSync(join(tmpdir(), 'grantbench-data-'));

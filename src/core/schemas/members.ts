@@ -7,14 +7,26 @@ export const TEN_YEARS = 10 * 365 * 86_400;
 const VSCHAR = /^[\x20-\x7e]*$/;
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
+/** A schema never changes: one for each set of arguments will do, and making one takes time at each start. */
+function shared<A extends readonly (string | number)[], S>(make: (...args: A) => S) {
+  const made = new Map<string, S>();
+  return (...args: A): S => {
+    const name = args.join();
+    const schema = made.get(name) ?? make(...args);
+    made.set(name, schema);
+    return schema;
+  };
+}
+
 /** @param least @param most the bounds as people are told them */
 const integer = (rule: string, min: number, max: number, least: string, most: string) =>
   z
     .int(rule)
     .check(z.minimum(min, `must be at least ${least}`), z.maximum(max, `must be at most ${most}`));
 
-export const seconds = (min: number, max: number) =>
-  integer('must be a whole number of seconds', min, max, `${min} s`, `${max} s`);
+export const seconds = shared((min: number, max: number) =>
+  integer('must be a whole number of seconds', min, max, `${min} s`, `${max} s`),
+);
 
 export const milliseconds = (min: number, max: number) =>
   integer('must be a whole number of milliseconds', min, max, `${min} ms`, `${max} ms`);
@@ -24,16 +36,17 @@ export const bytes = (min: number, max: number, most: string) =>
 
 const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
 
-export const visible = (max: number) =>
+export const visible = shared((max: number) =>
   z
     .string('must be a string')
     .check(
       z.minLength(1, 'must not be empty'),
       atMost(max),
       z.regex(VSCHAR, 'must be printable ASCII (RFC 6749 appendix A)'),
-    );
+    ),
+);
 
-export const text = (max: number) => z.string('must be a string').check(atMost(max));
+export const text = shared((max: number) => z.string('must be a string').check(atMost(max)));
 
 /** The same, or null, which it is when left out. */
 export const orNull = <T extends z.core.SomeType>(schema: T) =>
@@ -135,7 +148,7 @@ export const issuerSchema = visible(500).check(
   }, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)'),
 );
 
-export const flag = () => z.boolean('must be true or false');
+export const flag = shared(() => z.boolean('must be true or false'));
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
@@ -147,5 +160,6 @@ export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(word
 /** Not by toLocaleString: the first call of that loads a language, on the way of every start. */
 const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-export const whole = (min: number, max: number) =>
-  integer('must be a whole number', min, max, String(min), grouped(max));
+export const whole = shared((min: number, max: number) =>
+  integer('must be a whole number', min, max, String(min), grouped(max)),
+);

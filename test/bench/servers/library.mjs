@@ -1,6 +1,6 @@
 // The product in somebody else's process, as the peers are started too.
 
-import { startGrantbench } from '../../../out/lib/index.mjs';
+import { startGrantbench } from '../../../out/node/index.mjs';
 import { announce, orders } from './child.mjs';
 import { workspaceOf } from './workspace.mjs';
 

@@ -1,5 +1,6 @@
-// Builds the embeddable library into out/lib: one CommonJS bundle (Jest reads nothing else without flags),
-// an ES module over it, and the types that it offers, without those it hides.
+// Builds what runs on plain Node into out/node: the command line and the embeddable library, as CommonJS (Jest
+// reads nothing else without flags, and Node starts it faster), an ES module over the library, and the types
+// that it offers, without those it hides.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,8 +9,15 @@ import { build } from 'vite';
 import { ROOT } from './run.mjs';
 
 const ENTRY = join(ROOT, 'src', 'index.ts');
-const OUT = join(ROOT, process.argv[2] ?? join('out', 'lib'));
+const OUT = join(ROOT, process.argv[2] ?? join('out', 'node'));
+const COMMAND_LINE = join(ROOT, 'src', 'cli', 'main.ts');
 const NODE = 'node20.18';
+
+/**
+ * oRPC asks of every REST body whether it is a FormData, and in Node the first mention of that name loads
+ * the whole of fetch: a third of the way from the ready line to the first token. Bodies are JSON.
+ */
+const NO_FORM_DATA = { FormData: 'Blob' };
 
 async function bundle() {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -17,24 +25,26 @@ async function bundle() {
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
-    define: { __APP_VERSION__: JSON.stringify(version) },
+    define: { __APP_VERSION__: JSON.stringify(version), ...NO_FORM_DATA },
     ssr: { noExternal: true },
     build: {
-      ssr: ENTRY,
+      ssr: true,
       target: NODE,
       outDir: OUT,
       emptyOutDir: true,
       rolldownOptions: {
+        input: { index: ENTRY, cli: COMMAND_LINE },
         output: {
           format: 'cjs',
-          entryFileNames: 'index.cjs',
+          entryFileNames: '[name].cjs',
           chunkFileNames: 'chunks/[name]-[hash].cjs',
+          banner: ({ name, isEntry }) => (isEntry && name === 'cli' ? '#!/usr/bin/env node' : ''),
         },
       },
     },
   });
   for (const name of ['index.mjs', 'index.d.cts']) {
-    copyFileSync(join(ROOT, 'scripts', 'library', name), join(OUT, name));
+    copyFileSync(join(ROOT, 'scripts', 'node-entries', name), join(OUT, name));
   }
 }
 
