@@ -8,8 +8,19 @@ import { CommandError } from './command-error.ts';
 const app = join(import.meta.dirname, '..', '..');
 const page = join(app, 'out', 'renderer');
 
-// Not awaited, so that the engine loads and makes its keys while the arguments are read.
-if (process.argv[2] === 'serve') void import('./serve.ts');
+/** What a file may bring along need not be made; and whoever asks for help waits for no key. */
+const needsKey = (args: readonly string[]) =>
+  !args.some((arg) => /^(-h|--(help|workspace|keep)\b)/.test(arg)) &&
+  !process.env['GRANTBENCH_WORKSPACE'] &&
+  !process.env['GRANTBENCH_KEEP'];
+
+async function headStart(args: readonly string[]): Promise<void> {
+  if (needsKey(args)) (await import('../engine/first-key.ts')).beginFirstKey();
+  await import('./serve.ts');
+}
+
+// Not awaited: the engine loads, and its key is made, while the arguments are read.
+if (process.argv[2] === 'serve') void headStart(process.argv.slice(3));
 
 async function run(): Promise<void> {
   const { runCommand } = await import('./program.ts');

@@ -123,11 +123,33 @@ export async function readSigningKey(jwk: SigningKeyJwk, created_at: number): Pr
   return { ...(await reading), created_at };
 }
 
+const generateKey = async (alg: SigningAlg): Promise<JoseKey | Uint8Array> =>
+  alg === 'HS256'
+    ? generateSecret(alg, { extractable: true })
+    : (await generateKeyPair(alg, { extractable: true })).privateKey;
+
+let ahead: { readonly alg: SigningAlg; readonly key: Promise<JoseKey | Uint8Array> } | null = null;
+
+/**
+ * Begins to make a key before there is a keyring, as nothing at a start takes longer: the next ring that needs
+ * one of this algorithm takes it.
+ */
+export function generateAhead(alg: SigningAlg): void {
+  const key = generateKey(alg);
+  // Whoever takes it hears of a failure.
+  key.catch(() => undefined);
+  ahead = { alg, key };
+}
+
+function takeGenerated(alg: SigningAlg): Promise<JoseKey | Uint8Array> {
+  if (ahead?.alg !== alg) return generateKey(alg);
+  const { key } = ahead;
+  ahead = null;
+  return key;
+}
+
 async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
-  const key =
-    alg === 'HS256'
-      ? await generateSecret(alg, { extractable: true })
-      : (await generateKeyPair(alg, { extractable: true })).privateKey;
+  const key = await takeGenerated(alg);
   const jwk = { ...(await exportJWK(key)), alg } as SigningKeyJwk;
   return describe(jwk, key, now);
 }

@@ -27,7 +27,7 @@ function problemOf(error: unknown): NonNullable<Running['problem']> {
 }
 
 /**
- * @param prepare what must be there before the first request is taken
+ * @param prepare makes what must be there before the first request is answered
  * @param onChange told of every change of state
  */
 export function createLifecycle(
@@ -53,14 +53,23 @@ export function createLifecycle(
     await http.stop();
     become({ state: 'stopped', ipv6: false });
   };
+  const giveUp = async (error: unknown) => {
+    await http.stop();
+    throw error;
+  };
   const start = async (wanted = running.port) => {
     if (running.state === 'running') {
       if (wanted === running.port) return;
       await stop();
     }
     try {
-      await prepare();
-      become({ state: 'running', ...(await http.start(wanted)) });
+      // The port is taken meanwhile: together they take no longer than the slower one.
+      const prepared = prepare();
+      prepared.catch(() => undefined);
+      const bound = await http.start(wanted);
+      await prepared.catch(giveUp);
+      become({ state: 'running', ...bound });
+      http.answer();
     } catch (error) {
       become({ state: 'failed', port: wanted, problem: problemOf(error) });
       throw error;

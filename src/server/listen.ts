@@ -15,8 +15,13 @@ import type { RoutesOptions } from './routes.ts';
 import type { Tls } from './tls.ts';
 
 export interface HttpServer {
-  /** Binds (port 0: a free one) and answers what was bound. @throws PortInUseError */
+  /**
+   * Binds (port 0: a free one) and answers what was bound. Requests wait until `answer` is called.
+   * @throws PortInUseError
+   */
   start(port: number): Promise<{ port: number; ipv6: boolean }>;
+  /** Answers what has come since the start, and what comes from now on. */
+  answer(): void;
   /** Takes no new connections, finishes the requests in flight, closes. */
   stop(): Promise<void>;
 }
@@ -150,15 +155,27 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app = createApp(options, pauses, options.onFault);
   let servers: Server[] = [];
   let stopping = false;
+  /** Requests that came before they could be answered; null once they can. */
+  let early: Parameters<RequestListener>[] | null = null;
 
   const handle: RequestListener = (request, response) => {
+    if (early !== null) {
+      early.push([request, response]);
+      return;
+    }
     if (stopping) response.shouldKeepAlive = false;
     void app(request, response);
+  };
+  const answer = () => {
+    const waiting = early ?? [];
+    early = null;
+    for (const [request, response] of waiting) handle(request, response);
   };
 
   return {
     start: async (port) => {
       stopping = false;
+      early = [];
       pauses.open();
       const reserved = options.reservedPorts();
       const make = await listenersOf(options, handle);
@@ -169,8 +186,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       servers = bound.servers;
       return { port: bound.port, ipv6: bound.ipv6 };
     },
+    answer,
     stop: async () => {
       stopping = true;
+      answer();
       pauses.cut();
       const closing = servers;
       servers = [];

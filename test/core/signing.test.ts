@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/schemas.ts';
-import { createKeyring, readSigningKey } from '../../src/core/signing.ts';
+import { createKeyring, generateAhead, readSigningKey } from '../../src/core/signing.ts';
 import { createTestService, START } from '../support/core.ts';
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>
@@ -265,4 +265,24 @@ describe('reading a key', () => {
       { path: ['k'], message: 'must be at least 32 bytes (RFC 7518 3.2)' },
     ]);
   });
+});
+
+describe('a key made ahead', () => {
+  test('is taken by the next ring that needs one of its algorithm, and by no other', async () => {
+    generateAhead('ES256');
+    const rings = [createKeyring(() => START), createKeyring(() => START + 1)] as const;
+    const other = await rings[0].signing('EdDSA');
+    const [first, second] = [await rings[0].signing('ES256'), await rings[1].signing('ES256')];
+    expect([other.alg, first.alg, second.alg]).toEqual(['EdDSA', 'ES256', 'ES256']);
+    expect(first.created_at).toBe(START);
+    expect(second.thumbprint).not.toBe(first.thumbprint);
+  });
+});
+
+test('a key that is read twice is tried once, and each reading has its own time', async () => {
+  const { private_jwk } = await createKeyring(() => START).signing('ES256');
+  const once = await readSigningKey(private_jwk, START);
+  const again = await readSigningKey(private_jwk, START + 1);
+  expect(again.key).toBe(once.key);
+  expect([once.created_at, again.created_at]).toEqual([START, START + 1]);
 });

@@ -97,6 +97,7 @@ export async function startHttpService(
     onFault: (fault) => faults.push(fault),
   });
   port = (await server.start(0)).port;
+  server.answer();
   return {
     service,
     url: `http://localhost:${port}`,

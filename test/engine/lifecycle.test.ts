@@ -1,0 +1,97 @@
+// Starting: the port is taken while the first key is made, and nobody is answered before it is there.
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { createLifecycle } from '../../src/engine/lifecycle.ts';
+import type { HttpServer } from '../../src/server/listen.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Asks until somebody listens. */
+async function firstAnswer(port: number, path: string): Promise<unknown> {
+  for (;;) {
+    try {
+      const [response] = (await once(
+        request({ host: '127.0.0.1', port, path }).end(),
+        'response',
+      )) as [AsyncIterable<Buffer>];
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      return JSON.parse(Buffer.concat(chunks).toString());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+    }
+  }
+}
+
+function createLog() {
+  const log: string[] = [];
+  const http: HttpServer = {
+    start: async (port) => {
+      log.push(`bind ${port}`);
+      return { port, ipv6: true };
+    },
+    answer: () => log.push('answer'),
+    stop: async () => {
+      log.push('close');
+    },
+  };
+  return { log, http };
+}
+
+test('whoever asks before the first key is made is answered with it, at the address that was bound', async () => {
+  const port = await freePort();
+  const engine = await createEngine({ port, version: '0.0.0-test' });
+  const jwks = firstAnswer(port, '/.well-known/jwks.json');
+  const metadata = firstAnswer(port, '/.well-known/oauth-authorization-server');
+  await engine.start();
+  expect(await jwks).toMatchObject({ keys: [{ alg: 'RS256' }] });
+  expect(await metadata).toMatchObject({ issuer: `http://localhost:${port}` });
+  await engine.close();
+});
+
+test('the port is taken before the key is made, and answers come after', async () => {
+  const { log, http } = createLog();
+  let made = (): void => undefined;
+  const key = new Promise<void>((resolve) => (made = resolve));
+  const lifecycle = createLifecycle(
+    http,
+    4280,
+    () => key,
+    () => log.push('change'),
+  );
+  const started = lifecycle.start();
+  await new Promise(setImmediate);
+  expect(log).toEqual(['bind 4280']);
+  expect(lifecycle.now().state).toBe('stopped');
+  made();
+  await started;
+  expect(log).toEqual(['bind 4280', 'change', 'answer']);
+  expect(lifecycle.now()).toMatchObject({ state: 'running', port: 4280 });
+});
+
+test('without a key the port is given back, and the start fails with the reason', async () => {
+  const { log, http } = createLog();
+  const lifecycle = createLifecycle(
+    http,
+    4280,
+    () => Promise.reject(new Error('no entropy')),
+    () => undefined,
+  );
+  await expect(lifecycle.start()).rejects.toThrow('no entropy');
+  expect(log).toEqual(['bind 4280', 'close']);
+  expect(lifecycle.now()).toMatchObject({
+    state: 'failed',
+    problem: { code: 'cannot_listen', message: 'no entropy' },
+  });
+});
