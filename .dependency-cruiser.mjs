@@ -63,7 +63,7 @@ export default {
       path: '(^|/)node_modules/(react|react-dom|@mantine/[^/]+|@tabler/icons-react)/',
     }),
     onlyIn('node', '^src/(server|engine|main|cli|library)/', { dependencyTypes: ['core'] }),
-    onlyIn('zod', '^src/(core|control)/zod\\.ts$', {
+    onlyIn('zod', '^src/core/zod\\.ts$', {
       path: '(^|/)node_modules/zod/',
       dependencyTypesNot: ['type-only'],
     }),

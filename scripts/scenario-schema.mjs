@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as prettier from 'prettier';
 import { runnerImport } from 'vite';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { ROOT } from './run.mjs';
 
 const SOURCE = join(ROOT, 'src', 'control', 'scenario-schema.ts');
 const TARGET = join(ROOT, 'resources', 'scenario.schema.json');
 
-/** @param {z.ZodType} schema */
+/** @param {z.core.$ZodType} schema */
 export const jsonSchemaOf = (schema) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Grantbench scenario',
@@ -21,7 +21,7 @@ export const jsonSchemaOf = (schema) => ({
 
 async function write() {
   const { module } = await runnerImport(SOURCE);
-  const { scenarioSchema } = /** @type {{ scenarioSchema: z.ZodType }} */ (module);
+  const { scenarioSchema } = /** @type {{ scenarioSchema: z.core.$ZodType }} */ (module);
   const options = (await prettier.resolveConfig(TARGET)) ?? {};
   const text = JSON.stringify(jsonSchemaOf(scenarioSchema));
   writeFileSync(TARGET, await prettier.format(text, { ...options, parser: 'json' }));

@@ -3,12 +3,12 @@
 // REST with the OpenAPI document made of it.
 
 import { eventIterator, oc, type Schema } from '@orpc/contract';
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
 import * as s from './schemas.ts';
 
-const problem = z.object({ field: z.string().optional() }).optional();
+const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
 /** The errors any operation may answer with (control.md): `{code, message, field?}`. */
 export const errors = {
@@ -20,7 +20,7 @@ export const errors = {
 const op = oc.errors(errors);
 
 /** What it lets through is typed as what a caller should give: the whole record is judged later. */
-const typed = <T>(schema: z.ZodType) => schema as unknown as z.ZodType<T, T>;
+const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodMiniType<T, T>;
 
 /** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
 const patchOf = <T extends Record<string, unknown>, K extends string>(key: K) =>
@@ -110,7 +110,7 @@ export const contract = {
   tokens: {
     list: op
       .route({ method: 'GET', path: '/tokens', summary: 'List credentials, newest first' })
-      .input(s.credentialFilterSchema.extend(s.secretsSchema.shape))
+      .input(z.extend(s.credentialFilterSchema, s.secretsSchema.shape))
       .output(s.listOf(s.credentialSchema)),
     mint: op
       .route({
@@ -123,7 +123,7 @@ export const contract = {
       .output(s.mintedTokensSchema),
     get: op
       .route({ method: 'GET', path: '/tokens/{id}', summary: 'Read a credential' })
-      .input(idKey.extend(s.secretsSchema.shape))
+      .input(z.extend(idKey, s.secretsSchema.shape))
       .output(s.credentialSchema),
     revoke: op
       .route({ method: 'POST', path: '/tokens/{id}/revoke', summary: 'Revoke a credential' })
@@ -178,7 +178,10 @@ export const contract = {
     get: op
       .route({ method: 'GET', path: '/exchanges/{number}', summary: 'Read an exchange' })
       .input(
-        z.object({ number: z.coerce.number<number>().int().min(1) }).extend(s.secretsSchema.shape),
+        z.extend(
+          z.object({ number: z.coerce.number<number>().check(z.int(), z.minimum(1)) }),
+          s.secretsSchema.shape,
+        ),
       )
       .output(s.exchangeSchema),
   },
@@ -190,7 +193,9 @@ export const contract = {
         summary: 'List over-fetch advisories, newest first, with counts per client',
       })
       .input(s.advisoryFilterSchema)
-      .output(s.listOf(s.advisoryEntrySchema).extend({ clients: z.array(s.advisoryCountsSchema) })),
+      .output(
+        z.extend(s.listOf(s.advisoryEntrySchema), { clients: z.array(s.advisoryCountsSchema) }),
+      ),
   },
   throttle: {
     list: op
@@ -305,7 +310,7 @@ export const contract = {
       .output(s.serverSchema),
     start: op
       .route({ method: 'POST', path: '/server/start', summary: 'Start the token service' })
-      .input(z.strictObject({ port: z.int().min(0).max(65_535).optional() }))
+      .input(z.strictObject({ port: z.optional(z.int().check(z.minimum(0), z.maximum(65_535))) }))
       .output(s.serverSchema),
     stop: op
       .route({ method: 'POST', path: '/server/stop', summary: 'Stop the token service' })

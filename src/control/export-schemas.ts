@@ -1,7 +1,7 @@
 // Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
 // read it, or JSON with everything that Grantbench knows.
 
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
 
 const { client_id, error, status } = exchangeFilterSchema.shape;
@@ -13,30 +13,34 @@ const runsUp = (range: string) => {
 
 const NUMBERS = /^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/;
 
-export const exchangeExportSchema = z
-  .object({
-    format: z.enum(['har', 'json']).default('json'),
+export const exchangeExportSchema = z.extend(
+  z.object({
+    format: z._default(z.enum(['har', 'json']), 'json'),
     /** Exchange numbers and ranges of them, `41,50-60`; all that are kept when left out. */
-    numbers: z
-      .string()
-      .refine(
-        (text) => NUMBERS.test(text) && text.split(',').every(runsUp),
-        'must be exchange numbers and ranges of them, like 41,50-60',
-      )
-      .optional(),
+    numbers: z.optional(
+      z
+        .string()
+        .check(
+          z.refine(
+            (text) => NUMBERS.test(text) && text.split(',').every(runsUp),
+            'must be exchange numbers and ranges of them, like 41,50-60',
+          ),
+        ),
+    ),
     client_id,
     error,
     status,
-  })
-  .extend(secretsSchema.shape);
+  }),
+  secretsSchema.shape,
+);
 
 const named = z.object({ name: z.string(), value: z.string() });
 
-const cookieSchema = named.extend({
-  path: z.string().optional(),
-  expires: z.string().optional(),
-  httpOnly: z.boolean().optional(),
-  secure: z.boolean().optional(),
+const cookieSchema = z.extend(named, {
+  path: z.optional(z.string()),
+  expires: z.optional(z.string()),
+  httpOnly: z.optional(z.boolean()),
+  secure: z.optional(z.boolean()),
 });
 
 const messageShape = {
@@ -54,14 +58,14 @@ const harRequestSchema = z.object({
   ...messageShape,
   queryString: z.array(named),
   /** Absent without a body. `params` for forms only. */
-  postData: z
-    .object({
+  postData: z.optional(
+    z.object({
       mimeType: z.string(),
       text: z.string(),
-      params: z.array(named).optional(),
-      comment: z.string().optional(),
-    })
-    .optional(),
+      params: z.optional(z.array(named)),
+      comment: z.optional(z.string()),
+    }),
+  ),
 });
 
 const harResponseSchema = z.object({
@@ -72,7 +76,7 @@ const harResponseSchema = z.object({
     size: z.int(),
     mimeType: z.string(),
     text: z.string(),
-    encoding: z.literal('base64').optional(),
+    encoding: z.optional(z.literal('base64')),
   }),
   redirectURL: z.string(),
 });
@@ -81,13 +85,13 @@ const harResponseSchema = z.object({
 const harExtraSchema = z.object({
   number: z.int(),
   client_ip: z.string(),
-  client_id: z.string().nullable(),
-  grant_type: z.string().nullable(),
-  error: z.string().nullable(),
-  cause: z.string().nullable(),
-  lineage_id: z.string().nullable(),
+  client_id: z.nullable(z.string()),
+  grant_type: z.nullable(z.string()),
+  error: z.nullable(z.string()),
+  cause: z.nullable(z.string()),
+  lineage_id: z.nullable(z.string()),
   throttled: z.boolean(),
-  fault: z.string().nullable(),
+  fault: z.nullable(z.string()),
 });
 
 const harEntrySchema = z.object({
@@ -107,7 +111,7 @@ const harEntrySchema = z.object({
     wait: z.number(),
     receive: z.literal(0),
   }),
-  comment: z.string().optional(),
+  comment: z.optional(z.string()),
   _grantbench: harExtraSchema,
 });
 

@@ -1,13 +1,13 @@
 // Fault rules as control shows and takes them (behaviour 8): the workspace's own record with what became
 // of it in this run, and the ready-made ones.
 
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 import { faultSchema } from '../core/schemas.ts';
 
 export { faultSchema, MAX_FAULTS } from '../core/schemas.ts';
 export type { Fault } from '../core/schemas.ts';
 
-const whole = z.int().nonnegative();
+const whole = z.int().check(z.nonnegative());
 
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({
@@ -15,15 +15,15 @@ export const faultStateSchema = z.object({
   /** Requests it did something to, since start or reset. */
   hits: whole,
   /** How many of its `times` are left; null: no end. A change of the rule begins anew. */
-  remaining: whole.nullable(),
+  remaining: z.nullable(whole),
 });
 
 export type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly preset?: string };
 
 /** A rule to add: members left out take their defaults, or those of the preset; an `id` is made. */
 export const newFaultSchema = z.looseObject({
-  preset: z.string().optional(),
-}) as unknown as z.ZodType<FaultDraft, FaultDraft>;
+  preset: z.optional(z.string()),
+}) as unknown as z.ZodMiniType<FaultDraft, FaultDraft>;
 
 const { id: _id, ...ready } = faultSchema.shape;
 

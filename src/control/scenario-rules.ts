@@ -1,6 +1,6 @@
 // What must hold between the members of a step, told by the member that breaks it.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 export const ACTION_NAMES = [
   'issue_code',
@@ -79,7 +79,7 @@ function checkBody(request: Members, tell: Tell): void {
 }
 
 /** Runs beside the other rules, so that all problems are told at once: a step may be half of one. */
-export function checkStep(step: unknown, ctx: z.RefinementCtx): void {
+export function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   if (!isMembers(step)) return;
   const tell: Tell = (path, message) => {
     ctx.addIssue({ code: 'custom', path: [...path], message });

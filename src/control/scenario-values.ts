@@ -2,7 +2,7 @@
 // matchers: objects of members that begin with $. Objects are held against their members only, so that an
 // answer may have more.
 
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 
 export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
@@ -84,14 +84,14 @@ function problemsOfExpected(value: unknown, path: ValueProblem['path'] = []): Va
 }
 
 /** A value as it must be, or a matcher. */
-export const expectedSchema = z
-  .unknown()
-  .superRefine((value, ctx) => {
+export const expectedSchema = z.unknown().check(
+  z.superRefine((value, ctx) => {
     for (const { path, message } of problemsOfExpected(value)) {
       ctx.addIssue({ code: 'custom', path: [...path], message });
     }
-  })
-  .meta({ $ref: '#/$defs/expected' });
+  }),
+  z.meta({ $ref: '#/$defs/expected' }),
+);
 
 const EXPECTED = { $ref: '#/$defs/expected' };
 

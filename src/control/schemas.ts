@@ -2,7 +2,7 @@
 // `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 import { PROFILES, SIGNING_ALGS, signingKeySchema } from '../core/schemas.ts';
 import { faultMarkSchema } from './fault-schemas.ts';
 import { TOPICS } from './topics.ts';
@@ -38,19 +38,20 @@ export type {
 } from '../core/schemas.ts';
 
 const at = z.string();
-const whole = z.int().nonnegative();
+const whole = z.int().check(z.nonnegative());
 /** A query parameter arrives as text; over the window's port it is a number already. */
-const count = (min: number, max: number) => z.coerce.number<number>().int().min(min).max(max);
-const flag = z.union([z.boolean(), z.stringbool()]).default(false);
+const count = (min: number, max: number) =>
+  z.coerce.number<number>().check(z.int(), z.minimum(min), z.maximum(max));
+const flag = z._default(z.union([z.boolean(), z.stringbool()]), false);
 
 /** Newest first; `after` takes the former answer's `next`. */
 export const pageSchema = z.object({
-  limit: count(1, 1000).default(100),
-  after: z.string().optional(),
+  limit: z._default(count(1, 1000), 100),
+  after: z.optional(z.string()),
 });
 
 export const listOf = <T extends z.core.SomeType>(item: T) =>
-  z.object({ items: z.array(item), next: z.string().nullable() });
+  z.object({ items: z.array(item), next: z.nullable(z.string()) });
 
 // ── codes and tokens ────────────────────────────────────────────────────────────────────────────
 
@@ -58,16 +59,16 @@ export const issueCodeSchema = z.strictObject({
   client_id: z.string(),
   redirect_uri: z.string(),
   /** Defaults to the first user. */
-  sub: z.string().optional(),
-  audience: z.string().optional(),
+  sub: z.optional(z.string()),
+  audience: z.optional(z.string()),
   /** Space-separated scope tokens (RFC 6749 3.3). */
-  scope: z.string().optional(),
-  state: z.string().optional(),
-  nonce: z.string().optional(),
-  code_challenge: z.string().optional(),
-  code_challenge_method: z.enum(['S256', 'plain']).optional(),
-  code_expires_in: z.int().min(1).max(86_400).optional(),
-  access_token_expires_in: z.int().min(1).max(315_360_000).optional(),
+  scope: z.optional(z.string()),
+  state: z.optional(z.string()),
+  nonce: z.optional(z.string()),
+  code_challenge: z.optional(z.string()),
+  code_challenge_method: z.optional(z.enum(['S256', 'plain'])),
+  code_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+  access_token_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
 });
 
 export const issuedCodeSchema = z.object({
@@ -80,18 +81,18 @@ export const issuedCodeSchema = z.object({
 
 export const mintTokensSchema = z.strictObject({
   client_id: z.string(),
-  sub: z.string().optional(),
-  audience: z.string().optional(),
-  scope: z.string().optional(),
-  access_token_expires_in: z.int().min(1).max(315_360_000).optional(),
+  sub: z.optional(z.string()),
+  audience: z.optional(z.string()),
+  scope: z.optional(z.string()),
+  access_token_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
 });
 
 export const mintedTokensSchema = z.object({
   access_token: z.string(),
-  refresh_token: z.string().nullable(),
+  refresh_token: z.nullable(z.string()),
   token_type: z.literal('Bearer'),
   expires_in: whole,
-  scope: z.string().nullable(),
+  scope: z.nullable(z.string()),
   lineage_id: z.string(),
 });
 
@@ -112,31 +113,31 @@ export const credentialSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS),
   state: z.enum(CREDENTIAL_STATES),
   /** The credential itself; null unless `secrets` was asked for. */
-  value: z.string().nullable(),
+  value: z.nullable(z.string()),
   lineage_id: z.string(),
   client_id: z.string(),
   sub: z.string(),
-  audience: z.string().nullable(),
+  audience: z.nullable(z.string()),
   scope: z.string(),
   /** What the authorization was asked with; null for whatever is no code. */
-  redirect_uri: z.string().nullable(),
-  code_challenge_method: z.enum(['S256', 'plain']).nullable(),
+  redirect_uri: z.nullable(z.string()),
+  code_challenge_method: z.nullable(z.enum(['S256', 'plain'])),
   issued_at: at,
   expires_at: at,
   /** When a terminal state was entered; null while the credential is live. */
-  ended_at: at.nullable(),
+  ended_at: z.nullable(at),
   /** Number of the exchange that issued it; null when it came over control. */
-  issued_by: whole.nullable(),
+  issued_by: z.nullable(whole),
   /** Number of the exchange that redeemed, rotated or revoked it. */
-  ended_by: whole.nullable(),
+  ended_by: z.nullable(whole),
 });
 
-export const credentialFilterSchema = pageSchema.extend({
-  kind: z.enum(CREDENTIAL_KINDS).optional(),
-  state: z.enum(CREDENTIAL_STATES).optional(),
-  client_id: z.string().optional(),
+export const credentialFilterSchema = z.extend(pageSchema, {
+  kind: z.optional(z.enum(CREDENTIAL_KINDS)),
+  state: z.optional(z.enum(CREDENTIAL_STATES)),
+  client_id: z.optional(z.string()),
   /** Part of the id, client, user, audience or scope; or a whole credential, or its `jti`. */
-  text: z.string().optional(),
+  text: z.optional(z.string()),
 });
 
 /** Everything that came of one authorization, as far as it is kept (behaviour 4). */
@@ -144,19 +145,19 @@ export const lineageSchema = z.object({
   lineage_id: z.string(),
   client_id: z.string(),
   sub: z.string(),
-  audience: z.string().nullable(),
+  audience: z.nullable(z.string()),
   scope: z.string(),
   created_at: at,
-  revoked_at: at.nullable(),
+  revoked_at: z.nullable(at),
   /** Credentials issued so far, kept or not. */
   count: whole,
   /** Numbers of its newest exchanges, at most 50, oldest first. */
   exchanges: z.array(whole),
   /** Its newest 50 credentials, those they came of, and the first one; oldest first. */
   members: z.array(
-    credentialSchema.extend({
+    z.extend(credentialSchema, {
       /** The member that was presented for it; null for the first ones, or when nobody knows. */
-      parent_id: z.string().nullable(),
+      parent_id: z.nullable(z.string()),
     }),
   ),
 });
@@ -172,11 +173,11 @@ export const checkSchema = z.object({
   rule: z.string(),
   /** Where it stands: `spec 4.1.1`, `RFC 6749 4.1.3`, `behaviour 3`. */
   section: z.string(),
-  expected: z.string().nullable(),
-  got: z.string().nullable(),
+  expected: z.nullable(z.string()),
+  got: z.nullable(z.string()),
   verdict: z.enum(VERDICTS),
   /** A short remark that only the trace tells: "3 of 30 in this window". */
-  note: z.string().nullable(),
+  note: z.nullable(z.string()),
 });
 
 /** Why a request was refused, and what to change. */
@@ -186,11 +187,11 @@ export const causeSchema = z.object({
   /** One sentence: "The redirect URI is not the one the code was issued for." */
   summary: z.string(),
   /** What only the trace tells: "redirect_uri differs at character 31". */
-  detail: z.string().nullable(),
+  detail: z.nullable(z.string()),
   /** What to do about it. */
-  advice: z.string().nullable(),
+  advice: z.nullable(z.string()),
   /** Where `got` begins to differ from `expected`, zero-based; null when that says nothing. */
-  differs_at: whole.nullable(),
+  differs_at: z.nullable(whole),
 });
 
 /** What another profile, `strict` above all, would have made of the request (behaviour 1). */
@@ -199,8 +200,8 @@ export const deviationSchema = z.object({
   text: z.string(),
   section: z.string(),
   /** The answer `strict` would have given; null when it would only note it too. */
-  strict_status: whole.nullable(),
-  strict_error: z.string().nullable(),
+  strict_status: z.nullable(whole),
+  strict_error: z.nullable(z.string()),
 });
 
 /** Advice that never changes the answer (behaviour 5, over-fetch detector). */
@@ -213,7 +214,7 @@ export const advisorySchema = z.object({
 });
 
 /** An advisory with the exchange it was about: kept longer than the exchange itself. */
-export const advisoryEntrySchema = advisorySchema.extend({
+export const advisoryEntrySchema = z.extend(advisorySchema, {
   exchange: whole,
   at,
   client_id: z.string(),
@@ -226,7 +227,7 @@ export const advisoryCountsSchema = z.object({
   repeated_authorization: whole,
 });
 
-export const advisoryFilterSchema = pageSchema.extend({ client_id: z.string().optional() });
+export const advisoryFilterSchema = z.extend(pageSchema, { client_id: z.optional(z.string()) });
 
 export const exchangeSummarySchema = z.object({
   number: whole,
@@ -236,25 +237,25 @@ export const exchangeSummarySchema = z.object({
   /** Path and query as sent. */
   path: z.string(),
   ip: z.string(),
-  grant_type: z.string().nullable(),
-  client_id: z.string().nullable(),
+  grant_type: z.nullable(z.string()),
+  client_id: z.nullable(z.string()),
   /** 0 when a fault left the request without an answer. */
   status: whole,
-  error: z.string().nullable(),
+  error: z.nullable(z.string()),
   /** The cause in a few words, or null. */
-  cause: z.string().nullable(),
-  duration_ms: z.number().nonnegative(),
-  lineage_id: z.string().nullable(),
+  cause: z.nullable(z.string()),
+  duration_ms: z.number().check(z.nonnegative()),
+  lineage_id: z.nullable(z.string()),
   throttled: z.boolean(),
   /** The fault rule it ran into (behaviour 8). */
-  fault: faultMarkSchema.nullable(),
+  fault: z.nullable(faultMarkSchema),
   deviations: whole,
   advisories: whole,
 });
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
 
-export const exchangeSchema = exchangeSummarySchema.extend({
+export const exchangeSchema = z.extend(exchangeSummarySchema, {
   request: z.object({
     http_version: z.string(),
     headers,
@@ -272,34 +273,35 @@ export const exchangeSchema = exchangeSummarySchema.extend({
   }),
   /** Every check in the order of judgement; empty for endpoints that judge nothing. */
   trace: z.array(checkSchema),
-  why: causeSchema.nullable(),
+  why: z.nullable(causeSchema),
   deviation_notes: z.array(deviationSchema),
   advisory_notes: z.array(advisorySchema),
   /** Credential presented, if known: `id` of a record under /tokens. */
-  credential_id: z.string().nullable(),
-  profile: z.enum(PROFILES).nullable(),
+  credential_id: z.nullable(z.string()),
+  profile: z.nullable(z.enum(PROFILES)),
   clock: z.object({ now: at, frozen: z.boolean(), offset_seconds: z.number() }),
 });
 
 export const exchangeFilterSchema = z.object({
-  limit: count(1, 1000).default(100),
-  client_id: z.string().optional(),
-  error: z.string().optional(),
-  status: count(100, 599).optional(),
+  limit: z._default(count(1, 1000), 100),
+  client_id: z.optional(z.string()),
+  error: z.optional(z.string()),
+  status: z.optional(count(100, 599)),
   /** An exchange number: only later ones. Or the former answer's `next`: the page after it. */
-  after: z.union([z.string(), z.number()]).optional(),
+  after: z.optional(z.union([z.string(), z.number()])),
   /** Long poll: wait this many seconds of machine time for the first match. */
-  wait_seconds: count(0, 60).default(0),
+  wait_seconds: z._default(count(0, 60), 0),
 });
 
 export const sendRequestSchema = z.strictObject({
-  method: z.string().default('POST'),
+  method: z._default(z.string(), 'POST'),
   /** Path and query on this server, e.g. `/oauth/token`. */
   path: z.string(),
-  headers: z
-    .union([z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))])
-    .default({}),
-  body: z.string().default(''),
+  headers: z._default(
+    z.union([z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))]),
+    {},
+  ),
+  body: z._default(z.string(), ''),
   secrets: flag,
 });
 
@@ -331,7 +333,7 @@ export const counterSchema = z.object({
 });
 
 /** A counter with the newest requests it refused, newest first: at most 20. */
-export const counterDetailSchema = counterSchema.extend({
+export const counterDetailSchema = z.extend(counterSchema, {
   blocked_requests: z.array(z.object({ at, exchange: whole })),
 });
 
@@ -347,14 +349,16 @@ export const clockSchema = z.object({
 export const clockPatchSchema = z
   .strictObject({
     /** Move forward by this many seconds. */
-    advance_seconds: z.number().nonnegative().max(3_153_600_000).optional(),
-    frozen: z.boolean().optional(),
-    now: z.iso.datetime({ offset: true }).optional(),
-    reset: z.literal(true).optional(),
+    advance_seconds: z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
+    frozen: z.optional(z.boolean()),
+    now: z.optional(z.iso.datetime({ offset: true })),
+    reset: z.optional(z.literal(true)),
   })
-  .refine(
-    (patch) => Object.values(patch).filter((value) => value !== undefined).length === 1,
-    'must have exactly one of advance_seconds, frozen, now, reset',
+  .check(
+    z.refine(
+      (patch) => Object.values(patch).filter((value) => value !== undefined).length === 1,
+      'must have exactly one of advance_seconds, frozen, now, reset',
+    ),
   );
 
 export const serverSchema = z.object({
@@ -364,23 +368,23 @@ export const serverSchema = z.object({
   /** The port bound, or the one wanted while not running. */
   port: whole,
   /** Why it is not running; `free_port` is one that could be had instead. */
-  problem: z
-    .object({ code: z.string(), message: z.string(), free_port: whole.nullable() })
-    .nullable(),
+  problem: z.nullable(
+    z.object({ code: z.string(), message: z.string(), free_port: z.nullable(whole) }),
+  ),
   /** Whether ::1 is served too. */
   ipv6: z.boolean(),
   /** The one address it listens on; null for both loopback addresses. */
-  host: z.string().nullable(),
+  host: z.nullable(z.string()),
   /** Whether it speaks HTTPS, and no HTTP. */
   https: z.boolean(),
   version: z.string(),
   workspace: z.object({
     name: z.string(),
     /** File name only, or null for a workspace without file. */
-    file: z.string().nullable(),
+    file: z.nullable(z.string()),
     /** `memory`: nothing is written (`serve` without `--save`). */
     state: z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
-    message: z.string().nullable(),
+    message: z.nullable(z.string()),
   }),
 });
 
@@ -393,20 +397,22 @@ export const keySchema = z.object({
   published: z.boolean(),
   created_at: at,
   /** The public JWK; null for HS256. */
-  public_jwk: z.record(z.string(), z.unknown()).nullable(),
+  public_jwk: z.nullable(z.record(z.string(), z.unknown())),
 });
 
 /** A new key: made for an algorithm, the one in force by default, or imported. */
 export const newKeySchema = z
   .strictObject({
-    alg: z.enum(SIGNING_ALGS).optional(),
+    alg: z.optional(z.enum(SIGNING_ALGS)),
     /** A private JWK (RFC 7517) with its `alg`. */
     jwk: z.optional(signingKeySchema),
   })
-  .refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
-    path: ['alg'],
-    message: 'must be left out beside jwk, which has its own',
-  });
+  .check(
+    z.refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
+      path: ['alg'],
+      message: 'must be left out beside jwk, which has its own',
+    }),
+  );
 
 export const retiredKeySchema = z.object({
   kid: z.string(),
@@ -417,7 +423,7 @@ export const retiredKeySchema = z.object({
 
 export const resetSchema = z.strictObject({
   /** Also return clients, users, audiences and settings to the workspace file. */
-  workspace: z.boolean().default(false),
+  workspace: z._default(z.boolean(), false),
 });
 
 // ── feed ────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 // becomes of the app when the window closes. It is spoken over the window's port and nowhere else.
 
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
-import { z } from './zod.ts';
+import { z } from '../core/zod.ts';
 
 const done = z.object({ done: z.boolean() });
 
@@ -10,12 +10,12 @@ const automation = z.object({
   /** Whether it is switched on; remembered. */
   enabled: z.boolean(),
   /** Where commands and scripts reach the control operations; null while nothing listens. */
-  access: z.object({ url: z.string(), token: z.string() }).nullable(),
+  access: z.nullable(z.object({ url: z.string(), token: z.string() })),
   /** Why they do not, or do not find it. */
-  problem: z.string().nullable(),
+  problem: z.nullable(z.string()),
 });
 
-const port = z.int().min(1).max(65_535);
+const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const windowContract = {
   window: {
@@ -24,7 +24,7 @@ export const windowContract = {
     /** Asks for a place and saves the workspace there, now and from now on. */
     saveAs: oc.output(done),
     /** What this window remembers; `port` is null while the server takes the usual one. */
-    settings: oc.output(z.object({ keep_running: z.boolean(), port: port.nullable() })),
+    settings: oc.output(z.object({ keep_running: z.boolean(), port: z.nullable(port) })),
     /** The port that the server takes at the next start of the app. */
     rememberPort: oc.input(z.object({ port })).output(done),
     automation: oc.output(automation),

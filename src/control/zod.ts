@@ -1,7 +1,3 @@
-// zod as the contract uses it: with methods, over the settings of core's own. Every schema of control is made
-// by way of this module.
+// For those who know the contract and not core.
 
-import '../core/zod.ts';
-import { z } from 'zod';
-
-export { z };
+export { z } from '../core/zod.ts';

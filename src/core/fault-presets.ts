@@ -1,6 +1,6 @@
 // Ready-made fault rules (behaviour 8): the bad days that come up most, each a rule to start from.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { faultSchema } from './schemas/fault.ts';
 
 /** A rule as one writes it: members left out take their defaults. */

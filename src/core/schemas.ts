@@ -2,7 +2,7 @@
 // defined. Types are inferred here; the rest of core uses only those types, so that nothing but the
 // reading of a file or a control request pays for zod.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type {
   ACCESS_TOKEN_FORMATS,
   DIALECTS,

@@ -1,5 +1,5 @@
-// zod as core uses it: the small one, since a workspace's rules are loaded on the way to the first token and
-// the large one makes each of them many times as slowly. Every schema of core is made by way of this module.
+// zod as this project uses it: its small half, since the rules of a workspace are loaded on the way to the first
+// token, and the other half makes each of them more slowly. Every schema is made by way of this module.
 
 import { config } from 'zod/mini';
 import en from 'zod/v4/locales/en.js';

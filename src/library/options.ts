@@ -1,6 +1,6 @@
 // What a sandbox is started with.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type {
   audienceSchema,
   clientSchema,

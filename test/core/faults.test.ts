@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { DomainEvent } from '../../src/core/events.ts';
 import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
 import { describeFault } from '../../src/core/fault-words.ts';

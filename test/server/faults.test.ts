@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
 import { faultSchema } from '../../src/core/schemas.ts';
 import { createPauses } from '../../src/server/faults/pauses.ts';

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import type { AuthorizationOrder } from '../../src/core/authorize.ts';
 import { createClock } from '../../src/core/clock.ts';
 import type { CodeRecord } from '../../src/core/credentials.ts';

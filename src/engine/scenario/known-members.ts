@@ -1,7 +1,7 @@
 // The members that a scenario may have at a path, as its schema says: what was misspelt is told with what
 // was probably meant.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 
 type Definition = {
   readonly type: string;

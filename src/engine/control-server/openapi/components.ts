@@ -1,6 +1,6 @@
 // The records of the OpenAPI document by name, each with an example, and what a merge patch of one is.
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import * as e from '../../../control/export-schemas.ts';
 import * as f from '../../../control/fault-schemas.ts';
 import * as s from '../../../control/schemas.ts';

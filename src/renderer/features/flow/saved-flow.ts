@@ -8,7 +8,7 @@ import { startingInputs, STEP_IDS, type FlowInputs, type FlowState } from './flo
 export const MOST_FLOWS = 50;
 export const LONGEST_NAME = 80;
 
-const text = z.string().max(2000).nullable();
+const text = z.nullable(z.string().check(z.maxLength(2000)));
 
 /** No secret, no code, no token: those are of one walk only. */
 const inputsSchema = z.strictObject({
@@ -16,29 +16,29 @@ const inputsSchema = z.strictObject({
   sub: text,
   redirect_uri: text,
   audience: text,
-  scope: z.string().max(2000),
+  scope: z.string().check(z.maxLength(2000)),
   pkce: z.boolean(),
   authorize: z.enum(['browser', 'control']),
   exchange_format: z.enum(['json', 'form']),
   exchange_redirect_uri: text,
   exchange_audience: text,
   refresh_format: z.enum(['json', 'form']),
-  refresh_scope: z.string().max(2000),
+  refresh_scope: z.string().check(z.maxLength(2000)),
   api_token_in: z.enum(['header', 'body']),
 });
 
 const entrySchema = z.strictObject({
   step: z.enum(STEP_IDS),
-  mistake: z.string().max(100).nullable(),
-  came: z.strictObject({ status: z.int(), error: z.string().nullable() }).nullable(),
+  mistake: z.nullable(z.string().check(z.maxLength(100))),
+  came: z.nullable(z.strictObject({ status: z.int(), error: z.nullable(z.string()) })),
 });
 
 const savedFlowSchema = z.strictObject({
-  name: z.string().min(1).max(LONGEST_NAME),
+  name: z.string().check(z.minLength(1), z.maxLength(LONGEST_NAME)),
   /** Machine time. */
   saved_at: z.iso.datetime(),
   inputs: inputsSchema,
-  script: z.array(entrySchema).max(200),
+  script: z.array(entrySchema).check(z.maxLength(200)),
 });
 
 export type SavedFlow = z.infer<typeof savedFlowSchema>;
