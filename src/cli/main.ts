@@ -8,19 +8,13 @@ import { CommandError } from './command-error.ts';
 const app = join(import.meta.dirname, '..', '..');
 const page = join(app, 'out', 'renderer');
 
-/** What a file may bring along need not be made; and whoever asks for help waits for no key. */
-const needsKey = (args: readonly string[]) =>
-  !args.some((arg) => /^(-h|--(help|workspace|keep)\b)/.test(arg)) &&
-  !process.env['GRANTBENCH_WORKSPACE'] &&
-  !process.env['GRANTBENCH_KEEP'];
-
-async function headStart(args: readonly string[]): Promise<void> {
-  if (needsKey(args)) (await import('../engine/first-key.ts')).beginFirstKey();
+// Not awaited: the key is made and the engine loads while the arguments are read.
+async function beginServe(): Promise<void> {
+  const { beginFirstKey } = await import('./head-start.ts');
+  beginFirstKey(process.argv.slice(3));
   await import('./serve.ts');
 }
-
-// Not awaited: the engine loads, and its key is made, while the arguments are read.
-if (process.argv[2] === 'serve') void headStart(process.argv.slice(3));
+if (process.argv[2] === 'serve') void beginServe();
 
 async function run(): Promise<void> {
   const { runCommand } = await import('./program.ts');

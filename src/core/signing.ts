@@ -128,28 +128,26 @@ const generateKey = async (alg: SigningAlg): Promise<JoseKey | Uint8Array> =>
     ? generateSecret(alg, { extractable: true })
     : (await generateKeyPair(alg, { extractable: true })).privateKey;
 
-let ahead: { readonly alg: SigningAlg; readonly key: Promise<JoseKey | Uint8Array> } | null = null;
+/** A key that is being made before there is a ring to hold it. */
+export interface ComingKey {
+  readonly alg: SigningAlg;
+  readonly key: Promise<JoseKey | Uint8Array>;
+}
 
-/**
- * Begins to make a key before there is a keyring, as nothing at a start takes longer: the next ring that needs
- * one of this algorithm takes it.
- */
-export function generateAhead(alg: SigningAlg): void {
+/** Begins on a key for a ring to come: nothing at a start takes longer. */
+export function beginKey(alg: SigningAlg): ComingKey {
   const key = generateKey(alg);
-  // Whoever takes it hears of a failure.
+  // Whoever needs it hears of a failure.
   key.catch(() => undefined);
-  ahead = { alg, key };
+  return { alg, key };
 }
 
-function takeGenerated(alg: SigningAlg): Promise<JoseKey | Uint8Array> {
-  if (ahead?.alg !== alg) return generateKey(alg);
-  const { key } = ahead;
-  ahead = null;
-  return key;
-}
-
-async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
-  const key = await takeGenerated(alg);
+async function generateSigningKey(
+  alg: SigningAlg,
+  now: number,
+  making = generateKey(alg),
+): Promise<SigningKey> {
+  const key = await making;
   const jwk = { ...(await exportJWK(key)), alg } as SigningKeyJwk;
   return describe(jwk, key, now);
 }
@@ -191,15 +189,21 @@ function createVerificationKeys(): (key: SigningKey) => Promise<JoseKey | Uint8A
   };
 }
 
-/** @param now the sandbox clock, in milliseconds */
-export function createKeyring(now: () => number): Keyring {
+/**
+ * @param now the sandbox clock, in milliseconds
+ * @param begun taken for the first key of its algorithm, unless one is brought before
+ */
+export function createKeyring(now: () => number, begun: ComingKey | null = null): Keyring {
   let keys: SigningKey[] = [];
+  let ahead = begun;
   const verificationKey = createVerificationKeys();
   const coming = new Map<SigningAlg, Promise<SigningKey>>();
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
+    const making = ahead?.alg === alg ? ahead.key : undefined;
+    if (making !== undefined) ahead = null;
     try {
-      const key = await generateSigningKey(alg, now());
+      const key = await generateSigningKey(alg, now(), making);
       // One that came meanwhile signs: it was asked for later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       return key;

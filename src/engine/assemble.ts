@@ -60,7 +60,7 @@ function createService(
     { clock, random: options.random ?? randomBytes, sha256, stores, emit },
     {
       settings: DEMO_WORKSPACE.settings,
-      keyring: createKeyring(() => clock.now()),
+      keyring: createKeyring(() => clock.now(), options.first_key),
       defaultIssuer: () => `${scheme}://localhost:${port()}`,
     },
   );

@@ -4,13 +4,12 @@
 
 import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
-import type { SigningAlg } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { assemble } from './assemble.ts';
-import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { exchangeSummary } from './exchange-view.ts';
+import { neededAlg } from './first-key.ts';
 import type { Router } from './handlers/index.ts';
 import { lazily } from './lazily.ts';
 import type { EngineOptions, EngineParts } from './parts.ts';
@@ -45,15 +44,6 @@ export interface Engine {
   readonly onFault: (fault: unknown) => void;
   /** Told of every exchange, soon after its answer went out. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
-}
-
-/** The algorithm to make a key for while the file is still being checked; null when it brings one. */
-function neededAlg(data: unknown): unknown {
-  const { settings, keys } = Object(data) as { settings?: unknown; keys?: unknown };
-  const { signing_alg = DEMO_WORKSPACE.settings.signing_alg } = Object(settings) as {
-    signing_alg?: unknown;
-  };
-  return Array.isArray(keys) && keys.length > 0 ? null : signing_alg;
 }
 
 /** Tells of exchanges outside the path of the request. */
@@ -91,7 +81,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   try {
     await workspace.open((data) => {
       const alg = neededAlg(data);
-      if (alg !== null) keys.begin(alg as SigningAlg);
+      if (alg !== null) keys.begin(alg);
     });
   } catch (error) {
     // Another engine may be tried with the same file of what is kept.

@@ -2,6 +2,7 @@
 // before anything listens.
 
 import type { EngineOptions } from '../engine/engine.ts';
+import { beginKeyFor } from '../engine/first-key.ts';
 import { takeGivenWorkspace } from '../engine/given-workspace.ts';
 import type { GrantbenchOptions } from './options.ts';
 
@@ -72,6 +73,9 @@ export async function readOptions(options: GrantbenchOptions): Promise<EngineOpt
   const tls = await tlsOf(options);
   const members = { clients, users, audiences, settings };
   const given = { workspace, members, signing_alg: 'ES256' as const };
-  const base = await takeGivenWorkspace(given, CALLER);
-  return { version: __APP_VERSION__, port, base, tls, ...clock };
+  let first_key: EngineOptions['first_key'] = null;
+  const base = await takeGivenWorkspace(given, CALLER, (data) => {
+    first_key = beginKeyFor(data);
+  });
+  return { version: __APP_VERSION__, port, base, tls, first_key, ...clock };
 }

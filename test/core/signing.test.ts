@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/schemas.ts';
-import { createKeyring, generateAhead, readSigningKey } from '../../src/core/signing.ts';
+import { beginKey, createKeyring, readSigningKey } from '../../src/core/signing.ts';
 import { createTestService, START } from '../support/core.ts';
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>
@@ -267,16 +267,15 @@ describe('reading a key', () => {
   });
 });
 
-describe('a key made ahead', () => {
-  test('is taken by the next ring that needs one of its algorithm, and by no other', async () => {
-    generateAhead('ES256');
-    const rings = [createKeyring(() => START), createKeyring(() => START + 1)] as const;
-    const other = await rings[0].signing('EdDSA');
-    const [first, second] = [await rings[0].signing('ES256'), await rings[1].signing('ES256')];
-    expect([other.alg, first.alg, second.alg]).toEqual(['EdDSA', 'ES256', 'ES256']);
-    expect(first.created_at).toBe(START);
-    expect(second.thumbprint).not.toBe(first.thumbprint);
-  });
+test('a key that was begun on is the first one of its algorithm, and no other', async () => {
+  const begun = beginKey('ES256');
+  const keyring = createKeyring(() => START, begun);
+  const other = await keyring.signing('EdDSA');
+  const first = await keyring.signing('ES256');
+  expect(first.key).toBe(await begun.key);
+  expect([other.alg, first.created_at]).toEqual(['EdDSA', START]);
+  const second = await keyring.rotate('ES256');
+  expect(second.thumbprint).not.toBe(first.thumbprint);
 });
 
 test('a key that is read twice is tried once, and each reading has its own time', async () => {

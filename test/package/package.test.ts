@@ -116,7 +116,7 @@ describe('the package', () => {
       'loaded.cjs',
       `const { startGrantbench } = require('grantbench');
       (async () => {${USE}
-        const foreign = Object.keys(require.cache).filter((name) => !/[\\\\/]out[\\\\/]lib[\\\\/]|loaded\\.cjs$/.test(name));
+        const foreign = Object.keys(require.cache).filter((name) => !/[\\\\/]out[\\\\/]node[\\\\/]|loaded\\.cjs$/.test(name));
         console.log(JSON.stringify(foreign));
       })();`,
     );

@@ -40,6 +40,7 @@ function rowsOf(kind, { first, ready }, names) {
 
 export async function startUp({ names, quick }) {
   const kinds = {
+    'RS256, key made': { alg: 'RS256' },
     'RS256, key given': { alg: 'RS256', jwk: await createKey('RS256') },
     'ES256, key made': { alg: 'ES256' },
   };
