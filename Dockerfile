@@ -15,7 +15,7 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /grantbench
 COPY --from=build /build/package.json /build/LICENSE ./
-COPY --from=build /build/out/node/cli.cjs ./out/node/
+COPY --from=build /build/out/node/cli.cjs ./out/node/cli.cjs
 COPY --from=build /build/out/node/chunks ./out/node/chunks
 COPY --from=build /build/out/renderer ./out/renderer
 USER node
