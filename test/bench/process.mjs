@@ -42,10 +42,13 @@ function readyLine(child) {
   });
 }
 
+/** What this machine tells every Node, like further certificates to read at each start, is nobody's cost. */
+const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
+
 /** `args` are Node's own: the script and its arguments. */
 export async function launch(args) {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
   try {

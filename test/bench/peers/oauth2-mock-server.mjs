@@ -1,5 +1,6 @@
 // oauth2-mock-server as its users run it. It keeps no refresh tokens and accepts any; for a refresh
-// it signs an id_token beside the access token, which no option turns off.
+// it signs an id_token beside the access token, which no option turns off. It is made for Node 22.12 and
+// later.
 
 import { randomUUID } from 'node:crypto';
 import { OAuth2Server } from 'oauth2-mock-server';
