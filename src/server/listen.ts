@@ -159,12 +159,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let early: Parameters<RequestListener>[] | null = null;
 
   const handle: RequestListener = (request, response) => {
-    if (early !== null) {
+    if (early === null) {
+      if (stopping) response.shouldKeepAlive = false;
+      void app(request, response);
+    } else if (stopping) {
+      request.destroy();
+    } else {
       early.push([request, response]);
-      return;
     }
-    if (stopping) response.shouldKeepAlive = false;
-    void app(request, response);
   };
   const answer = () => {
     const waiting = early ?? [];
@@ -189,7 +191,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     answer,
     stop: async () => {
       stopping = true;
-      answer();
+      // Told to stop before it could answer: there is nothing to finish.
+      for (const [request] of early?.splice(0) ?? []) request.destroy();
       pauses.cut();
       const closing = servers;
       servers = [];

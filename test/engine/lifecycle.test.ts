@@ -3,10 +3,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createLifecycle } from '../../src/engine/lifecycle.ts';
-import type { HttpServer } from '../../src/server/listen.ts';
+import { createCapture } from '../../src/server/capture.ts';
+import { createHttpServer, type HttpServer } from '../../src/server/listen.ts';
+import { createTestService } from '../support/core.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -94,4 +96,30 @@ test('without a key the port is given back, and the start fails with the reason'
     state: 'failed',
     problem: { code: 'cannot_listen', message: 'no entropy' },
   });
+});
+
+test('whoever waits for a start that fails is hung up on', async () => {
+  const { service } = createTestService();
+  const http = createHttpServer({
+    service,
+    capture: createCapture(
+      () => service.settings().capture,
+      () => undefined,
+    ),
+    stopwatch: () => 0,
+    version: '0.0.0-test',
+    workbenchUrl: () => null,
+    host: '127.0.0.1',
+    reservedPorts: () => [],
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  onTestFinished(() => http.stop());
+  const { port } = await http.start(0);
+  const asked = request({ host: '127.0.0.1', port, path: '/livez' }).end();
+  const hungUp = once(asked, 'response').catch((error: NodeJS.ErrnoException) => error.code);
+  await once(asked, 'finish');
+  await http.stop();
+  expect(await hungUp).toBe('ECONNRESET');
 });
