@@ -2,36 +2,14 @@
 // out. The window speaks it over a MessagePort, the browser tab over a WebSocket, automation over
 // REST with the OpenAPI document made of it.
 
-import { eventIterator, oc, type Schema } from '@orpc/contract';
+import { eventIterator, type Schema } from '@orpc/contract';
 import { z } from '../core/zod.ts';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
+import { op, records, typed } from './operations.ts';
 import * as s from './schemas.ts';
 
-const problem = z.optional(z.object({ field: z.optional(z.string()) }));
-
-/** The errors any operation may answer with (control.md): `{code, message, field?}`. */
-export const errors = {
-  invalid: { status: 422, data: problem },
-  not_found: { status: 404, data: problem },
-  conflict: { status: 409, data: problem },
-} as const;
-
-const op = oc.errors(errors);
-
-/** What it lets through is typed as what a caller should give: the whole record is judged later. */
-const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodMiniType<T, T>;
-
-/** A record's members for a merge patch (RFC 7396): null puts a member back to its default. */
-const patchOf = <T extends Record<string, unknown>, K extends string>(key: K) =>
-  typed<{ [P in K]: string } & { [P in Exclude<keyof T, K>]?: T[P] | null | undefined }>(
-    z.looseObject({ [key]: z.string() }),
-  );
-
 const idKey = z.object({ id: z.string() });
-
-/** A record to create: members left out take their defaults, a secret is generated. */
-const draft = <T, K extends keyof T>() => typed<Partial<T> & Pick<T, K>>(z.looseObject({}));
 
 /** Members of members may be left out too; null puts one back to its default. */
 type MergePatch<T> = {
@@ -40,38 +18,6 @@ type MergePatch<T> = {
 
 /** Any object here: the settings are judged as a whole, with the patch in them. */
 const settingsPatch = typed<MergePatch<s.Settings>>(z.record(z.string(), z.unknown()));
-
-/** Create, read, update and delete for one kind of record. */
-const records = <T extends Record<string, unknown>, K extends keyof T & string, R extends keyof T>(
-  path: `/${string}`,
-  noun: string,
-  key: K,
-  schema: z.core.$ZodType<T>,
-) => {
-  const one = `${path}/{${key}}` as const;
-  const byKey = typed<{ [P in K]: string }>(z.object({ [key]: z.string() }));
-  return {
-    list: op
-      .route({ method: 'GET', path, summary: `List ${path.slice(1)}` })
-      .input(s.pageSchema)
-      .output(s.listOf(schema)),
-    create: op
-      .route({ method: 'POST', path, successStatus: 201, summary: `Add ${noun}` })
-      .input(draft<T, R>())
-      .output(schema),
-    get: op
-      .route({ method: 'GET', path: one, summary: `Read ${noun}` })
-      .input(byKey)
-      .output(schema),
-    update: op
-      .route({ method: 'PATCH', path: one, summary: `Change ${noun} (merge patch)` })
-      .input(patchOf<T, K>(key))
-      .output(schema),
-    remove: op
-      .route({ method: 'DELETE', path: one, successStatus: 204, summary: `Delete ${noun}` })
-      .input(byKey),
-  };
-};
 
 /** Spelled out: inferred, it would name a package that is not among our dependencies. */
 interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {

@@ -3,11 +3,10 @@
 
 import { z } from '../core/zod.ts';
 import { faultSchema } from '../core/schemas.ts';
+import { whole } from './schemas/values.ts';
 
 export { faultSchema, MAX_FAULTS } from '../core/schemas.ts';
 export type { Fault } from '../core/schemas.ts';
-
-const whole = z.int().check(z.nonnegative());
 
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({
