@@ -24,7 +24,7 @@ async function offeredMistakes(page: Page, step: Step): Promise<string[]> {
       .filter((item) => !item.hasAttribute('data-disabled'))
       .map((item) => item.firstElementChild?.firstElementChild?.textContent ?? ''),
   );
-  await page.keyboard.press('Escape');
+  await page.getByRole('menu').press('Escape');
   await expect(items.first()).toBeHidden();
   return titles;
 }
