@@ -24,9 +24,9 @@ const pageTargets: Plugin = {
   },
 };
 
-/** What does nothing when it is imported: an export that is not used brings nothing along. */
-const PURE = /[\\/]src[\\/](core|control)[\\/]/;
-const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]jitless\.ts$/;
+/** What does nothing when it is imported, unlike core's zod: an unused export brings nothing along. */
+const PURE = /[\\/]src[\\/](core|control)[\\/](?!zod\.ts$)/;
+const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]src[\\/]core[\\/]zod\.ts$/;
 
 export default defineConfig({
   main: {
@@ -64,7 +64,7 @@ export default defineConfig({
         input: resolve(root, 'src/renderer/index.html'),
         // A list of names taken from the schemas' file does not bring zod into the first chunk.
         treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
-        // zod's mode is set in the chunk that has zod: before any schema, wherever that lies.
+        // zod's mode and words are set in the chunk that has zod: before any schema, wherever that lies.
         output: { codeSplitting: { groups: [{ name: 'zod', test: ZOD }] } },
       },
     },

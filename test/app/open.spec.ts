@@ -1,18 +1,8 @@
 // `grantbench` from a terminal, with a real Electron behind it.
 
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { startCli, stopCli } from '../support/cli-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { appEnvironment, expect, test } from './launch.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 test('grantbench opens the window and ends with it; a signal closes it', async ({
   executablePath,

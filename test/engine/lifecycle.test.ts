@@ -2,22 +2,13 @@
 
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createLifecycle } from '../../src/engine/lifecycle.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import { createHttpServer, type HttpServer } from '../../src/server/listen.ts';
 import { createTestService } from '../support/core.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { freePort } from '../support/free-port.ts';
 
 /** Asks until somebody listens. */
 async function firstAnswer(port: number, path: string): Promise<unknown> {
