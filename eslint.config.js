@@ -1,4 +1,5 @@
 import reactHooks from 'eslint-plugin-react-hooks';
+import redos from 'eslint-plugin-redos';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -52,6 +53,13 @@ export default defineConfig(
       // A port may be asynchronous where this implementation is not.
       '@typescript-eslint/require-await': 'off',
     },
+  },
+  {
+    // A pattern meets text that strangers choose: each has to be linear in it. Where a pattern cannot be,
+    // a reader takes its place.
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { redos },
+    rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false, timeout: 60_000 }] },
   },
   {
     files: ['src/core/**/*.ts'],
