@@ -1,11 +1,16 @@
 // Reads JSON text as JSON.parse does, but says where it is malformed (line and column) and which
-// members are repeated: JSON.parse drops those silently.
+// members are repeated: JSON.parse drops those silently. Also the one limit on how deeply JSON of
+// others may nest: whoever walks deeper values recursively runs out of stack.
 
 import type { Problem } from './problems.ts';
 import { below, pathOf } from './problems.ts';
 
+/** Arrays and objects inside each other, at most. */
 const MAX_DEPTH = 200;
-const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+/** Problems told of one text, at most; a hostile one repeats a million members. */
+const MAX_PROBLEMS = 100;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 const SPACE = /[ \t\r\n]*/y;
 
@@ -16,6 +21,35 @@ class Malformed extends Error {
     super(message);
     this.offset = offset;
   }
+}
+
+/** Where the string that begins here ends, after its quote; -1 when it never does. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at + 1;
+    if (unit === BACKSLASH) at += 1;
+  }
+  return -1;
+}
+
+/** Whether JSON nests more deeply than is taken, found without recursion and in one pass. */
+export function isNestedTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') {
+      const end = endOfString(text, at);
+      if (end < 0) return false;
+      at = end - 1;
+    } else if (mark === '{' || mark === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (mark === '}' || mark === ']') {
+      depth -= 1;
+    }
+  }
+  return false;
 }
 
 /** Told where each member's name and each entry begins. */
@@ -36,11 +70,27 @@ function createReader(text: string, problems: Problem[], onPlace: OnPlace = () =
     offset += found.length;
     return found;
   };
+  /** By a loop: a pattern over many escapes runs out of stack. */
+  const takeString = (): string | null => {
+    if (text.charCodeAt(offset) !== QUOTE) return null;
+    const end = endOfString(text, offset);
+    if (end < 0) return null;
+    try {
+      const string = JSON.parse(text.slice(offset, end)) as string;
+      offset = end;
+      return string;
+    } catch {
+      return null;
+    }
+  };
   const takeMark = (mark: string): boolean => {
     skip();
     if (text[offset] !== mark) return false;
     offset += 1;
     return true;
+  };
+  const report = (path: string, message: string) => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ path, message });
   };
   const fail = (expected: string): never => {
     const got = offset >= text.length ? 'the end of the file' : JSON.stringify(text[offset]);
@@ -52,13 +102,12 @@ function createReader(text: string, problems: Problem[], onPlace: OnPlace = () =
     do {
       skip();
       const start = offset;
-      const quoted = take(STRING) ?? fail('a member name in double quotes');
-      const name = JSON.parse(quoted) as string;
+      const name = takeString() ?? fail('a member name in double quotes');
       const inner = below(path, pathOf([name]));
       onPlace(inner, start);
-      if (entries.has(name)) problems.push({ path: inner, message: 'is there more than once' });
+      if (entries.has(name)) report(inner, 'is there more than once');
       // Copying such a member would change what the copy inherits from, or lose it.
-      if (name === '__proto__') problems.push({ path: inner, message: 'is no name for a member' });
+      if (name === '__proto__') report(inner, 'is no name for a member');
       if (!takeMark(':')) fail('a colon');
       entries.set(name, value(inner, depth));
     } while (takeMark(','));
@@ -77,11 +126,11 @@ function createReader(text: string, problems: Problem[], onPlace: OnPlace = () =
     return items;
   };
   const value = (path: string, depth: number): unknown => {
-    if (depth > MAX_DEPTH) throw new Malformed('is nested too deeply', offset);
+    if (depth > MAX_DEPTH)
+      throw new Malformed(`is nested too deeply: more than ${MAX_DEPTH} levels`, offset);
     if (takeMark('{')) return members(path, depth + 1);
     if (takeMark('[')) return elements(path, depth + 1);
-    const scalar = take(STRING) ?? take(SCALAR) ?? fail('a value');
-    return JSON.parse(scalar);
+    return takeString() ?? JSON.parse(take(SCALAR) ?? fail('a value'));
   };
   return {
     document: (): unknown => {

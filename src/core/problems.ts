@@ -80,9 +80,14 @@ export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
   });
 }
 
-/** All problems as one text. */
+/** Problems that one text tells of, at most. */
+const MOST_TOLD = 100;
+
+/** The problems as one text; of very many, the first ones and how many more there are. */
 export function sentence(problems: readonly Problem[]): string {
-  return problems
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
-    .join('; ');
+  const told = problems
+    .slice(0, MOST_TOLD)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const rest = problems.length - told.length;
+  return (rest > 0 ? [...told, `and ${rest} more`] : told).join('; ');
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonText, readPlacedJson } from '../../src/core/json-text.ts';
+import { isNestedTooDeeply, parseJsonText, readPlacedJson } from '../../src/core/json-text.ts';
 
 function accepts(text: string): boolean {
   try {
@@ -69,10 +69,46 @@ describe('parseJsonText', () => {
     expect(parseJsonText(`\ufeff${JSON.stringify([long])}`)).toEqual({ value: [long] });
   });
 
+  it.each(['\\n', '\\u0041', 'x'])('reads a string of 24 million characters of %s', (unit) => {
+    const text = `"${unit.repeat(24_000_000 / unit.length)}"`;
+    const parsed = parseJsonText(text);
+    expect('value' in parsed && parsed.value === JSON.parse(text)).toBe(true);
+  });
+
+  it('tells of a hundred problems at most', () => {
+    const parsed = parseJsonText(`{${'"a":1,'.repeat(10_000)}"b":1}`);
+    expect('problems' in parsed && parsed.problems).toHaveLength(100);
+  });
+
   it('refuses nesting that would exhaust the stack', () => {
     expect(parseJsonText('['.repeat(100_000))).toMatchObject({
       problems: [{ message: expect.stringMatching(/nested too deeply/) as string }],
     });
+  });
+});
+
+describe('isNestedTooDeeply', () => {
+  it.each([
+    ['200 levels', '['.repeat(200) + ']'.repeat(200), false],
+    ['201 levels', '['.repeat(201) + ']'.repeat(201), true],
+    ['objects in arrays', '[{"a":'.repeat(101), true],
+    ['many side by side', `[${'[],'.repeat(1000)}[]]`, false],
+    ['brackets in a string', JSON.stringify('"['.repeat(1000)), false],
+    ['a string that never ends', `"${'['.repeat(1000)}`, false],
+    ['a million levels', '['.repeat(1_000_000), true],
+  ])('%s: %#', (_, text, deep) => {
+    expect(isNestedTooDeeply(text)).toBe(deep);
+  });
+
+  it('agrees with the reader', () => {
+    const depth = fc.integer({ min: 195, max: 205 });
+    fc.assert(
+      fc.property(depth, fc.json({ maxDepth: 1 }), (levels, inner) => {
+        const text = '['.repeat(levels) + inner + ']'.repeat(levels);
+        fc.pre(!inner.includes('__proto__'));
+        expect(isNestedTooDeeply(text)).toBe('problems' in parseJsonText(text));
+      }),
+    );
   });
 });
 
