@@ -1,5 +1,6 @@
 // Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the judgement.
 
+import { readAuthorization } from './authorization-header.ts';
 import type { ClientAssertion } from './client-assertion.ts';
 import { assertedClient, checkAssertion, readAssertion, subjectOf } from './client-assertion.ts';
 import type { Domain } from './domain.ts';
@@ -25,15 +26,19 @@ export function isConfidential(client: Client): boolean {
   return client.client_secret !== null || client.token_endpoint_auth_method === 'private_key_jwt';
 }
 
-const isBasic = (authorization: string) => /^basic(\s|$)/i.test(authorization);
+const isBasic = (authorization: string) => readAuthorization(authorization).scheme === 'basic';
+
+/** The alphabets of base64 and of base64url, which some clients write by mistake. */
+const BASE64 = /^[A-Za-z0-9+/=_-]+$/;
 
 /** The credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if malformed. */
 export function parseBasic(authorization: string): { id: string; secret: string } | null {
-  const [, encoded = ''] = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization) ?? [];
+  const { scheme, credentials } = readAuthorization(authorization);
+  if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
   try {
     const text = decodeURIComponent(
       Array.from(
-        atob(encoded.replaceAll('-', '+').replaceAll('_', '/')),
+        atob(credentials.replaceAll('-', '+').replaceAll('_', '/')),
         (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
       ).join(''),
     );

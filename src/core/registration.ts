@@ -1,6 +1,7 @@
 // Dynamic client registration (RFC 7591): who may register, what of the metadata is taken, and what is
 // told back. It brings the schemas along, so it is imported when a client first registers.
 
+import { readAuthorization } from './authorization-header.ts';
 import { OAuthError } from './errors.ts';
 import type { Random } from './ports.ts';
 import type { Problem } from './problems.ts';
@@ -80,9 +81,9 @@ function checkMayRegister(
     pass(judgement, 'authorization_header', { note: 'anyone may register' });
     return;
   }
-  const [, presented] = /^bearer +(.+?) *$/i.exec(authorization ?? '') ?? [];
-  if (presented === undefined) throw new OAuthError('initial_token_missing');
-  if (token === null || ports.sha256(presented) !== ports.sha256(token)) {
+  const { scheme, credentials } = readAuthorization(authorization);
+  if (scheme !== 'bearer' || credentials === '') throw new OAuthError('initial_token_missing');
+  if (token === null || ports.sha256(credentials) !== ports.sha256(token)) {
     throw new OAuthError('initial_token_wrong');
   }
   pass(judgement, 'authorization_header', { got: 'the initial access token' });

@@ -2,6 +2,7 @@
 // token is presented follows RFC 6750 2; one in the query string is a leak and never taken.
 
 import type { AccessTokenFacts } from './access-tokens.ts';
+import { readAuthorization } from './authorization-header.ts';
 import { checkContentType, checkQuery } from './client-request.ts';
 import { isWithoutUser } from './credentials.ts';
 import type { Domain } from './domain.ts';
@@ -25,8 +26,6 @@ export interface UserinfoRequest extends Pick<
 /** `sub`, the claims of the scopes granted, and the user's own claims. */
 export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-const BEARER = /^bearer(?: +(.*))?$/i;
-
 /** Why no token was found, where something came that could have been meant as one. */
 function missing({ authorization, query }: UserinfoRequest): OAuthError {
   if (query.includes('access_token')) {
@@ -34,20 +33,22 @@ function missing({ authorization, query }: UserinfoRequest): OAuthError {
     return new OAuthError('access_token_missing', { got });
   }
   if (authorization === null) return new OAuthError('access_token_missing');
-  const got = BEARER.test(authorization)
-    ? 'the Authorization header says Bearer and nothing more; a variable may not be set'
-    : 'the Authorization header has another scheme than Bearer';
+  const got =
+    readAuthorization(authorization).scheme === 'bearer'
+      ? 'the Authorization header says Bearer and nothing more; a variable may not be set'
+      : 'the Authorization header has another scheme than Bearer';
   return new OAuthError('access_token_missing', { got });
 }
 
 /** The token from the header (RFC 6750 2.1) or the body (2.2); undefined when there is none. */
 function presentedToken(request: UserinfoRequest, judgement: Judgement): string | undefined {
-  const [, inHeader] = BEARER.exec(request.authorization ?? '') ?? [];
+  const { scheme, credentials } = readAuthorization(request.authorization);
+  const inHeader = scheme === 'bearer' ? credentials : '';
   const inBody = request.parameters.get('access_token');
-  if (inHeader && inBody !== undefined) throw new OAuthError('access_token_twice');
+  if (inHeader !== '' && inBody !== undefined) throw new OAuthError('access_token_twice');
   const value = inHeader || inBody || undefined;
   if (value === undefined) return undefined;
-  const got = inHeader ? 'in the Authorization header' : 'in the body';
+  const got = inHeader !== '' ? 'in the Authorization header' : 'in the body';
   pass(judgement, 'authorization_header', { got });
   return value;
 }

@@ -15,6 +15,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { readAuthorization } from '../core/authorization-header.ts';
 import { bind, bindLoopback } from '../server/bind.ts';
 import {
   pathOfRequest,
@@ -62,8 +63,10 @@ function createTokenCheck(token: string) {
   };
 }
 
-const bearer = ({ headers }: IncomingMessage) =>
-  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+function bearer({ headers }: IncomingMessage): string | undefined {
+  const { scheme, credentials } = readAuthorization(headers.authorization);
+  return scheme === 'bearer' ? credentials : undefined;
+}
 
 /** The token among the subprotocols `grantbench` and `token.<token>`. */
 function offeredToken({ headers }: IncomingMessage): string | undefined {

@@ -2,6 +2,7 @@
 // capture.
 
 import type { ServerResponse } from 'node:http';
+import { readAuthorization } from '../core/authorization-header.ts';
 import type { OAuthError } from '../core/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/refusals.ts';
 import type { Dialect, Fault, Settings } from '../core/schemas.ts';
@@ -100,8 +101,9 @@ const NONE: HeaderList = [];
 /** The challenge for a client that used the Authorization header; never an echo of what it sent. */
 export function challenge(refusal: OAuthError, authorization: string | undefined): HeaderList {
   if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
-  const scheme = /^bearer\s/i.test(authorization) ? 'Bearer' : 'Basic';
-  return ['WWW-Authenticate', `${scheme} realm="grantbench"`];
+  const { scheme, credentials } = readAuthorization(authorization);
+  const wanted = scheme === 'bearer' && credentials !== '' ? 'Bearer' : 'Basic';
+  return ['WWW-Authenticate', `${wanted} realm="grantbench"`];
 }
 
 /** Every answer of the token endpoint forbids caches to keep it (RFC 6749 5.1). */
