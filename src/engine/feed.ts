@@ -1,27 +1,29 @@
 // The numbered, batched feed. Whatever happens only pushes a record or flips a flag here, so that the
-// token endpoint never waits for a viewer; words are made when a viewer takes its next batch.
+// token endpoint never waits for a viewer. At most 20 times a second all viewers who wait are served at
+// once: those at the same place get the same batch, so that one more viewer costs one more message.
 
 import type { FeedBatch } from '../control/schemas.ts';
 import { TOPICS, type Topic } from '../control/topics.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { Counter } from '../core/throttle.ts';
 import type { CapturedExchange } from '../server/capture.ts';
-import type { Subscription } from './subscription.ts';
-import { createSubscription, hasNext } from './subscription.ts';
+import { SharedBatch } from './feed-batch.ts';
+import { createFeedHistory } from './feed-history.ts';
 
+const INTERVAL_MS = 50;
 /** Totals that change by the passing of time alone are looked at this often. */
 const TOTALS_MS = 1000;
-/** Exchanges in one batch at most; of more, the oldest are dropped and the numbers jump. */
-export const MAX_EXCHANGES = 500;
-/** Counters in one batch at most; of more, the list wants loading anew. */
-const MAX_COUNTERS = 1000;
+/** Viewers at the same time; what each costs is small, but not nothing. */
+export const MAX_VIEWERS = 100;
 
 export interface Feed {
   readonly exchange: (exchange: CapturedExchange) => void;
   readonly event: (event: DomainEvent) => void;
   readonly changed: (...topics: readonly Topic[]) => void;
+  /** Whether one more viewer is taken. */
+  readonly hasRoom: () => boolean;
   /** Batches from now on, the first one at once. Ends with the signal or the feed. */
-  readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<FeedBatch, void, void>;
+  readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<SharedBatch, void, void>;
   readonly close: () => void;
 }
 
@@ -33,9 +35,13 @@ export interface FeedSources {
   readonly stopwatch: () => number;
 }
 
-interface Numbered {
-  readonly event: number;
-  readonly exchange: CapturedExchange;
+interface Viewer {
+  /** Number of the last event delivered. */
+  seen: number;
+  /** The totals delivered last, as text. */
+  totals: string;
+  /** Takes the next batch, or null at the end; null itself while the former batch is on its way. */
+  take: ((batch: SharedBatch | null) => void) | null;
 }
 
 function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly Topic[] {
@@ -61,118 +67,117 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
 }
 
 export function createFeed(sources: FeedSources): Feed {
-  const subscriptions = new Set<Subscription>();
-  /** The newest exchanges, oldest first. */
-  let recent: Numbered[] = [];
+  const viewers = new Set<Viewer>();
+  const history = createFeedHistory(sources.exchange);
   let last = 0;
-  /** Number of the newest exchange that is no longer among the recent ones. */
-  let dropped = 0;
   let closed = false;
-  let ticker: NodeJS.Timeout | null = null;
+  /** Stopwatch reading of the last time that viewers were served. */
+  let served = 0;
+  let round: NodeJS.Timeout | null = null;
+  let totalsTimer: NodeJS.Timeout | null = null;
 
-  const tell = (mark: (subscription: Subscription) => void) => {
-    last += 1;
-    for (const subscription of subscriptions) {
-      mark(subscription);
-      subscription.news = true;
-      subscription.onNews?.();
+  const batchSince = (seen: number, totals: FeedBatch['totals']): SharedBatch => {
+    const { counters, ...told } = history.since(seen, last);
+    return new SharedBatch({ ...told, last, counters: counters.map(sources.counter), totals });
+  };
+  const serve = () => {
+    round = null;
+    served = sources.stopwatch();
+    history.summarize();
+    const totals = sources.totals();
+    const text = JSON.stringify(totals);
+    const made = new Map<number, SharedBatch>();
+    for (const viewer of viewers) {
+      const { take, seen } = viewer;
+      if (take === null || (seen === last && viewer.totals === text)) continue;
+      const batch = made.get(seen) ?? batchSince(seen, totals);
+      made.set(seen, batch);
+      Object.assign(viewer, { seen: last, totals: text, take: null });
+      take(batch);
     }
+  };
+  /** Serves those who wait, as soon as the last time is long enough ago. */
+  const serveSoon = () => {
+    const left = served + INTERVAL_MS - sources.stopwatch();
+    round ??= setTimeout(serve, Math.max(0, Math.ceil(left))).unref();
+  };
+  const tell = (record: (event: number) => void) => {
+    last += 1;
+    if (viewers.size === 0) return;
+    record(last);
+    serveSoon();
   };
   const changed = (...topics: readonly Topic[]) => {
-    tell((subscription) => {
-      for (const topic of topics) subscription.topics.add(topic);
+    tell((event) => {
+      history.changed(event, topics);
     });
   };
-  const markCounter = ({ counters, topics }: Subscription, counter: Counter) => {
-    if (counters.size >= MAX_COUNTERS && !counters.has(counter.id)) {
-      counters.clear();
-      topics.add('throttle');
-    }
-    counters.set(counter.id, counter);
+  const end = (viewer: Viewer) => {
+    viewers.delete(viewer);
+    viewer.take?.(null);
+    viewer.take = null;
+    if (viewers.size > 0) return;
+    history.clear();
+    if (totalsTimer !== null) clearInterval(totalsTimer);
+    totalsTimer = null;
   };
 
-  const take = (subscription: Subscription): FeedBatch => {
-    const exchanges = recent.slice(-MAX_EXCHANGES).filter(({ event }) => event > subscription.seen);
-    const jumped = dropped > subscription.seen;
+  const firstBatch = (viewer: Viewer): SharedBatch => {
     const totals = sources.totals();
-    const batch: FeedBatch = {
-      first: jumped ? (exchanges[0]?.event ?? last) : subscription.seen + 1,
-      last,
-      exchanges: exchanges.map(({ exchange }) => sources.exchange(exchange)),
-      counters: [...subscription.counters.values()].map(sources.counter),
-      changed: [...subscription.topics],
-      totals,
-    };
-    subscription.seen = last;
-    subscription.counters.clear();
-    subscription.topics.clear();
-    subscription.news = false;
-    subscription.delivered = sources.stopwatch();
-    subscription.totals = JSON.stringify(totals);
+    const batch = batchSince(viewer.seen, totals);
+    Object.assign(viewer, { seen: last, totals: JSON.stringify(totals) });
     return batch;
   };
-
-  const watchTotals = () => {
-    const totals = JSON.stringify(sources.totals());
-    for (const subscription of subscriptions) {
-      if (subscription.totals === totals) continue;
-      subscription.news = true;
-      subscription.onNews?.();
-    }
-  };
-  const keepTicking = () => {
-    if (subscriptions.size === 0 && ticker !== null) {
-      clearInterval(ticker);
-      ticker = null;
-    } else if (subscriptions.size > 0) {
-      ticker ??= setInterval(watchTotals, TOTALS_MS).unref();
-    }
-  };
-  const end = (subscription: Subscription) => {
-    subscription.ended = true;
-    subscriptions.delete(subscription);
-    subscription.onNews?.();
-    subscription.onEnd?.();
-    keepTicking();
-  };
-
-  async function* deliver(subscription: Subscription): AsyncGenerator<FeedBatch, void, void> {
+  const nextBatch = (viewer: Viewer): Promise<SharedBatch | null> =>
+    new Promise((resolve) => {
+      if (!viewers.has(viewer)) return resolve(null);
+      viewer.take = resolve;
+      if (viewer.seen < last) serveSoon();
+    });
+  async function* deliver(viewer: Viewer, forget: () => void) {
     try {
-      if (!subscription.ended) yield take(subscription);
-      while (await hasNext(subscription, sources.stopwatch)) yield take(subscription);
+      if (viewers.has(viewer)) yield firstBatch(viewer);
+      for (;;) {
+        const batch = await nextBatch(viewer);
+        if (batch === null) return;
+        yield batch;
+      }
     } finally {
-      end(subscription);
+      forget();
     }
   }
 
   return {
     exchange: (exchange) => {
-      tell(() => undefined);
-      recent.push({ event: last, exchange });
-      dropped = recent.at(-MAX_EXCHANGES - 1)?.event ?? dropped;
-      // Cut now and then, not each time: a batch takes the newest only.
-      if (recent.length >= 2 * MAX_EXCHANGES) recent = recent.slice(-MAX_EXCHANGES);
+      tell((event) => {
+        history.exchange(event, exchange);
+      });
     },
     event: (event) => {
-      if (event.type === 'reset') recent = [];
+      if (event.type === 'reset') history.clearExchanges();
       if (event.type !== 'counter') return changed(...topicsOf(event));
-      tell((subscription) => {
-        markCounter(subscription, event.counter);
+      tell((number) => {
+        history.counter(number, event.counter);
       });
     },
     changed,
+    hasRoom: () => viewers.size < MAX_VIEWERS,
     subscribe: (signal) => {
-      const subscription = createSubscription(last, closed || signal?.aborted === true);
-      if (!subscription.ended) subscriptions.add(subscription);
-      keepTicking();
-      signal?.addEventListener('abort', () => {
-        end(subscription);
-      });
-      return deliver(subscription);
+      const viewer: Viewer = { seen: last, totals: '', take: null };
+      if (!closed && signal?.aborted !== true) {
+        viewers.add(viewer);
+        totalsTimer ??= setInterval(serveSoon, TOTALS_MS).unref();
+      }
+      const forget = () => {
+        signal?.removeEventListener('abort', forget);
+        end(viewer);
+      };
+      signal?.addEventListener('abort', forget);
+      return deliver(viewer, forget);
     },
     close: () => {
       closed = true;
-      for (const subscription of subscriptions) end(subscription);
+      for (const viewer of viewers) end(viewer);
     },
   };
 }

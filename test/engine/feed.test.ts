@@ -1,12 +1,14 @@
 // architecture.md (Events): numbered and batched, at most 20 deliveries a second per subscriber, bounded
 // queues, a gap visible as a jump in the number.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedBatch } from '../../src/control/schemas.ts';
 import type { Counter } from '../../src/core/throttle.ts';
 import { exchangeSummary } from '../../src/engine/exchange-view.ts';
+import type { SharedBatch } from '../../src/engine/feed-batch.ts';
 import type { Feed } from '../../src/engine/feed.ts';
-import { createFeed, MAX_EXCHANGES } from '../../src/engine/feed.ts';
+import { createFeed, MAX_VIEWERS } from '../../src/engine/feed.ts';
+import { MAX_EXCHANGES } from '../../src/engine/feed-history.ts';
 import { counterView } from '../../src/engine/views.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { settings, START } from '../support/core.ts';
@@ -61,11 +63,14 @@ function counter(id: string, used = 1): Counter {
   };
 }
 
-function startFeed(): { feed: Feed; made: { summaries: number } } {
-  const made = { summaries: 0 };
+function startFeed(): { feed: Feed; made: { summaries: number; totals: number } } {
+  const made = { summaries: 0, totals: 0 };
   const feed = createFeed({
     stopwatch: () => performance.now(),
-    totals: () => NOTHING,
+    totals: () => {
+      made.totals += 1;
+      return NOTHING;
+    },
     exchange: (captured) => {
       made.summaries += 1;
       return exchangeSummary(captured);
@@ -238,7 +243,7 @@ describe('batches', () => {
   });
 
   it('wait for the former one to be taken', async () => {
-    const { feed, made } = startFeed();
+    const { feed } = startFeed();
     const batches = feed.subscribe();
     await take(batches);
     feed.exchange(exchange(1));
@@ -249,12 +254,94 @@ describe('batches', () => {
     await take(other);
     feed.exchange(exchange(3));
     await take(other);
-    expect(made.summaries).toBe(2);
     expect(numbers(await take(batches))).toEqual([2, 3]);
   });
 });
 
+describe('one more viewer costs one more message, and nothing else', () => {
+  it('viewers at the same place get the same batch, of summaries made once, with one text', async () => {
+    const { feed, made } = startFeed();
+    const viewers = Array.from({ length: MAX_VIEWERS }, () => feed.subscribe());
+    for (const viewer of viewers) await take(viewer);
+    made.totals = 0;
+    const waiting = viewers.map(take);
+    for (let number = 1; number <= 20; number++) feed.exchange(exchange(number));
+    const batches = await Promise.all(waiting);
+    expect(new Set(batches).size).toBe(1);
+    expect(made).toEqual({ summaries: 20, totals: 1 });
+    const [batch] = batches as SharedBatch[];
+    expect(JSON.parse(batch?.text ?? '')).toEqual({ ...batch });
+  });
+
+  it('one that comes later shares the summaries, and from then on the batch', async () => {
+    const { feed, made } = startFeed();
+    const early = feed.subscribe();
+    const late = feed.subscribe();
+    await take(early);
+    await take(late);
+    feed.exchange(exchange(1));
+    await take(early);
+    feed.exchange(exchange(2));
+    const [one, two] = await Promise.all([take(early), take(late)]);
+    expect([numbers(one), numbers(two)]).toEqual([[2], [1, 2]]);
+    feed.exchange(exchange(3));
+    const [again, same] = await Promise.all([take(early), take(late)]);
+    expect(again).toBe(same);
+    expect(made.summaries).toBe(3);
+  });
+
+  it('viewers are limited, and a place is free again when one goes', async () => {
+    const { feed } = startFeed();
+    const viewers = Array.from({ length: MAX_VIEWERS }, () => feed.subscribe());
+    expect(feed.hasRoom()).toBe(false);
+    for (const viewer of viewers) await take(viewer);
+    await viewers[0]?.return();
+    expect(feed.hasRoom()).toBe(true);
+  });
+
+  it('holds no exchange, with its bodies, for a viewer that takes nothing', async () => {
+    const { feed, made } = startFeed();
+    const stalled = feed.subscribe();
+    const other = feed.subscribe();
+    await take(stalled);
+    await take(other);
+    feed.exchange(exchange(1));
+    await take(other);
+    expect(made.summaries).toBe(1);
+  });
+
+  it('a batch holds no more text than about 2 MiB: of more, the oldest are dropped', async () => {
+    const { feed } = startFeed();
+    const batches = feed.subscribe();
+    const { last } = await take(batches);
+    const target = `/${'x'.repeat(16_000)}`;
+    for (let number = 1; number <= 400; number++) {
+      feed.exchange({ ...exchange(number), target });
+    }
+    const batch = await take(batches);
+    const { length } = batch.exchanges;
+    expect(JSON.stringify(batch).length).toBeLessThan(2_200_000);
+    expect(length).toBeGreaterThan(100);
+    expect(batch.first).toBe(last + 1 + 400 - length);
+  });
+});
+
 describe('the feed costs nothing while nobody looks', () => {
+  it('sends nothing while nothing changes', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { feed, made } = startFeed();
+    const viewers = Array.from({ length: 10 }, () => feed.subscribe());
+    for (const viewer of viewers) await take(viewer);
+    made.totals = 0;
+    let taken = 0;
+    for (const viewer of viewers) void viewer.next().then(() => (taken += 1));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(taken).toBe(0);
+    // Once a second for all of them.
+    expect(made.totals).toBeLessThanOrEqual(60);
+  });
+
   it('makes no summary without viewers', () => {
     const { feed, made } = startFeed();
     for (let number = 1; number <= 5000; number++) feed.exchange(exchange(number));
