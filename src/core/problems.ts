@@ -1,6 +1,8 @@
 // What is wrong with a record, in one notation: a path of dots and [index], and a message that reads
 // on from it ("redirect_uris[0] must be an absolute URI").
 
+import { endOfString } from './json-string.ts';
+
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -20,14 +22,47 @@ export interface Issue {
 
 const PLAIN = /^[A-Za-z_$][\w$-]*$/;
 
+/** Characters of a name that a path shows, at most. */
+const LONGEST_NAME = 200;
+
+/** A member's name as paths show it: a hostile one would be repeated in every problem below it. */
+export const nameInPath = (name: string): string =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+
 /** `['clients', 0, 'claims', 'a b']` as `clients[0].claims["a b"]`. */
 export function pathOf(segments: readonly PropertyKey[]): string {
   return segments.reduce<string>((path, segment) => {
     if (typeof segment === 'number') return `${path}[${segment}]`;
-    const name = String(segment);
+    const name = nameInPath(String(segment));
     if (!PLAIN.test(name)) return `${path}[${JSON.stringify(name)}]`;
     return path === '' ? name : `${path}.${name}`;
   }, '');
+}
+
+/** Where the next of these marks is, or the end. */
+function endBefore(marks: string, path: string, start: number): number {
+  for (let at = start; at < path.length; at += 1) {
+    if (marks.includes(path.charAt(at))) return at;
+  }
+  return path.length;
+}
+
+/** The segments of a path that `pathOf` made. */
+export function segmentsOf(path: string): (string | number)[] {
+  const segments: (string | number)[] = [];
+  for (let at = 0; at < path.length;) {
+    const start = at + (path[at] === '.' || path[at] === '[' ? 1 : 0);
+    if (path[at] !== '[') {
+      at = endBefore('.[', path, start);
+      segments.push(path.slice(start, at));
+    } else {
+      const quoted = path[start] === '"';
+      const end = quoted ? endOfString(path, start) : endBefore(']', path, start);
+      segments.push(JSON.parse(path.slice(start, end)) as string | number);
+      at = end + 1;
+    }
+  }
+  return segments;
 }
 
 /** A path below another one. */

@@ -1,6 +1,7 @@
 // A workspace file looked over without being used: all that is wrong with it, each by path and place.
 
-import { readPlacedJson, type Place } from '../core/json-text.ts';
+import type { Place } from '../core/json-places.ts';
+import { readPlacedJson } from '../core/json-text.ts';
 import type { Problem } from '../core/problems.ts';
 import type { Workspace } from '../core/schemas.ts';
 import { checkWorkspace } from './workspace.ts';

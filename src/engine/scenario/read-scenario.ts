@@ -2,7 +2,8 @@
 // in the file.
 
 import { scenarioSchema, type Scenario } from '../../control/scenario-schema.ts';
-import { readPlacedJson, type Place } from '../../core/json-text.ts';
+import type { Place } from '../../core/json-places.ts';
+import { readPlacedJson } from '../../core/json-text.ts';
 import type { Issue, Problem } from '../../core/problems.ts';
 import { below, problemsOf } from '../../core/problems.ts';
 import type { Workspace } from '../../core/schemas.ts';
