@@ -13,13 +13,17 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { readAuthorization } from '../core/authorization-header.ts';
 import { bind, bindLoopback } from '../server/bind.ts';
+import { CONNECTION_LIMITS, createSockets } from '../server/sockets.ts';
 import {
   pathOfRequest,
   Refusal,
+  refusalOfBroken,
+  refusalOfConnect,
+  refusalOfExpectation,
   refusalText,
   sendBody,
   sendRefusal,
@@ -49,6 +53,9 @@ export interface ControlServer {
   readonly token: string;
   readonly close: () => Promise<void>;
 }
+
+/** Operations in flight may take this long once the server is told to close. */
+const DRAIN_MS = 1000;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 
@@ -142,7 +149,7 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
       }
       return sendPage(request, response, options.page, decoded);
     },
-    upgrade: async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgrade: async (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const { raw } = pathOfRequest(request);
       if (raw !== '/rpc') {
         throw new Refusal(404, { code: 'not_found', message: 'the WebSocket is at /rpc' });
@@ -182,10 +189,10 @@ export async function startControlServer(
     if (message !== null) throw new Refusal(403, { code: 'forbidden', message });
   };
 
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const answer = async (response: ServerResponse, act: () => Promise<void>) => {
     try {
-      checkNames(request);
-      await doors.serve(request, response);
+      checkNames(response.req);
+      await act();
     } catch (error) {
       // Nobody is there any more to be told anything.
       if (response.destroyed) return;
@@ -194,31 +201,39 @@ export async function startControlServer(
       else sendRefusal(response, refusal);
     }
   };
-  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Unheard, a connection lost before the WebSocket takes over would end the process.
-    socket.on('error', () => socket.destroy());
+  const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer) => {
     try {
       checkNames(request);
       await doors.upgrade(request, socket, head);
+      return null;
     } catch (error) {
-      const refusal = refusalOf(error, engine.onFault);
-      socket.end(refusalText(refusal, STATUS_CODES[refusal.status] ?? 'Error'));
+      return refusalText(refusalOf(error, engine.onFault));
     }
   };
+  const sockets = createSockets({
+    toBroken: (error) => refusalText(refusalOfBroken(error)),
+    toConnect: () => refusalText(refusalOfConnect()),
+    toUpgrade: upgrade,
+    toUnfinished: (response, error) => {
+      if (response.headersSent) response.destroy();
+      else sendRefusal(response, refusalOfBroken(error));
+    },
+  });
   const make = (): Server => {
-    const server = createServer({ requireHostHeader: false }, (request, response) => {
-      void serve(request, response);
+    const server = createServer(CONNECTION_LIMITS, (request, response) => {
+      void answer(response, () => doors.serve(request, response));
     });
-    server.on('upgrade', (request, socket, head) => {
-      void upgrade(request, socket, head);
+    server.on('checkExpectation', (_request, response) => {
+      void answer(response, () => Promise.reject(refusalOfExpectation()));
     });
+    sockets.attend(server);
     return server;
   };
 
   const local = LOOPBACK.includes(options.host);
   const reserved = [engine.server().port];
   const { servers, port } = local
-    ? await bindLoopback(make, options.port, reserved)
+    ? await bindLoopback(make, (server) => sockets.end(server, 0), options.port, reserved)
     : await bind(make(), options.host, options.port, reserved);
   const name = local || ['0.0.0.0', '::'].includes(options.host) ? 'localhost' : options.host;
   const host = name.includes(':') ? `[${name}]` : name;
@@ -232,14 +247,7 @@ export async function startControlServer(
     close: async () => {
       engine.setWorkbenchUrl(null);
       await doors.close();
-      await Promise.all(servers.map(closeNow));
+      await Promise.all(servers.map((server) => sockets.end(server, DRAIN_MS)));
     },
   };
-}
-
-async function closeNow(server: Server): Promise<void> {
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
 }

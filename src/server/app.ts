@@ -148,6 +148,7 @@ const UNREADABLE = {
   stalled: 'body_stalled',
   cut: 'body_cut',
   malformed: 'malformed_http',
+  slow: 'request_slow',
 } as const;
 
 /** Takes the body in; answers the refusal when it cannot be had whole. */

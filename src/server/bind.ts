@@ -3,7 +3,7 @@
 
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 
 /** The port is taken by another program. */
 export class PortInUseError extends Error {
@@ -32,33 +32,22 @@ const TAKEN = ['EADDRINUSE', 'EACCES'];
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
-interface Listening {
-  listen(options: { host: string; port: number; exclusive: boolean }): unknown;
-  once(event: 'listening' | 'error', listener: (error: Error) => void): unknown;
-  removeAllListeners(event: 'listening' | 'error'): unknown;
-  address(): AddressInfo | string | null;
-}
-
-function listen(server: Listening, host: string, port: number): Promise<number> {
+function listen(server: NetServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      server.removeAllListeners('listening');
+    const onError = (error: Error) => {
+      server.off('listening', onListening);
       reject(error);
-    });
-    server.once('listening', () => {
-      server.removeAllListeners('error');
+    };
+    const onListening = () => {
+      server.off('error', onError);
       resolve((server.address() as AddressInfo).port);
-    });
+    };
+    server.once('error', onError).once('listening', onListening);
     server.listen({ host, port, exclusive: true });
   });
 }
 
-const close = (server: { close(done: () => void): unknown }) =>
-  new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
+const close = (probe: NetServer) => new Promise((resolve) => probe.close(resolve));
 
 async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
@@ -101,9 +90,14 @@ export async function bind(
   }
 }
 
-/** Binds both loopback addresses; a machine without IPv6 has only one. @throws PortInUseError */
+/**
+ * Binds both loopback addresses; a machine without IPv6 has only one.
+ * @param end gives up a server that listens already
+ * @throws PortInUseError
+ */
 export async function bindLoopback(
   make: () => Server,
+  end: (server: Server) => Promise<void>,
   port: number,
   reserved: readonly number[],
 ): Promise<Bound> {
@@ -116,7 +110,7 @@ export async function bindLoopback(
       return { servers: [four, six], port: bound.port, ipv6: true };
     } catch (error) {
       if (NO_IPV6.includes(codeOf(error))) return bound;
-      await close(four);
+      await end(four);
       if (port !== 0 || attempt === ATTEMPTS) throw await inUse(error, bound.port, reserved);
     }
   }

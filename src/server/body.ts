@@ -8,16 +8,22 @@ import { speakable } from '../core/speakable.ts';
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;
 
-const MALFORMED = Symbol('malformed');
+const ABANDONED = Symbol('abandoned');
 
-/** Tells whoever reads the body, now or later, that its connection carries no more well-formed HTTP. */
-export function markMalformed(request: IncomingMessage & { [MALFORMED]?: true }): void {
-  request[MALFORMED] = true;
-  request.emit(MALFORMED);
+/** Why there is no more to read, while the connection is still there. */
+type Abandonment = 'malformed' | 'slow';
+
+/** Tells whoever reads the body, now or later, that the rest of it cannot be had. */
+export function abandonBody(
+  request: IncomingMessage & { [ABANDONED]?: Abandonment },
+  why: Abandonment,
+): void {
+  request[ABANDONED] = why;
+  request.emit(ABANDONED, why);
 }
 
 export interface ReadBody {
-  readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | 'malformed';
+  readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | Abandonment;
   readonly body: Buffer;
 }
 
@@ -41,7 +47,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 function readChunks(
-  request: IncomingMessage & { [MALFORMED]?: true },
+  request: IncomingMessage & { [ABANDONED]?: Abandonment },
   limit: number,
 ): Promise<ReadBody> {
   return new Promise((resolve) => {
@@ -50,7 +56,7 @@ function readChunks(
     const settle = (outcome: ReadBody['outcome']) => {
       clearTimeout(stall);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      request.off(MALFORMED, onMalformed);
+      request.off(ABANDONED, settle);
       // A destroyed request may still report an error after we stopped listening.
       request.on('error', () => undefined);
       resolve({
@@ -70,15 +76,12 @@ function readChunks(
     const onClose = () => {
       settle('cut');
     };
-    const onMalformed = () => {
-      settle('malformed');
-    };
     const stall = setTimeout(() => {
       settle('stalled');
     }, STALL_MS);
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-    request.on(MALFORMED, onMalformed);
-    if (request[MALFORMED]) onMalformed();
+    request.on(ABANDONED, settle);
+    if (request[ABANDONED] !== undefined) settle(request[ABANDONED]);
   });
 }
 

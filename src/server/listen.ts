@@ -1,17 +1,19 @@
 // The listening sockets of the OAuth endpoints: the same port on both loopback addresses, or one host.
 // What is no HTTP at all is answered and captured here too. Stopping drains.
 
-import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
-import { createServer } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { RequestListener, Server } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { OAuthError } from '../core/errors.ts';
 import { createApp } from './app.ts';
 import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';
-import { discardRest, markMalformed } from './body.ts';
+import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/pauses.ts';
 import { conclude, refuse, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
+import type { ClientError, Sockets } from './sockets.ts';
+import { CONNECTION_LIMITS, createSockets } from './sockets.ts';
 import type { Tls } from './tls.ts';
 
 export interface HttpServer {
@@ -36,123 +38,83 @@ export interface HttpServerOptions extends RoutesOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-const MAX_HEADER_BYTES = 65_536;
 /** Requests in flight may take this long once the server is told to stop. */
 const DRAIN_MS = 5000;
-
-const REASONS: Readonly<Record<string, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 /** A TLS connection opens with a handshake record (RFC 8446 5.1). */
 const opensTls = (bytes: Buffer | undefined) => bytes?.[0] === 0x16 && bytes[1] === 0x03;
 
-function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): OAuthError {
+function refusalOf(error: ClientError): OAuthError {
   if (opensTls(error.rawPacket)) return new OAuthError('tls_unexpected');
   if (error.code === 'HPE_HEADER_OVERFLOW') return new OAuthError('headers_too_large');
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new OAuthError('body_stalled');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new OAuthError('request_slow');
   return new OAuthError('malformed_http');
 }
 
-/** Answers on a bare socket, where there is no request to answer. */
-function refuseSocket(
-  socket: Duplex & { remoteAddress?: string },
-  refusal: OAuthError,
-  options: HttpServerOptions,
-): void {
+const CLOSE = ['Connection', 'close'];
+
+/** The answer where there is no response to write it to. */
+function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOptions): string {
   const arrival = createArrival(null, socket.remoteAddress, options);
-  const answer = refuse(arrival, refusal, options.service, ['Connection', 'close']);
+  const answer = refuse(arrival, refusal, options.service, CLOSE);
   const lines = conclude(arrival, answer, options).map((text, index) =>
     index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );
-  const reason = REASONS[answer.status] ?? 'Error';
-  socket.end(`HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`);
+  const reason = STATUS_CODES[answer.status] ?? 'Error';
+  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`;
 }
 
-/** Plain HTTP where TLS is spoken. */
-function refusePlain(options: HttpServerOptions): RequestListener {
+/** Refuses a request whose body is not looked at. */
+function refuseUnread(
+  options: HttpServerOptions,
+  reason: 'tls_required' | 'expectation_unknown',
+): RequestListener {
   return (request, response) => {
     const arrival = createArrival(request, undefined, options);
     arrival.request_bytes = Number(request.headers['content-length'] ?? 0);
     discardRest(request);
-    const refusal = new OAuthError('tls_required');
-    const answer = refuse(arrival, refusal, options.service, ['Connection', 'close']);
+    const answer = refuse(arrival, new OAuthError(reason), options.service, CLOSE);
     send(response, arrival, answer, options);
   };
 }
 
-type Create = (options: ServerOptions, handle: RequestListener) => Server;
-
-function createListener(
-  options: HttpServerOptions,
-  handle: RequestListener,
-  create: Create = createServer,
-): Server {
-  /** The newest request of each connection, while it is not answered. */
-  const unanswered = new WeakMap<Duplex, IncomingMessage>();
-  const server = create(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // A missing Host is no reason to hang up without a word; nothing here depends on it.
-      requireHostHeader: false,
-      headersTimeout: 15_000,
-      requestTimeout: 0,
-      keepAliveTimeout: 30_000,
+function createSocketsFor(options: HttpServerOptions): Sockets {
+  return createSockets({
+    toBroken: (error, socket) => refusalText(socket, refusalOf(error), options),
+    toConnect: (_request, socket) =>
+      refusalText(socket, new OAuthError('method_not_allowed', { got: 'CONNECT' }), options),
+    toUnfinished: ({ req }, { code }) => {
+      abandonBody(req, code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
     },
-    (request, response) => {
-      unanswered.set(request.socket, request);
-      response.once('close', () => unanswered.delete(request.socket));
-      handle(request, response);
-    },
-  );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const request = unanswered.get(socket);
-    const cut = request !== undefined && error.code === 'HPE_INVALID_EOF_STATE';
-    if (error.code === 'ECONNRESET' || cut || !socket.writable) socket.destroy();
-    else if (request !== undefined) markMalformed(request);
-    else refuseSocket(socket, refusalOf(error), options);
   });
-  server.on('connect', (_request, socket) => {
-    refuseSocket(socket, new OAuthError('method_not_allowed', { got: 'CONNECT' }), options);
-  });
-  return server;
 }
 
-async function listenersOf(
+/** What makes a server for each address that is listened on. */
+async function serversOf(
   options: HttpServerOptions,
   handle: RequestListener,
+  sockets: Sockets,
 ): Promise<() => Server> {
+  const attended = (server: Server, expectation: RequestListener): Server => {
+    sockets.attend(server);
+    return server.on('checkExpectation', expectation);
+  };
+  const refuseExpectation = refuseUnread(options, 'expectation_unknown');
   const { tls } = options;
-  if (tls === undefined) return () => createListener(options, handle);
+  if (tls === undefined) {
+    return () => attended(createServer(CONNECTION_LIMITS, handle), refuseExpectation);
+  }
   const { createTlsServer } = await import('./tls.ts');
-  const plain = createListener(options, refusePlain(options));
-  const create: Create = (settings, listener) => createTlsServer(settings, tls, listener, plain);
-  return () => createListener(options, handle, create);
-}
-
-async function drain(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    // A connection that falls idle after close() was called would keep the server open.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-    }, 20);
-    const cut = setTimeout(() => {
-      server.closeAllConnections();
-    }, DRAIN_MS);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(cut);
-      resolve();
-    });
-  });
+  const refusePlain = refuseUnread(options, 'tls_required');
+  const plain = attended(createServer(CONNECTION_LIMITS, refusePlain), refusePlain);
+  return () =>
+    attended(createTlsServer(CONNECTION_LIMITS, tls, handle, plain, sockets), refuseExpectation);
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const pauses = createPauses();
   const app = createApp(options, pauses, options.onFault);
+  const sockets = createSocketsFor(options);
   let servers: Server[] = [];
   let stopping = false;
   /** Requests that came before they could be answered; null once they can. */
@@ -160,7 +122,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   const handle: RequestListener = (request, response) => {
     if (early === null) {
-      if (stopping) response.shouldKeepAlive = false;
       void app(request, response);
     } else if (stopping) {
       request.destroy();
@@ -180,10 +141,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       early = [];
       pauses.open();
       const reserved = options.reservedPorts();
-      const make = await listenersOf(options, handle);
+      const make = await serversOf(options, handle, sockets);
+      const giveUp = (server: Server) => sockets.end(server, 0);
       const bound =
         options.host === null
-          ? await bindLoopback(make, port, reserved)
+          ? await bindLoopback(make, giveUp, port, reserved)
           : await bind(make(), options.host, port, reserved);
       servers = bound.servers;
       return { port: bound.port, ipv6: bound.ipv6 };
@@ -196,7 +158,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       pauses.cut();
       const closing = servers;
       servers = [];
-      await Promise.all(closing.map(drain));
+      await Promise.all(closing.map((server) => sockets.end(server, DRAIN_MS)));
     },
   };
 }

@@ -53,6 +53,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   body_too_large: 413,
   body_stalled: 408,
+  request_slow: 408,
+  expectation_unknown: 417,
   headers_too_large: 431,
   authorization_client_unknown: 400,
   logout_client_unknown: 400,

@@ -4,6 +4,7 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Sockets } from './sockets.ts';
 
 /** PEM texts. The certificate of the server comes first, then those that vouch for it. */
 export interface Tls {
@@ -11,27 +12,33 @@ export interface Tls {
   readonly key: string;
 }
 
-/** A connection that has not come as far as HTTP by then is given up. */
+/** A connection that is not secure by then is given up. */
 const HANDSHAKE_MS = 15_000;
 /** A TLS connection opens with a record of this type (RFC 8446 5.1). */
 const HANDSHAKE = 0x16;
 
-const farEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+/** A connection is known by its two ends: Node does not tell which one a TLS socket was made of. */
+const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket) =>
+  `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 
-/** Closes as idle also what has not come as far as HTTP: the silent, and those that still shake hands. */
-function closeEarlyOnes(server: Server): void {
-  const early = new Map<string, Socket>();
+/** Follows each connection until it is secure, for so long and no longer. */
+function followHandshakes(server: Server, secured: Sockets['secured']): void {
+  const begun = new Map<string, { readonly socket: Socket; readonly done: () => void }>();
   server.on('connection', (socket: Socket) => {
-    const key = farEnd(socket);
-    early.set(key, socket);
-    socket.once('close', () => early.delete(key));
+    const ends = endsOf(socket);
+    const giveUp = setTimeout(() => socket.destroy(), HANDSHAKE_MS);
+    const done = () => {
+      clearTimeout(giveUp);
+      if (begun.get(ends)?.socket === socket) begun.delete(ends);
+    };
+    begun.set(ends, { socket, done });
+    socket.once('close', done);
   });
-  server.on('secureConnection', (socket: Socket) => early.delete(farEnd(socket)));
-  const closeIdle = server.closeIdleConnections.bind(server);
-  server.closeIdleConnections = () => {
-    for (const socket of early.values()) socket.destroy();
-    closeIdle();
-  };
+  server.prependListener('secureConnection', (secure: Socket) => {
+    const connection = begun.get(endsOf(secure));
+    connection?.done();
+    if (connection !== undefined) secured(connection.socket, secure);
+  });
 }
 
 /** @param plain is handed the connections that do not open with TLS */
@@ -40,20 +47,17 @@ export function createTlsServer(
   tls: Tls,
   handle: RequestListener,
   plain: Server,
+  sockets: Sockets,
 ): Server {
   const { cert, key } = tls;
   const server = createServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, handle);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  closeEarlyOnes(server);
+  followHandshakes(server, sockets.secured);
   server.on('connection', (socket: Socket) => {
-    const giveUp = () => socket.destroy();
-    socket.setTimeout(HANDSHAKE_MS, giveUp).on('error', giveUp);
     socket.once('data', (first: Buffer) => {
       socket.pause().unshift(first);
       if (first[0] === HANDSHAKE) {
-        // From here on the socket sees no traffic of its own, and would give up in the midst of it.
-        socket.setTimeout(0, giveUp);
         for (const shakeHands of handshakes) shakeHands.call(server, socket);
       } else {
         plain.emit('connection', socket);

@@ -52,6 +52,18 @@ export const REQUEST_REFUSALS = {
     'the request headers must not exceed 64 KiB',
     'The request headers exceed 64 KiB.',
   ),
+  request_slow: request(
+    'http',
+    'the request must arrive in full: its headers within 15 seconds, all of it within 2 minutes',
+    'The request did not arrive in full in time.',
+    'Check that the client ends its headers with an empty line and sends the whole body at once.',
+  ),
+  expectation_unknown: request(
+    'http',
+    'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)',
+    'The Expect header asks for something that this service does not do.',
+    'Leave the Expect header out.',
+  ),
   body_stalled: request(
     'body',
     'the request body must arrive in full; it stalled for 15 seconds',

@@ -1,6 +1,8 @@
 // The control server's own answers: JSON errors, and headers that every answer has.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { ClientError } from '../../server/sockets.ts';
 
 /** An error of the control server as it travels (control.md). */
 export interface ErrorBody {
@@ -51,8 +53,8 @@ export function sendRefusal(response: ServerResponse, { status, body, headers }:
   sendBody(response, status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** A refusal on a bare socket, as for a WebSocket that is not to be. */
-export function refusalText({ status, body, headers }: Refusal, reason: string): string {
+/** A refusal where there is no response to write it to. */
+export function refusalText({ status, body, headers }: Refusal): string {
   const text = JSON.stringify(body);
   const lines = Object.entries({
     'Content-Type': 'application/json',
@@ -60,8 +62,30 @@ export function refusalText({ status, body, headers }: Refusal, reason: string):
     Connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${text}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
 }
+
+const badRequest = (status: number, message: string) =>
+  new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
+
+/** To what is no whole and well-formed request. */
+export function refusalOfBroken({ code }: ClientError): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return badRequest(431, 'the request headers must not exceed 64 KiB');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    const message =
+      'the request must arrive in full: its headers within 15 seconds, all of it within 2 minutes';
+    return badRequest(408, message);
+  }
+  return badRequest(400, 'the HTTP request is malformed (RFC 9112)');
+}
+
+export const refusalOfConnect = (): Refusal =>
+  new Refusal(405, { code: 'method_not_allowed', message: 'CONNECT is not served here' });
+
+export const refusalOfExpectation = (): Refusal =>
+  badRequest(417, 'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)');
 
 /** The path, decoded as far as static files need it. @throws Refusal for a bad escape */
 export function pathOfRequest({ url = '/' }: IncomingMessage): { raw: string; decoded: string } {
