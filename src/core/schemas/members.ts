@@ -126,18 +126,22 @@ export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON ob
 );
 
 const unique = (items: readonly unknown[], ctx: z.core.$RefinementCtx, what: string) => {
-  if (!Array.isArray(items)) return;
-  items.forEach((item: unknown, index) => {
-    if (typeof item === 'string' && items.indexOf(item) !== index) {
+  const seen = new Set<unknown>();
+  items.forEach((item, index) => {
+    if (typeof item === 'string' && seen.has(item)) {
       ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
     }
+    seen.add(item);
   });
 };
 
 export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: string, max: number) =>
   z.array(item, 'must be an array').check(
     z.maxLength(max, `must have at most ${max} entries`),
-    z.superRefine((items, ctx) => unique(items, ctx, what), ALWAYS),
+    z.superRefine((items, ctx) => {
+      // Of a list that is too long, that is told and no more.
+      if (Array.isArray(items) && items.length <= max) unique(items, ctx, what);
+    }, ALWAYS),
   );
 
 /** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
@@ -158,7 +162,10 @@ export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(word
   orNull(z.enum(words, `must be one of ${words.join(', ')}, or null`));
 
 /** Not by toLocaleString: the first call of that loads a language, on the way of every start. */
-const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+const grouped = (count: number): string =>
+  count < 1000
+    ? String(count)
+    : `${grouped(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
 
 export const whole = shared((min: number, max: number) =>
   integer('must be a whole number', min, max, String(min), grouped(max)),
