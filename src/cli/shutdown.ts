@@ -1,6 +1,10 @@
-// The end of a headless run: the first signal drains, a second one ends at once.
+// The end of a headless run: the first signal drains, a second one ends at once. Whatever is connected,
+// and whatever is at fault, the process is gone within its grace.
 
 import { constants } from 'node:os';
+
+/** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
+const GRACE_MS = 8000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -22,6 +26,12 @@ export function createShutdown(): Shutdown {
   function begin(): void {
     if (begun) return;
     begun = true;
+    setTimeout(() => {
+      process.stderr.write(
+        `Ended before all was closed: it took more than ${GRACE_MS / 1000} s.\n`,
+      );
+      process.exit(1);
+    }, GRACE_MS);
     drain().catch((error: unknown) => {
       process.stderr.write(`Ended with a fault: ${String(error)}\n`);
       process.exit(1);
