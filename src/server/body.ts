@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { OAuthError } from '../core/errors.ts';
+import { endOfString } from '../core/json-string.ts';
 import { speakable } from '../core/speakable.ts';
 
 /** A body that stops coming for this long is given up. */
@@ -182,8 +183,6 @@ function parseForm(text: string): Map<string, string> {
   return parameters;
 }
 
-const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
-
 function parseObject(text: string): object {
   let value: unknown;
   try {
@@ -198,33 +197,47 @@ function parseObject(text: string): object {
 }
 
 function parseJson(text: string): Map<string, string> {
-  const members = Object.entries(parseObject(text));
   const parameters = new Map<string, string>();
-  for (const [name, value] of members) {
+  for (const [name, value] of Object.entries(parseObject(text))) {
     if (typeof value !== 'string') {
       throw new OAuthError('value_not_string', { field: speakable(name) });
     }
     if (!name.isWellFormed() || !value.isWellFormed()) throw new OAuthError('body_not_utf8');
     parameters.set(name, value);
   }
-  checkNoRepeat(text, members.length);
+  checkNoRepeat(text);
   return parameters;
 }
 
-/**
- * JSON.parse drops repeated members silently. In a well-formed object whose members are all strings,
- * names and values are all the string tokens there are: more than two per member means a repeat.
- */
-function checkNoRepeat(text: string, members: number): void {
-  const tokens = text.match(JSON_STRING) ?? [];
-  if (tokens.length <= 2 * members) return;
+/** The names of a well-formed object's own members, each as often as it is written. */
+function* memberNames(text: string): Generator<string> {
+  let depth = 0;
+  let nameFollows = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') {
+      const end = endOfString(text, at);
+      if (nameFollows) yield JSON.parse(text.slice(at, end)) as string;
+      nameFollows = false;
+      at = end - 1;
+    } else if (mark === '{' || mark === '[') {
+      depth += 1;
+      nameFollows = depth === 1;
+    } else if (mark === '}' || mark === ']') {
+      depth -= 1;
+    } else if (mark === ',') {
+      nameFollows = depth === 1;
+    }
+  }
+}
+
+/** JSON.parse drops repeated members silently, whatever their values were. */
+function checkNoRepeat(text: string): void {
   const seen = new Set<string>();
-  for (let index = 0; index < tokens.length; index += 2) {
-    const name = JSON.parse(tokens[index] ?? '""') as string;
+  for (const name of memberNames(text)) {
     if (seen.has(name)) throw new OAuthError('parameter_repeated', { field: speakable(name) });
     seen.add(name);
   }
-  throw new OAuthError('parameter_repeated');
 }
 
 /** Check 3. @throws OAuthError `invalid_request` naming the rule the body breaks */
