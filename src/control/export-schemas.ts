@@ -6,12 +6,12 @@ import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.t
 
 const { client_id, error, status } = exchangeFilterSchema.shape;
 
+const RANGE = /^\d{1,15}(-\d{1,15})?$/;
+
 const runsUp = (range: string) => {
   const [from, to = from] = range.split('-').map(Number);
-  return Number(from) <= Number(to);
+  return RANGE.test(range) && Number(from) <= Number(to);
 };
-
-const NUMBERS = /^\d{1,15}(-\d{1,15})?(,\d{1,15}(-\d{1,15})?)*$/;
 
 export const exchangeExportSchema = z.extend(
   z.object({
@@ -22,7 +22,7 @@ export const exchangeExportSchema = z.extend(
         .string()
         .check(
           z.refine(
-            (text) => NUMBERS.test(text) && text.split(',').every(runsUp),
+            (text) => text.split(',').every(runsUp),
             'must be exchange numbers and ranges of them, like 41,50-60',
           ),
         ),

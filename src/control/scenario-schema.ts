@@ -213,7 +213,7 @@ const saved = z
     z.string().check(z.regex(/^[A-Za-z_]\w*$/)),
     text.check(
       z.regex(
-        /^(status|(body|headers|redirect|claims)(\.[^.]+)*)$/,
+        /^(status|(body|headers|redirect|claims)(\.[^.]+){0,32})$/,
         'must be status, or a path below body, headers, redirect or claims: body.access_token',
       ),
     ),

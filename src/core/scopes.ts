@@ -3,12 +3,14 @@
 /** Scopes that every audience knows (behaviour 2). */
 export const COMMON_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'offline_access'];
 
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** The tokens of a scope parameter, each once; null when it is malformed. Empty text has none. */
 export function parseScope(text: string): string[] | null {
   if (text === '') return [];
-  return SCOPE.test(text) ? [...new Set(text.split(' '))] : null;
+  const tokens = new Set(text.split(' '));
+  for (const token of tokens) if (!SCOPE_TOKEN.test(token)) return null;
+  return [...tokens];
 }
 
 /** The tokens that are not in the other list. */

@@ -10,7 +10,7 @@ import type { Workspace } from '../../core/schemas.ts';
 import { takeGivenWorkspace } from '../given-workspace.ts';
 import { WorkspaceError } from '../workspace.ts';
 import { membersAt } from './known-members.ts';
-import { hint } from './nearest.ts';
+import { createHint, type Hint } from './nearest.ts';
 import { checkUses } from './uses.ts';
 
 export interface PlacedProblem extends Problem, Place {}
@@ -24,7 +24,7 @@ export interface ReadScenario {
 }
 
 /** Unknown members with what was probably meant. */
-function withHints(issues: readonly Issue[], data: unknown): Problem[] {
+function withHints(issues: readonly Issue[], data: unknown, hint: Hint): Problem[] {
   return issues.flatMap((issue) => {
     const problems = problemsOf([issue], data);
     if (issue.code !== 'unrecognized_keys') return problems;
@@ -75,11 +75,12 @@ export async function readScenario(
   const members = Object(value) as Readonly<Record<string, unknown>>;
   const workspace = await checkedWorkspace(members['workspace']);
   const steps = Array.isArray(members['steps']) ? (members['steps'] as unknown[]) : [];
+  const hint = createHint();
   const problems = [
     ...ofText,
-    ...withHints(error?.issues ?? [], value),
+    ...withHints(error?.issues ?? [], value, hint),
     ...(isList(workspace) ? workspace : []),
-    ...checkUses(steps, isList(workspace) ? null : workspace),
+    ...checkUses(steps, isList(workspace) ? null : workspace, hint),
   ];
   if (problems.length > 0 || data === undefined || isList(workspace)) return placed(problems);
   return {

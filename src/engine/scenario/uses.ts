@@ -6,7 +6,7 @@ import { FAULT_PRESETS } from '../../core/fault-presets.ts';
 import type { Problem } from '../../core/problems.ts';
 import { pathOf, problemsOf } from '../../core/problems.ts';
 import { faultSchema, type Workspace } from '../../core/schemas.ts';
-import { hint } from './nearest.ts';
+import type { Hint } from './nearest.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
@@ -69,14 +69,14 @@ function missingCredential({ token }: Members, known: ReadonlySet<string>): stri
   return `sends {{${name}}}, and no earlier step brings one: put ${before} before it, or name one in fields.${name}`;
 }
 
-function checkVariables(steps: readonly unknown[]): Problem[] {
+function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
   const known = new Set(ALWAYS);
   return steps.flatMap((step, index): Problem[] => {
     const members = membersOf(step);
     const { name: _name, expect, ...rest } = members;
     const problem = ({ name, path }: Use): Problem => ({
       path: pathOf(path),
-      message: `uses {{${name}}}, which no earlier step brings${hint(name, [...known])}`,
+      message: `uses {{${name}}}, which no earlier step brings${hint(name, known)}`,
     });
     const unknown = usesIn(rest, ['steps', index]).filter(({ name }) => !known.has(name));
     const missing = missingCredential(members, known);
@@ -88,25 +88,31 @@ function checkVariables(steps: readonly unknown[]): Problem[] {
   });
 }
 
-function checkRecords(action: string, order: Members, at: Path, workspace: Workspace): Problem[] {
+/** What the workspace has, by name. */
+interface Names {
+  readonly ids: ReadonlySet<string>;
+  readonly subs: ReadonlySet<string>;
+  readonly hint: Hint;
+}
+
+function checkRecords(action: string, order: Members, at: Path, names: Names): Problem[] {
   const { client, user } = order;
-  const ids = workspace.clients.map(({ client_id }) => client_id);
-  const subs = workspace.users.map(({ sub }) => sub);
+  const { ids, subs, hint } = names;
   const problems: Problem[] = [];
-  if (ids.length === 0 && ['issue_code', 'issue_tokens', 'authorize', 'token'].includes(action)) {
+  if (ids.size === 0 && ['issue_code', 'issue_tokens', 'authorize', 'token'].includes(action)) {
     problems.push({ path: pathOf(at), message: 'needs a client, and the workspace has none' });
-  } else if (typeof client === 'string' && !ids.includes(client)) {
+  } else if (typeof client === 'string' && !ids.has(client)) {
     const message = `names "${client}", which is no client of the workspace${hint(client, ids)}`;
     problems.push({ path: pathOf([...at, 'client']), message });
   }
-  if (typeof user === 'string' && !subs.includes(user)) {
+  if (typeof user === 'string' && !subs.has(user)) {
     const message = `names "${user}", who is no user of the workspace${hint(user, subs)}`;
     problems.push({ path: pathOf([...at, 'user']), message });
   }
   return problems;
 }
 
-function checkFault(order: unknown, at: Path): Problem[] {
+function checkFault(order: unknown, at: Path, hint: Hint): Problem[] {
   const { preset, ...rule } = typeof order === 'string' ? { preset: order } : membersOf(order);
   const ready = FAULT_PRESETS.find(({ id }) => id === preset);
   if (typeof preset === 'string' && ready === undefined) {
@@ -124,15 +130,24 @@ function checkFault(order: unknown, at: Path): Problem[] {
 }
 
 /** @param workspace what the steps find; null when it cannot be told yet */
-export function checkUses(steps: readonly unknown[], workspace: Workspace | null): Problem[] {
+export function checkUses(
+  steps: readonly unknown[],
+  workspace: Workspace | null,
+  hint: Hint,
+): Problem[] {
+  const names: Names | null = workspace && {
+    ids: new Set(workspace.clients.map(({ client_id }) => client_id)),
+    subs: new Set(workspace.users.map(({ sub }) => sub)),
+    hint,
+  };
   const named = steps.flatMap((step, index) =>
     ACTION_NAMES.flatMap((action): Problem[] => {
       const order = membersOf(step)[action];
       const at = ['steps', index, action];
       if (order === undefined) return [];
-      if (action === 'fault') return checkFault(order, at);
-      return workspace === null ? [] : checkRecords(action, membersOf(order), at, workspace);
+      if (action === 'fault') return checkFault(order, at, hint);
+      return names === null ? [] : checkRecords(action, membersOf(order), at, names);
     }),
   );
-  return [...checkVariables(steps), ...named];
+  return [...checkVariables(steps, hint), ...named];
 }
