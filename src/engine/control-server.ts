@@ -104,13 +104,11 @@ async function sendPage(
 }
 
 /** The OpenAPI document as a page: without token, as the page's files are. */
-async function sendReference(response: ServerResponse, document: string): Promise<void> {
+async function makeReference(document: string): Promise<{ body: string; policy: string }> {
   const { referencePage } = await import('./control-server/reference.ts');
   const nonce = randomBytes(16).toString('base64url');
   const body = await referencePage(JSON.parse(document) as Reference, nonce);
-  sendBody(response, 200, 'text/html; charset=utf-8', body, {
-    'Content-Security-Policy': documentPolicy(nonce),
-  });
+  return { body, policy: documentPolicy(nonce) };
 }
 
 function createDoors(engine: Engine, options: ControlServerOptions, token: string) {
@@ -133,6 +131,8 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
     const { createOpenApiDocument } = await import('./control-server/openapi.ts');
     return createOpenApiDocument(engine.server().version);
   });
+  // Made once: it takes long, and nothing of it depends on who asks.
+  const reference = lazily(async () => makeReference(await openApi()));
   return {
     serve: async (request: IncomingMessage, response: ServerResponse) => {
       const { raw, decoded } = pathOfRequest(request);
@@ -145,7 +145,11 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
         return;
       }
       if (raw === '/docs' && (request.method === 'GET' || request.method === 'HEAD')) {
-        return sendReference(response, await openApi());
+        const { body, policy } = await reference();
+        sendBody(response, 200, 'text/html; charset=utf-8', body, {
+          'Content-Security-Policy': policy,
+        });
+        return;
       }
       return sendPage(request, response, options.page, decoded);
     },
@@ -220,9 +224,11 @@ export async function startControlServer(
     },
   });
   const make = (): Server => {
-    const server = createServer(CONNECTION_LIMITS, (request, response) => {
-      void answer(response, () => doors.serve(request, response));
+    const serve = sockets.inTurn((request, response) => {
+      // It may have been refused before its turn came.
+      if (!response.headersSent) void answer(response, () => doors.serve(request, response));
     });
+    const server = createServer(CONNECTION_LIMITS, serve);
     server.on('checkExpectation', (_request, response) => {
       void answer(response, () => Promise.reject(refusalOfExpectation()));
     });

@@ -4,6 +4,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Of one connection at the same time: pipelined requests are read many at once, and each answer takes room. */
+const MAX_AT_WORK = 16;
+
 /** Unheard, the error of a socket ends the process. The socket closes then, and that is acted on. */
 const hearErrors = (socket: Socket) => void socket.on('error', () => undefined);
 
@@ -11,6 +14,10 @@ export class Connection {
   readonly #accepted: Socket;
   #socket: Socket;
   readonly #unanswered = new Set<ServerResponse>();
+  /** Requests whose turn has not come. */
+  readonly #queue: (() => void)[] = [];
+  #atWork = 0;
+  /** What is to be done once all is answered. */
   readonly #waiting: (() => void)[] = [];
   #newest: ServerResponse | null = null;
   #refused = false;
@@ -20,7 +27,10 @@ export class Connection {
     this.#accepted = accepted;
     this.#socket = accepted;
     hearErrors(accepted);
-    accepted.once('close', () => (this.#waiting.length = 0));
+    accepted.once('close', () => {
+      this.#queue.length = 0;
+      this.#waiting.length = 0;
+    });
   }
 
   /** What HTTP is spoken over: the socket that was accepted, or TLS above it. */
@@ -63,6 +73,22 @@ export class Connection {
       for (const act of this.#waiting.splice(0)) act();
       if (this.#ending) this.#endIdle();
     });
+  }
+
+  /** Works on a request that has begun, as soon as few enough are worked on. */
+  inTurn(response: ServerResponse, work: () => void): void {
+    if (this.#atWork === MAX_AT_WORK) {
+      this.#queue.push(() => {
+        this.inTurn(response, work);
+      });
+      return;
+    }
+    this.#atWork += 1;
+    response.once('close', () => {
+      this.#atWork -= 1;
+      this.#queue.shift()?.();
+    });
+    work();
   }
 
   /** HTTP answers in the order of the requests: what comes behind them waits for them. */

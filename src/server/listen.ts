@@ -141,7 +141,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       early = [];
       pauses.open();
       const reserved = options.reservedPorts();
-      const make = await serversOf(options, handle, sockets);
+      const make = await serversOf(options, sockets.inTurn(handle), sockets);
       const giveUp = (server: Server) => sockets.end(server, 0);
       const bound =
         options.host === null

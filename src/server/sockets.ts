@@ -2,7 +2,7 @@
 // over (CONNECT, upgrade, broken HTTP) and knows of it no more. Decides when what is no request is
 // answered, and when a connection ends; what the answers say is the servers' own.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Connection } from './connection.ts';
@@ -51,6 +51,8 @@ export interface SocketAnswers {
 export interface Sockets {
   /** Follows the connections of this server. Called before it listens. */
   attend(server: Server): void;
+  /** Has the requests of one connection wait for each other where they are too many. */
+  inTurn(handle: RequestListener): RequestListener;
   /** From now on HTTP is spoken over `secure`, above the socket that was accepted. */
   secured(accepted: Socket, secure: Socket): void;
   /** Takes no more connections, gives requests in flight so many ms, then ends whatever is left. */
@@ -152,6 +154,11 @@ export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES
 
   return {
     attend,
+    inTurn: (handle) => (request, response) => {
+      find(request.socket)?.inTurn(response, () => {
+        handle(request, response);
+      });
+    },
     secured: (accepted, secure) => {
       const connection = known.get(accepted);
       if (connection === undefined) return;
