@@ -12,6 +12,8 @@ export const errors = {
   invalid: { status: 422, data: problem },
   not_found: { status: 404, data: problem },
   conflict: { status: 409, data: problem },
+  /** More than are taken at the same time: viewers, waits or calls. */
+  too_many: { status: 429, data: problem },
 } as const;
 
 export const op = oc.errors(errors);

@@ -125,7 +125,7 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
       import('./control-server/rpc-socket.ts'),
       engine.getRouter(),
     ]);
-    return createRpcSockets(router);
+    return createRpcSockets(router, engine.onFault);
   });
   const openApi = lazily(async () => {
     const { createOpenApiDocument } = await import('./control-server/openapi.ts');

@@ -10,6 +10,7 @@ import {
 } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
+import { wholeOf } from '../engine/piecewise-document.ts';
 import type { WindowRouter } from './ipc/window-router.ts';
 import { endWithFault } from './problems.ts';
 import { isOurPage } from './window.ts';
@@ -22,9 +23,15 @@ function isAllowed({ sender, senderFrame }: IpcMainEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurPage(sender, senderFrame);
 }
 
+/** A message on a port is one value: a document that is made in pieces is put together first. */
+const answerWhole = async ({ next }: { readonly next: () => Promise<unknown> }) =>
+  wholeOf(await next());
+
 /** Gives one end of a fresh channel to the engine and the window; what the page sends waits until it is loaded. */
 function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePortMain) => void {
-  const handler = engine.getRouter().then((router) => new RPCHandler({ ...router, ...own }));
+  const handler = engine
+    .getRouter()
+    .then((router) => new RPCHandler({ ...router, ...own }, { clientInterceptors: [answerWhole] }));
   handler.catch(endWithFault);
   return (port) => {
     void handler.then((loaded) => {

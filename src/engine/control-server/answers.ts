@@ -19,6 +19,19 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
+/** A connection on which what was sent is not read for this long, in ms, is closed. */
+export const STALL_MS = 30_000;
+
+/**
+ * Closes the connection when nothing of what waits to be sent is read any more: whoever stalls would keep
+ * it in memory for ever. Without anything to send, as in a long poll, it may stay.
+ */
+export function endIfStalled(response: ServerResponse): void {
+  response.setTimeout(STALL_MS, () => {
+    if (response.writableLength > 0) response.destroy();
+  });
+}
+
 export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -39,6 +52,7 @@ export function sendBody(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  endIfStalled(response);
   response.writeHead(status, {
     ...SAFE_HEADERS,
     'Cache-Control': 'no-store',

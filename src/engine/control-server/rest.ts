@@ -1,15 +1,20 @@
-// The contract over REST: paths, JSON bodies and `{code, message, field?}` as control.md has them.
+// The contract over REST: paths, JSON bodies and `{code, message, field?}` as control.md has them. The
+// requests are handed to oRPC without its HTTP adapter: rest-answer.ts sends what it answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OpenAPIHandler } from '@orpc/openapi/node';
+import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
 import type { ErrorBody } from './answers.ts';
-import { Refusal, SAFE_HEADERS } from './answers.ts';
+import { Refusal } from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
 import type { Router } from '../handlers/index.ts';
 import { readJsonBody } from './json-body.ts';
+import { sendAnswer } from './rest-answer.ts';
 
-/** Bodies by the request they came with, as they were before path and query joined them. */
+/** Calls at the same time, those included whose answers are not read yet. */
+const MAX_CALLS = 500;
+
+/** The body as it came, before path and query joined it. */
 type Context = { readonly body: unknown };
 
 function errorBody(error: ORPCError<string, unknown>): ErrorBody {
@@ -38,9 +43,18 @@ function checkBody(body: unknown, path: string | undefined, input: unknown): voi
 
 export type RestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** @throws Refusal for what is no operation */
+/** Aborted when the connection is lost before the answer is out. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** @throws Refusal for what is no operation, and for a call too many */
 export function createRestHandler(router: Router): RestHandler {
-  const handler = new OpenAPIHandler<Context>(router as never, {
+  const handler = new StandardOpenAPIHandler<Context>(router as never, {
     customErrorResponseBodyEncoder: errorBody,
     clientInterceptors: [
       (call) => {
@@ -49,18 +63,41 @@ export function createRestHandler(router: Router): RestHandler {
       },
     ],
   });
-  return async (request, response) => {
+  let calls = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const signal = signalOf(response);
     const body = await readJsonBody(request);
-    const read = Object.assign(request, { body: body ?? {} });
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
-    response.setHeader('Cache-Control', 'no-store');
-    const { matched } = await handler.handle(read, response, {
+    const { method = '', url = '/', headers } = request;
+    const asked = {
+      method,
+      headers,
+      signal,
+      url: new URL(url.startsWith('/') ? `http://localhost${url}` : url),
+      body: () => Promise.resolve(body ?? {}),
+    };
+    const { matched, response: answered } = await handler.handle(asked, {
       prefix: '/api',
       context: { body },
     });
     if (!matched) {
-      const message = `there is no operation ${request.method ?? ''} at this path; see /openapi.json`;
+      const message = `there is no operation ${method} at this path; see /openapi.json`;
       throw new Refusal(404, { code: 'not_found', message });
     }
+    if (!response.destroyed) await sendAnswer(response, answered);
+  };
+
+  return async (request, response) => {
+    if (calls >= MAX_CALLS) {
+      const message = `${MAX_CALLS} calls are under way, the most there may be at the same time`;
+      throw new Refusal(429, { code: 'too_many', message }, { Connection: 'close' });
+    }
+    calls += 1;
+    // A write after the connection was lost; the close event tells of that.
+    response.on('error', () => undefined);
+    response.once('close', () => {
+      calls -= 1;
+    });
+    await answer(request, response);
   };
 }

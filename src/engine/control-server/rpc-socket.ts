@@ -2,52 +2,49 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { RPCHandler } from '@orpc/server/ws';
-import type { WebSocket } from 'ws';
+import { StandardRPCHandler } from '@orpc/server/standard';
 import { WebSocketServer } from 'ws';
 import type { Router } from '../handlers/index.ts';
+import { Refusal, STALL_MS } from './answers.ts';
+import { serveSocket } from './rpc-connection.ts';
 
 export const PROTOCOL = 'grantbench';
 
 /** As large as a workspace may be. */
 const MAX_PAYLOAD = 33_554_432;
 
+/** Open at the same time. */
+export const MAX_SOCKETS = 100;
+
 export interface RpcSockets {
+  /** @throws Refusal for one too many */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly close: () => void;
 }
 
-/** Waits until a message is on its way, so that a slow viewer takes its batches one by one. */
-function paced(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
-  const send = (data: Parameters<WebSocket['send']>[0]) =>
-    new Promise<void>((resolve) => {
-      // A socket that is closing is told by its close event.
-      socket.send(data, () => {
-        resolve();
-      });
-    });
-  return {
-    addEventListener: socket.addEventListener.bind(socket),
-    send: send as WebSocket['send'],
-  };
-}
-
-export function createRpcSockets(router: Router): RpcSockets {
-  const handler = new RPCHandler(router);
+export function createRpcSockets(router: Router, onFault: (fault: unknown) => void): RpcSockets {
+  const handler = new StandardRPCHandler(router, {});
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_PAYLOAD,
     handleProtocols: () => PROTOCOL,
   });
-  server.on('connection', (socket) => {
+  server.on('connection', (socket, { socket: connection }) => {
     // Broken frames and lost connections end this socket and nothing else.
     socket.on('error', () => {
       socket.terminate();
     });
-    void handler.upgrade(paced(socket));
+    connection.setTimeout(STALL_MS, () => {
+      if (socket.bufferedAmount > 0) socket.terminate();
+    });
+    serveSocket(socket, handler, onFault);
   });
   return {
     accept: (request, socket, head) => {
+      if (server.clients.size >= MAX_SOCKETS) {
+        const message = `${MAX_SOCKETS} WebSockets are open, the most there may be`;
+        throw new Refusal(429, { code: 'too_many', message });
+      }
       server.handleUpgrade(request, socket, head, (opened) => {
         server.emit('connection', opened, request);
       });

@@ -3,6 +3,7 @@
 import type { Capture, CapturedExchange } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
+import { MAX_WAITS } from '../exchange-log.ts';
 import { exchangeSummary, exchangeView } from '../exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { exportHandler } from './export.ts';
@@ -67,6 +68,9 @@ export function exchangeHandlers(parts: EngineParts) {
         if (found.length > limit) break;
       }
       if (found.length === 0 && wait_seconds > 0) {
+        if (!exchanges.hasRoom()) {
+          throw controlError('too_many', `${MAX_WAITS} calls wait already, the most there may be`);
+        }
         const next = await withEither([signal, closing], (gone) =>
           exchanges.next(wanted, wait_seconds * 1000, gone),
         );

@@ -1,17 +1,16 @@
-// Exchanges as one document. It is made a slice at a time: words and redaction for thousands of them
-// would keep the token endpoint waiting.
+// Exchanges as one document. Words and redaction for thousands of them would keep the token endpoint
+// waiting, so they are made one by one while the document is sent; nothing is held for a reader who stalls.
 
-import { setImmediate } from 'node:timers/promises';
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import type { Capture, CapturedExchange } from '../../server/capture.ts';
 import { exchangeView } from '../exchange-view.ts';
 import { harEntry, harOf } from '../har.ts';
 import type { EngineParts } from '../parts.ts';
+import { PiecewiseDocument } from '../piecewise-document.ts';
+import { createTurns } from '../turns.ts';
 import { timeText } from '../views.ts';
 import { os } from './os.ts';
-
-const SLICE = 50;
 
 interface Choice {
   readonly numbers?: string | undefined;
@@ -20,53 +19,82 @@ interface Choice {
   readonly status?: number | undefined;
 }
 
-const rangesOf = (numbers: string) =>
-  numbers.split(',').map((range) => {
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** In order of their beginnings. */
+function rangesOf(numbers: string): Range[] {
+  const ranges = numbers.split(',').map((range) => {
     const [from = 0, to = from] = range.split('-').map(Number);
     return { from, to };
   });
+  return ranges.sort((a, b) => a.from - b.from);
+}
 
-/** Oldest first. */
-function chosen(capture: Capture, { numbers, client_id, error, status }: Choice) {
-  const ranges = numbers === undefined ? null : rangesOf(numbers);
+/** Whether numbers, asked for in rising order, are in one of the ranges. */
+function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean {
+  let begun = 0;
+  let reach = -1;
+  return (number) => {
+    for (; (ranges[begun]?.from ?? Infinity) <= number; begun += 1) {
+      reach = Math.max(reach, ranges[begun]?.to ?? -1);
+    }
+    return number <= reach;
+  };
+}
+
+/** The numbers of those chosen, oldest first. */
+function chosen(capture: Capture, { numbers, client_id, error, status }: Choice): number[] {
+  const inRanges = numbers === undefined ? () => true : createRangeCheck(rangesOf(numbers));
   const fits = ({ number, judgement, ...exchange }: CapturedExchange) =>
-    (ranges === null || ranges.some(({ from, to }) => from <= number && number <= to)) &&
+    inRanges(number) &&
     (client_id === undefined || judgement?.client_id === client_id) &&
     (error === undefined || exchange.error === error) &&
     (status === undefined || exchange.status === status);
-  return [...capture.newestFirst()].filter(fits).reverse();
+  const oldestFirst = [...capture.newestFirst()].reverse();
+  return oldestFirst.filter(fits).map(({ number }) => number);
 }
 
-async function inSlices<T>(
-  exchanges: readonly CapturedExchange[],
+/** Leaves out what is dropped meanwhile. */
+function* each<T>(
+  capture: Capture,
+  numbers: readonly number[],
   make: (exchange: CapturedExchange) => T,
-  signal: AbortSignal | undefined,
-): Promise<T[]> {
-  const made: T[] = [];
-  for (let start = 0; start < exchanges.length; start += SLICE) {
-    if (start > 0) await setImmediate();
-    signal?.throwIfAborted();
-    made.push(...exchanges.slice(start, start + SLICE).map(make));
+): Generator<T> {
+  for (const number of numbers) {
+    const exchange = capture.get(number);
+    if (exchange !== undefined) yield make(exchange);
   }
-  return made;
 }
 
-export function exportHandler({ service, exchanges, server }: EngineParts) {
+export function exportHandler({ service, exchanges, server, onFault }: EngineParts) {
+  const { capture } = exchanges;
+  const shared = { takeTurn: createTurns(), onFault };
   return os.exchanges.export.handler(
-    async ({ input: { format, secrets, ...choice }, signal }): Promise<Har | ExchangeDocument> => {
+    ({ input: { format, secrets, ...choice } }): Har | ExchangeDocument => {
       const { issuer, version } = server();
-      const found = chosen(exchanges.capture, choice);
+      const found = chosen(capture, choice);
       const view = (exchange: CapturedExchange): Exchange =>
         exchangeView(exchange, service, secrets);
       if (format === 'har') {
         const entry = (exchange: CapturedExchange) => harEntry(view(exchange), issuer);
-        return harOf(await inSlices(found, entry, signal), version);
+        return new PiecewiseDocument({
+          around: (entries: ReturnType<typeof entry>[]) => harOf(entries, version),
+          items: () => each(capture, found, entry),
+          ...shared,
+        }).asDocument();
       }
       const exported_at = timeText(service.ports.clock.now());
-      return {
-        grantbench: { version, exported_at, issuer, secrets },
-        exchanges: await inSlices(found, view, signal),
-      };
+      return new PiecewiseDocument({
+        around: (views: Exchange[]): ExchangeDocument => ({
+          grantbench: { version, exported_at, issuer, secrets },
+          exchanges: views,
+        }),
+        items: () => each(capture, found, view),
+        ...shared,
+      }).asDocument();
     },
   );
 }

@@ -2,6 +2,7 @@
 
 import { createRouterClient } from '@orpc/server';
 import type { ControlClient } from '../../control/client.ts';
+import { wholeOf } from '../piecewise-document.ts';
 import type { Router } from './index.ts';
 
 const isFeed = (answer: unknown) =>
@@ -11,7 +12,7 @@ export function createLocalClient(router: Router): ControlClient {
   const client = createRouterClient(router, {
     interceptors: [
       async ({ next }) => {
-        const answer = await next();
+        const answer = await wholeOf(await next());
         // A record of the registry must not be changed by whoever was shown it.
         return isFeed(answer) ? answer : structuredClone(answer);
       },

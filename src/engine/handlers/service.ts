@@ -2,7 +2,8 @@
 
 import { basename } from 'node:path';
 import type { Counter } from '../../core/throttle.ts';
-import { conflict, invalidField, notFound } from './control-error.ts';
+import { conflict, controlError, invalidField, notFound } from './control-error.ts';
+import { MAX_VIEWERS } from '../feed.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
 import { sentence } from '../../core/problems.ts';
@@ -114,5 +115,13 @@ export function resetHandler({ service, workspace, reset }: EngineParts) {
 }
 
 export function eventsHandler({ feed }: EngineParts) {
-  return os.events.handler(({ signal }) => feed.subscribe(signal));
+  return os.events.handler(({ signal }) => {
+    if (!feed.hasRoom()) {
+      throw controlError(
+        'too_many',
+        `${MAX_VIEWERS} viewers follow the feed, the most there may be`,
+      );
+    }
+    return feed.subscribe(signal);
+  });
 }

@@ -13,7 +13,7 @@ export const ERROR_SCHEMA = {
       description: 'What kind of error it is.',
       enum: [
         ...['bad_request', 'unauthorized', 'forbidden', 'not_found', 'method_not_allowed'],
-        ...['conflict', 'invalid', 'fault'],
+        ...['conflict', 'invalid', 'too_many', 'fault'],
       ],
     },
     message: { type: 'string', description: 'What is wrong, in words.' },
