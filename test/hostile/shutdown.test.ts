@@ -1,0 +1,88 @@
+// SIGTERM ends the process by itself, whatever is connected and however it behaves. A code of 0 says that
+// it closed all it had; the emergency exit at the end of its grace would say 1.
+
+import { expect, test } from 'vitest';
+import { openSocket, openSockets, type RawSocket, type SocketOrder } from './support/raw-socket.ts';
+import { simpleGet, startSandbox } from './support/sandbox-process.ts';
+
+const HOST = 'Host: localhost\r\n';
+const CONNECT = `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`;
+const UPGRADE = `GET /rpc HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+const MANY = 50;
+
+const ENDED_BY_ITSELF = { code: 0, signal: null };
+
+/** They have read their answer, and never close their side. */
+async function halfOpen(order: SocketOrder, bytes: string): Promise<RawSocket[]> {
+  const sockets = await openSockets(MANY, order);
+  await Promise.all(
+    sockets.map(async (socket) => {
+      await socket.send(bytes);
+      await socket.until(/^HTTP\/1\.1 4\d\d /);
+    }),
+  );
+  return sockets;
+}
+
+const PLACES = ['OAuth over http', 'OAuth over https', 'plain HTTP to https', 'control'] as const;
+
+async function startAt(place: (typeof PLACES)[number]) {
+  const secure = place.endsWith('https');
+  const sandbox = await startSandbox(...(secure ? ['--https'] : []));
+  const order = place === 'control' ? sandbox.control : sandbox.oauth;
+  return { ...sandbox, order: place === 'plain HTTP to https' ? { port: order.port } : order };
+}
+
+test.each(PLACES)('%s: clients that stay half-open after CONNECT hold nothing', async (place) => {
+  const { order, terminate } = await startAt(place);
+  const sockets = await halfOpen(order, CONNECT);
+  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('clients that stay half-open after a refused upgrade hold nothing', async () => {
+  const { control, oauth, terminate } = await startSandbox();
+  const sockets = [...(await halfOpen(control, UPGRADE)), ...(await halfOpen(oauth, UPGRADE))];
+  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+  for (const socket of sockets) socket.destroy();
+});
+
+test.each(PLACES)('%s: clients that fell silent anywhere hold nothing', async (place) => {
+  const { order, terminate } = await startAt(place);
+  const { port } = order;
+  const moments = [
+    '',
+    'GET /livez HTTP/1.1\r\nX-Half: ',
+    `POST /oauth/token HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{"gr`,
+    'garbage\r\n\r\n',
+    simpleGet('/livez', port),
+    `GET /livez HTTP/1.1\r\n${HOST}\r\n${CONNECT}`,
+    // Below TLS, where that is spoken: a handshake that was begun.
+    '\x16\x03\x01',
+  ];
+  const sockets = await Promise.all(
+    moments.map(async (bytes) => {
+      const socket = await openSocket(bytes.startsWith('\x16') ? { port } : order);
+      await socket.send(bytes);
+      return socket;
+    }),
+  );
+  // Answered: the others, sent before, have been read too.
+  const last = await openSocket(order);
+  await last.send(simpleGet('/livez', port));
+  await last.until(/^HTTP\/1\.1 /);
+  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+  for (const socket of [...sockets, last]) socket.destroy();
+});
+
+test('clients that read nothing of what they asked for hold nothing', async () => {
+  const { oauth, control, terminate } = await startSandbox();
+  for (const { port } of [oauth, control]) {
+    const sockets = await openSockets(5, { port, reading: false });
+    const request = `GET /docs HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`;
+    for (const socket of sockets) void socket.send(request.repeat(2000));
+  }
+  await oauth.expectAnswer();
+  await control.expectAnswer();
+  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+});
