@@ -80,9 +80,9 @@ function join(before: Denied, next: Denied): Denied {
 /**
  * @param capacity entries kept at most: what has run out goes first; then the oldest entries of single
  * tokens fold into their lineage, which is refused up to their number; then the oldest lineages go
- * @param onChange told of each new entry and of a clearing; must return at once
+ * @param onChange told of each new entry, and of a clearing by null; must return at once
  */
-export function createDenials(capacity = 200_000, onChange: () => void = () => undefined): Denials {
+export function createDenials(capacity = 200_000, onChange: (entry: Denied | null) => void = () => undefined): Denials {
   const tokens = new Map<string, Denied>();
   const lineages = new Map<string, Denied>();
   /** When the first of them runs out: a walk before that would find nothing to drop. */
@@ -135,14 +135,17 @@ export function createDenials(capacity = 200_000, onChange: () => void = () => u
     denyToken: (id, reason, at, until, by) => {
       const key = formatAccessTokenId(id);
       if (tokens.has(key)) return;
-      putToken(createDenied({ key, reason, at, until }, by));
+      const denied = createDenied({ key, reason, at, until }, by);
+      putToken(denied);
       makeRoom(at);
-      onChange();
+      onChange(denied);
     },
     denyLineage: (epoch, lineage, at, until, by) => {
-      putLineage(createDenied({ key: `${epoch}.${lineage}`, reason: 'revoked', at, until }, by));
+      const key = `${epoch}.${lineage}`;
+      const denied = createDenied({ key, reason: 'revoked', at, until }, by);
+      putLineage(denied);
       makeRoom(at);
-      onChange();
+      onChange(denied);
     },
     find: (id) => tokens.get(formatAccessTokenId(id)) ?? findLineage(id),
     list: () => [...lineages.values(), ...tokens.values()].map(withoutExchange),
@@ -160,7 +163,7 @@ export function createDenials(capacity = 200_000, onChange: () => void = () => u
       tokens.clear();
       lineages.clear();
       earliest = Infinity;
-      onChange();
+      onChange(null);
     },
   };
 }

@@ -14,6 +14,7 @@ import { createHttpServer } from '../server/listen.ts';
 import type { AdvisoryLog } from './advisory-log.ts';
 import { createAdvisoryLog } from './advisory-log.ts';
 import { DEMO_WORKSPACE } from './demo-workspace.ts';
+import { createDurableStore } from './durable-store.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { createExchangeLog } from './exchange-log.ts';
 import type { Feed } from './feed.ts';
@@ -47,19 +48,22 @@ interface Founding {
   readonly events: Events;
   /** The port that is listened on now. */
   readonly port: () => number;
+  /** Waits until what ended tokens is on disk; null when nothing is on its way there. */
+  readonly synced: () => Promise<void> | null;
 }
 
 function createService(
   options: EngineOptions,
-  { clock, denials, events: { emit }, port }: Founding,
+  { clock, denials, events: { emit }, port, synced }: Founding,
 ): TokenService {
   const scheme = options.tls === undefined ? 'http' : 'https';
-  const stores = createMemoryStores({
+  const memory = createMemoryStores({
     onCeiling: ({ id }) => {
       emit({ type: 'ceiling', lineage_id: id });
     },
     denials,
   });
+  const stores = options.keep_file === undefined ? memory : createDurableStore(memory, synced);
   return createTokenService(
     { clock, random: options.random ?? randomBytes, sha256, stores, emit },
     {
@@ -89,9 +93,10 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);
   let keep: Keep | null = null;
-  const denials = createDenials(undefined, () => keep?.denied());
+  const denials = createDenials(undefined, (entry) => keep?.denied(entry));
   const port = () => lifecycle.now().port;
-  const service = createService(options, { clock, denials, events, port });
+  const synced = () => keep?.synced() ?? null;
+  const service = createService(options, { clock, denials, events, port, synced });
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
   const { isFiled } = keys;
   if (options.keep_file !== undefined) {
@@ -128,7 +133,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     serverChanged,
   );
   const fileOf = (of: { file: string; save: boolean }) =>
-    createSavedFile({ ...of, onState: serverChanged });
+    createSavedFile({ ...of, stopwatch, onState: serverChanged, onTrouble: onFault });
   const file = options.workspace === undefined ? null : fileOf(options.workspace);
   const workspace = createWorkspaceKeeper({ service, keys, issuer, file, base });
   events.listen(workspace.event);
@@ -136,7 +141,9 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     await workspace.flush();
     await keep?.flush();
   };
-  const end = () => keep?.end();
+  const end = async () => {
+    await keep?.end();
+  };
   const seen = { exchanges, advisories, feed };
   return { service, clock, keys, ...seen, lifecycle, workspace, fileOf, flush, end, onFault };
 }

@@ -85,7 +85,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
   } catch (error) {
     // Another engine may be tried with the same file of what is kept.
-    end();
+    await end();
     throw error;
   }
 
@@ -131,7 +131,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       closing.abort();
       await lifecycle.stop();
       await flush();
-      end();
+      await end();
       feed.close();
     },
     openWorkspace: async (file) => {

@@ -7,7 +7,7 @@ import type { Problem } from '../core/problems.ts';
 import { below } from '../core/problems.ts';
 import { DEMO_WORKSPACE } from './demo-workspace.ts';
 import { mergePatch } from './handlers/merge-patch.ts';
-import { readIfThere } from './workspace-file.ts';
+import { readIfThere } from './file-text.ts';
 import { checkWorkspace, readOrExplain, WorkspaceError } from './workspace.ts';
 
 export interface GivenWorkspace {
@@ -22,10 +22,10 @@ export interface GivenWorkspace {
 type Document = Readonly<Record<string, unknown>>;
 
 async function readDocument(file: string): Promise<unknown> {
-  const text = await readOrExplain(file, () => readIfThere(file));
-  if (text === null)
+  const found = await readOrExplain(file, () => readIfThere(file));
+  if (found === null)
     throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);
-  const parsed = parseJsonText(text);
+  const parsed = parseJsonText(found.text);
   if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
   return parsed.value;
 }

@@ -1,25 +1,31 @@
 // What outlives a restart, so that access tokens do: signing keys, the epochs whose tokens can still be
-// good, and the denial list. A file of its own, readable by its owner only, saved as a workspace is.
+// good, and the denial list. A file of its own, saved as a workspace is, but for single revocations: those
+// go to a journal beside it at once, and into the file with the next save.
 
-import { chmod, stat } from 'node:fs/promises';
-import type { Denials } from '../core/denials.ts';
+import type { Denial, Denials } from '../core/denials.ts';
 import type { DomainEvent } from '../core/events.ts';
 import type { TokenService } from '../core/service.ts';
 import { readSigningKey } from '../core/signing.ts';
+import { closeToOthers, followLinks, sweepTemporaryFiles } from './atomic-file.ts';
 import type { Kept } from './kept-schema.ts';
-import { createSavedFile, sweepTemporaryFiles } from './workspace-file.ts';
+import type { RevocationJournal } from './revocation-journal.ts';
+import { createRevocationJournal } from './revocation-journal.ts';
+import { createSavedFile } from './workspace-file.ts';
+import type { Checked } from './workspace.ts';
 import { readOrExplain, WorkspaceError } from './workspace.ts';
 
 export interface Keep {
   /** Takes what was kept. @throws WorkspaceError when it cannot be read; the file stays as it is */
   readonly open: () => Promise<void>;
   readonly event: (event: DomainEvent) => void;
-  /** The denial list has another entry. */
-  readonly denied: () => void;
+  /** The denial list has another entry; none: it was emptied. */
+  readonly denied: (entry: Denial | null) => void;
+  /** Every entry so far is on disk, or could not be written; null when none is on its way. */
+  readonly synced: () => Promise<void> | null;
   /** Everything changed so far is saved, or could not be. */
   readonly flush: () => Promise<void>;
   /** From now on nothing is saved any more. */
-  readonly end: () => void;
+  readonly end: () => Promise<void>;
 }
 
 export interface KeepOptions {
@@ -34,31 +40,40 @@ export interface KeepOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-const OWNER_ONLY = 0o600;
-
 /** Saved at the first token, then when tokens expire later than was said by then. */
 const AHEAD_MS = 3_600_000;
-
-/** Of the time between two saves so much at most goes into making the text: denials can be many. */
-const SHARE = 1 / 20;
 
 const CONFLICT =
   'was changed by another program, so nothing was kept over it: the keys and revocations of this run end with it.';
 
-/** A copy or a backup may have come back open to all. */
-async function closeToOthers(file: string): Promise<void> {
-  const { mode } = await stat(file);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, OWNER_ONLY);
+/** An entry a line: there may be 200,000 of them. */
+function* formatList(name: string, items: Iterable<object>): Generator<string> {
+  let lead = `,\n  "${name}": [`;
+  for (const item of items) {
+    yield `${lead}\n    ${JSON.stringify(item)}`;
+    lead = ',';
+  }
+  yield `${lead === ',' ? '' : lead}\n  ]`;
 }
 
-const inLines = (items: readonly object[]) =>
-  items.map((item) => `\n    ${JSON.stringify(item)}`).join(',');
+function* formatKept({ version, keys, epochs, denials }: Kept): Generator<string> {
+  yield `{\n  "version": ${version}`;
+  yield* formatList('keys', keys);
+  yield* formatList('epochs', epochs);
+  yield* formatList('denials', denials);
+  yield '\n}\n';
+}
 
-/** An entry a line: there may be 200,000 of them. */
-function formatKept({ version, keys, epochs, denials }: Kept): string {
-  const lists = Object.entries({ keys, epochs, denials });
-  const members = lists.map(([name, items]) => `  "${name}": [${inLines(items)}\n  ]`);
-  return `{\n  "version": ${version},\n${members.join(',\n')}\n}\n`;
+interface Found {
+  /** null: nothing was kept yet. */
+  readonly kept: Kept | null;
+  /** Of a run that was killed before it saved them. */
+  readonly journalled: Kept['denials'];
+}
+
+function checked<T>(file: string, result: Checked<T>): T {
+  if ('value' in result) return result.value;
+  throw new WorkspaceError(file, result.problems);
 }
 
 export function createKeep(options: KeepOptions): Keep {
@@ -68,22 +83,16 @@ export function createKeep(options: KeepOptions): Keep {
   let former: Kept['epochs'] = [];
   /** Until when tokens of this epoch are said to be good; 0 while there is none. */
   let until = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let rest = 0;
   let ended = false;
-  let told: string | null = null;
+  let journal: RevocationJournal | null = null;
 
   const saved = createSavedFile({
     file: options.file,
     save: true,
-    mode: OWNER_ONLY,
+    stopwatch,
     conflict: CONFLICT,
-    onState: () => {
-      const { state, message } = saved.state();
-      if (state === 'saving' || message === told) return;
-      told = message;
-      if (message !== null) options.onFault(message);
-    },
+    onSaved: () => journal?.cut(),
+    onTrouble: options.onFault,
   });
 
   /** Where the clock was moved ahead: the next run begins at the machine's time again. */
@@ -106,26 +115,45 @@ export function createKeep(options: KeepOptions): Keep {
       denials: denials.list().filter(matters),
     };
   };
-  const text = (): string => {
-    const begun = stopwatch();
-    const made = formatKept(collect());
-    rest = (stopwatch() - begun) / SHARE;
-    return made;
-  };
-  const save = () => {
-    timer = null;
-    saved.changed(text);
+  const document = () => {
+    const kept = collect();
+    journal?.mark();
+    return formatKept(kept);
   };
   const changed = () => {
-    if (!ended) timer ??= setTimeout(save, rest).unref();
+    if (!ended) saved.changed(document);
   };
-  const take = async (kept: Kept) => {
+  const denied = (entry: Denial | null) => {
+    if (ended) return;
+    if (entry !== null) journal?.add(entry);
+    const due = entry === null || journal?.isLong() !== false;
+    if (due || saved.state().state === 'failed') changed();
+  };
+  const take = async ({ kept, journalled }: Found) => {
     const now = clock.now();
-    const read = kept.keys.map(({ jwk, created_at }) => readSigningKey(jwk, created_at));
-    keyring.replaceAll(await Promise.all(read));
-    former = kept.epochs.filter((epoch) => epoch.until > now);
-    tokens.keepEpochs(former.map(({ epoch }) => epoch));
-    denials.load(kept.denials.filter((denial) => denial.until > now));
+    const isGood = (one: { until: number }) => one.until > now;
+    if (kept !== null) {
+      const read = kept.keys.map(({ jwk, created_at }) => readSigningKey(jwk, created_at));
+      keyring.replaceAll(await Promise.all(read));
+      former = kept.epochs.filter(isGood);
+      tokens.keepEpochs(former.map(({ epoch }) => epoch));
+    }
+    denials.load([...(kept?.denials ?? []), ...journalled].filter(isGood));
+  };
+  const openJournal = async (): Promise<RevocationJournal> => {
+    const file = `${await followLinks(options.file)}.journal`;
+    await sweepTemporaryFiles(file);
+    return createRevocationJournal({ file, stopwatch, onTrouble: options.onFault });
+  };
+  const read = async (file: string, opened: RevocationJournal): Promise<Found> => {
+    const text = await readOrExplain(file, saved.read);
+    if (text !== null) await closeToOthers(file);
+    const lines = await readOrExplain(`${file}.journal`, opened.read);
+    if (text === null && lines.length === 0) return { kept: null, journalled: [] };
+    const { parseKept, parseJournal } = await import('./kept-schema.ts');
+    const kept = text === null ? null : checked(file, await parseKept(text, clock.now()));
+    if (text !== null) saved.settle();
+    return { kept, journalled: checked(`${file}.journal`, parseJournal(lines)) };
   };
   const coverTokens = () => {
     if (tokens.access_until <= until) return;
@@ -141,35 +169,28 @@ export function createKeep(options: KeepOptions): Keep {
     open: async () => {
       const { file } = options;
       await sweepTemporaryFiles(file);
-      const found = await readOrExplain(file, async () => {
-        const read = await saved.read();
-        if (read !== null) await closeToOthers(file);
-        return read;
-      });
-      if (found === null) return;
-      const { parseKept } = await import('./kept-schema.ts');
-      const checked = await parseKept(found, clock.now());
-      if ('problems' in checked) throw new WorkspaceError(file, checked.problems);
-      await take(checked.value);
-      saved.settle(found);
+      const opened = await openJournal();
+      await take(await read(file, opened));
+      journal = opened;
+      if (!opened.isEmpty()) changed();
     },
     event: ({ type }) => {
       if (type === 'credentials') coverTokens();
       else if (type === 'reset') forget();
       else if (type === 'keys' || type === 'settings') changed();
     },
-    denied: changed,
+    denied,
+    synced: () => journal?.synced() ?? null,
     flush: async () => {
-      if (timer !== null) {
-        clearTimeout(timer);
-        save();
-      }
+      await journal?.idle();
+      if (journal?.isEmpty() === false) changed();
       await saved.flush();
+      await journal?.idle();
     },
-    end: () => {
+    end: async () => {
       ended = true;
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
+      saved.settle();
+      await saved.flush();
     },
   };
 }

@@ -2,11 +2,11 @@
 // once is enough. It is good for this machine's own names and cannot vouch for any other certificate.
 
 import type { X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tls } from '../server/tls.ts';
+import { closeToOthers, OWNER_ONLY, sweepTemporaryFiles } from './atomic-file.ts';
 import { CertificateError, checkCertificate, dayOf, endOf } from './certificate.ts';
-import { sweepTemporaryFiles } from './workspace-file.ts';
 
 export interface KeptCertificate extends Tls {
   /** The certificate alone, for clients to trust. */
@@ -19,7 +19,6 @@ const DAY_MS = 86_400_000;
 /** Apple's systems take no server certificate that is good for more than 825 days. */
 const GOOD_FOR_DAYS = 800;
 const RENEWED_BEFORE_DAYS = 30;
-const OWNER_ONLY = 0o600;
 
 const certificateFile = (folder: string) => join(folder, 'certificate.pem');
 const keyFile = (folder: string) => join(folder, 'key.pem');
@@ -62,12 +61,6 @@ async function readText(file: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   });
-}
-
-/** A copy or a backup may have come back open to all. */
-async function closeToOthers(file: string): Promise<void> {
-  const { mode } = await stat(file);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, OWNER_ONLY);
 }
 
 function coversThisMachine(certificate: X509Certificate): boolean {

@@ -10,6 +10,21 @@ import { checkKeys, newer } from './workspace.ts';
 /** Milliseconds since the epoch. */
 const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
 
+/** `<epoch>.<lineage>`, `<epoch>.<lineage>.<n>`, or `<epoch>.client.<digest>`. */
+const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client\.[\w-]{1,64})$/;
+
+const denialSchema = z.strictObject({
+  key: z
+    .string('must be a string')
+    .check(z.regex(DENIED, 'must name a token or a lineage')),
+  reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
+  at: ms,
+  until: ms,
+  up_to: z.exactOptional(z.int('must be a whole number').check(z.minimum(0, 'must be at least 0'))),
+});
+
+const journalSchema = z.array(denialSchema);
+
 const keptSchema = z.strictObject({
   version: z.literal(1, 'must be 1: the only format this release reads'),
   keys: z.array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array'),
@@ -21,22 +36,7 @@ const keptSchema = z.strictObject({
     }),
     'must be an array',
   ),
-  denials: z.array(
-    z.strictObject({
-      key: z
-        .string('must be a string')
-        .check(
-          z.regex(/^[\w-]{1,64}\.[0-9a-z]{1,12}(\.\d{1,12})?$/, 'must name a token or a lineage'),
-        ),
-      reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
-      at: ms,
-      until: ms,
-      up_to: z.exactOptional(
-        z.int('must be a whole number').check(z.minimum(0, 'must be at least 0')),
-      ),
-    }),
-    'must be an array',
-  ),
+  denials: z.array(denialSchema, 'must be an array'),
 });
 
 const keysAloneSchema = z.strictObject({ keys: z.array(signingKeySchema, 'must be an array') });
@@ -71,4 +71,11 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
   const jwks = result.data.keys.map(({ jwk }) => jwk);
   const problems = await checkKeys(jwks, (index) => `keys[${index}].jwk`);
   return problems.length > 0 ? { problems } : { value: result.data };
+}
+
+/** Reads the lines of the journal, each parsed already. */
+export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
+  const result = journalSchema.safeParse(lines);
+  if (result.success) return { value: result.data };
+  return { problems: problemsOf(result.error.issues, lines) };
 }

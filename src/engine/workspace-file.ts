@@ -1,24 +1,31 @@
-// Where a workspace, or what is kept beside it, is saved: read at start, written atomically after each
-// change. A file that somebody else has changed since is left alone, and the conflict is told.
+// Where a workspace, or what is kept beside it, is saved: read at start, replaced soon after each change,
+// off the path of requests and no oftener than the making of the text allows. A file that somebody else
+// has changed since is left alone; that, and a save that fails, is told.
 
-import { createHash } from 'node:crypto';
-import { access, constants, readdir, readFile, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { basename } from 'node:path';
 import type { ServerState } from '../control/schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Working } from './atomic-file.ts';
+import { replaceFile } from './atomic-file.ts';
+import type { Fingerprint } from './file-text.ts';
+import { fingerprintOf, isOther, isSame, readIfThere } from './file-text.ts';
 
 export type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
+
+/**
+ * What is to be saved. Called, it takes hold of everything at once, so that what changes later is not in
+ * it; the text is made part by part as it is read.
+ */
+export type SavedDocument = () => Iterable<string>;
 
 export interface SavedFile {
   readonly file: string;
   readonly save: boolean;
   /** The text now in the file; null when there is none. Later saves build upon it. */
   readonly read: () => Promise<string | null>;
-  /** This text says what was read: nothing is to be saved. */
-  readonly settle: (text: string) => void;
+  /** This says what was read: nothing is to be saved. Left out when the text is the one that was read. */
+  readonly settle: (document?: Iterable<string>) => void;
   /** Something changed: saves soon. Changes that come while a save is under way share the next one. */
-  readonly changed: (text: () => string) => void;
+  readonly changed: (document: SavedDocument) => void;
   /** Everything changed so far is saved, or could not be. */
   readonly flush: () => Promise<void>;
   readonly state: () => SaveState;
@@ -27,155 +34,181 @@ export interface SavedFile {
 export interface SavedFileOptions {
   readonly file: string;
   readonly save: boolean;
-  /** Its permissions; those it has, or the usual ones, when left out. */
-  readonly mode?: number;
+  /** Monotonic machine time in ms. */
+  readonly stopwatch: () => number;
   /** What is told after its name when somebody else has changed it. */
   readonly conflict?: string;
-  readonly onState: () => void;
+  readonly onState?: () => void;
+  /** The document that was read last is in the file. */
+  readonly onSaved?: () => void;
+  /** Told in one sentence why nothing is saved, once as long as it stays so. */
+  readonly onTrouble: (message: string) => void;
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
-
-/** @throws Error also when the text is not UTF-8: it could not be written back as it was */
-export async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-/** Removes what processes that died in the middle of a save have left behind. */
-export async function sweepTemporaryFiles(file: string): Promise<void> {
-  const prefix = `${basename(file)}.tmp-`;
-  const names = await readdir(dirname(file)).catch(() => []);
-  const left = names.filter((name) => {
-    if (!name.startsWith(prefix)) return false;
-    const pid = Number(/^(\d+)-[0-9a-f]+$/.exec(name.slice(prefix.length))?.[1]);
-    return pid === process.pid || (pid > 0 && !isAlive(pid));
-  });
-  const remove = (name: string) => rm(join(dirname(file), name), { recursive: true, force: true });
-  await Promise.all(left.map((name) => remove(name).catch(() => undefined)));
-}
-
-const signalListeners = () =>
-  process
-    .eventNames()
-    .filter((name) => String(name).startsWith('SIG'))
-    .flatMap((name) => process.listeners(name as NodeJS.Signals).map((run) => ({ name, run })));
-
-/**
- * Once loaded, atomically catches signals to remove its temporary files, and sends them anew: to a run
- * that is draining, a second signal that ends it at once. Leftovers are swept at start instead.
- */
-const loadWriter = lazily(async () => {
-  const before = new Set(signalListeners().map(({ run }) => run));
-  const { writeFile } = await import('atomically');
-  for (const { name, run } of signalListeners()) if (!before.has(run)) process.off(name, run);
-  return writeFile;
-});
-
-/** Writes all or nothing: a temporary file, flushed to disk, renamed over the old one. */
-async function writeAtomically(file: string, text: string, mode?: number): Promise<void> {
-  const writeFile = await loadWriter();
-  // As a stream: a buffer that fits only in part (a full disk) is taken for written by atomically.
-  await writeFile(file, Readable.from([Buffer.from(text)]), {
-    tmpCreate: (path) => `${path}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`,
-    ...(mode === undefined ? {} : { mode }),
-  });
-}
+/** Of the time between two saves at most this much goes into making the text, which can be large. */
+const SHARE = 1 / 20;
 
 const CONFLICT =
   'was changed by another program, so nothing was saved over it. Reset to the workspace file to take its version; until then changes stay in memory.';
 
+const TRIED_AGAIN = 'It is tried again at the next change.';
+
+/** Times what is done in it, in ms. */
+function startTimer(stopwatch: () => number) {
+  let spent = 0;
+  const working: Working = (step) => {
+    const begun = stopwatch();
+    try {
+      return step();
+    } finally {
+      spent += stopwatch() - begun;
+    }
+  };
+  return { working, spent: () => spent };
+}
+
+/** A wait that can be cut short. */
+function createPause() {
+  let end: () => void = () => undefined;
+  return {
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => {
+      end();
+    },
+  };
+}
+
+/** Wakes whoever waits for the next save. */
+function createBell() {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    ring: () => {
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    },
+  };
+}
+
 export function createSavedFile(options: SavedFileOptions): SavedFile {
-  const { file, save, mode, conflict = CONFLICT } = options;
-  /** Digest of what we read from or wrote to the file; null while it is not there. */
-  let known: string | null = null;
-  /** Digest of the text in memory that says the same as the file. */
-  let settled: string | null = null;
+  const { file, save, stopwatch, conflict = CONFLICT, onState, onSaved, onTrouble } = options;
+  /** What we read from or wrote to the file; null while it is not there. */
+  let known: Fingerprint | null = null;
+  /** What the text made of memory is when it says the same as the file; not made before it is needed. */
+  let settled: Fingerprint | Iterable<string> | null = null;
   let current: SaveState = { state: save ? 'saved' : 'memory', message: null };
-  /** Makes the text to be saved; null while nothing is to be. */
-  let wanted: (() => string) | null = null;
-  let running: Promise<void> | null = null;
+  let told: string | null = null;
+  /** What is to be saved next; null while nothing is. */
+  let wanted: SavedDocument | null = null;
+  /** Whether the loop that saves is under way, and a save in it. */
+  let running = false;
+  let busy = false;
+  /** How many changes there were, and how many of them were saved or could not be. */
+  let changes = 0;
+  let handled = 0;
+  let flushing = 0;
+  let nextAt = 0;
+  const pause = createPause();
+  const attempts = createBell();
 
   const setState = (state: SaveState['state'], message: string | null = null) => {
     if (current.state === state && current.message === message) return;
     current = { state, message };
-    options.onState();
+    onState?.();
+    if (state === 'saving' || message === told) return;
+    told = message;
+    if (message !== null) onTrouble(message);
   };
-  const isForeign = async () => {
-    const there = await readIfThere(file);
-    return there !== null && digest(there) !== known;
+  const settledText = async () => {
+    if (settled !== null && Symbol.iterator in settled) settled = await fingerprintOf(settled);
+    return settled;
   };
-  const write = async (text: string) => {
-    if (await isForeign()) {
+  const write = async (document: SavedDocument, working: Working) => {
+    const text = working(document);
+    if (await isOther(file, known)) {
       setState('conflict', `${basename(file)} ${conflict}`);
       return;
     }
-    if (digest(text) !== settled) {
-      if (known !== null) await access(file, constants.W_OK).catch(ignoreMissing);
-      await writeAtomically(file, text, mode);
-      known = digest(text);
-      settled = known;
-    }
+    const unless = await settledText();
+    const written = await replaceFile({ file, text, unless, working });
+    if (!isSame(written, unless)) known = written;
+    settled = written;
+    onSaved?.();
     // What changed meanwhile is not in it.
     if (wanted === null) setState('saved');
+  };
+  const attempt = async (document: SavedDocument) => {
+    const upTo = changes;
+    const { working, spent } = startTimer(stopwatch);
+    busy = true;
+    try {
+      await write(document, working);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      setState('failed', `${basename(file)} could not be saved: ${why}. ${TRIED_AGAIN}`);
+    }
+    busy = false;
+    nextAt = stopwatch() + spent() / SHARE;
+    handled = upTo;
+    attempts.ring();
   };
   const run = async () => {
     // Changes made together come in one turn of the loop and are saved together.
     await new Promise((resolve) => setImmediate(resolve));
     while (wanted !== null) {
-      const text = wanted();
-      wanted = null;
-      try {
-        await write(text);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        setState('failed', `${basename(file)} could not be saved: ${why}`);
-      }
+      const left = nextAt - stopwatch();
+      if (left > 0 && flushing === 0) await pause.wait(left);
+      const document = take();
+      if (document !== null) await attempt(document);
     }
-    running = null;
+    running = false;
+    handled = changes;
+    attempts.ring();
+  };
+  const take = () => {
+    const document = wanted;
+    wanted = null;
+    return document;
   };
 
   return {
     file,
     save,
     read: async () => {
-      const text = await readIfThere(file);
-      known = text === null ? null : digest(text);
-      return text;
+      const found = await readIfThere(file);
+      known = found?.fingerprint ?? null;
+      return found?.text ?? null;
     },
-    settle: (text) => {
-      settled = digest(text);
-      wanted = null;
-      if (save) setState('saved');
+    settle: (document) => {
+      settled = document ?? known;
+      // A save under way may yet write what was before: it is followed by one of what is now.
+      if (!busy) wanted = null;
+      if (save && !busy) setState('saved');
     },
-    changed: (text) => {
+    changed: (document) => {
       if (!save) return;
-      wanted = text;
+      changes += 1;
+      wanted = document;
       setState('saving');
-      running ??= run();
+      if (running) return;
+      running = true;
+      void run();
     },
     flush: async () => {
-      while (running !== null) await running;
+      const goal = changes;
+      flushing += 1;
+      pause.end();
+      while (running && handled < goal) await attempts.wait();
+      flushing -= 1;
     },
     state: () => current,
   };
-}
-
-function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
 }

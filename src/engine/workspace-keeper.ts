@@ -7,8 +7,8 @@ import type { DomainEvent } from '../core/events.ts';
 import type { Workspace } from '../core/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Keys } from './keys.ts';
+import { sweepTemporaryFiles } from './atomic-file.ts';
 import type { SavedFile } from './workspace-file.ts';
-import { sweepTemporaryFiles } from './workspace-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './workspace.ts';
 
 export interface WorkspaceKeeper {
@@ -87,7 +87,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       ...(ownKeys === undefined ? {} : { keys: ownKeys }),
     };
   };
-  const text = () => formatWorkspace(current());
+  /** The lists are taken here; their records are replaced whole, so what is taken stays as it is. */
+  const document = () => formatWorkspace(current());
 
   /** In one go, so that nobody sees half of it. */
   const take = (workspace: Workspace) => {
@@ -106,7 +107,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     const workspace = found ?? base;
     await prepare(workspace);
     take(workspace);
-    if (found !== null) file?.settle(text());
+    if (found !== null) file?.settle(document());
   };
   const prepareKeys = async (workspace: Workspace) => {
     await keys.adopt(workspace.keys);
@@ -135,13 +136,13 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       await prepareKeys(found);
       file = other;
       take(found);
-      other.settle(text());
+      other.settle(document());
     },
     saveAs: async (other) => {
       await file?.flush();
       // Whoever chose the file has seen that it is there: what it says is known, and goes.
       await readOrExplain(other.file, other.read);
-      other.changed(text);
+      other.changed(document);
       await other.flush();
       const { state, message } = other.state();
       if (state !== 'saved') {
@@ -152,7 +153,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     event: ({ type }) => {
       // Before it was taken there is nothing to save: keys may be ready earlier than that.
       const anotherOne = type === 'keys' && taken && keys.inWorkspace() !== undefined;
-      if (anotherOne || SAVED.includes(type)) file?.changed(text);
+      if (anotherOne || SAVED.includes(type)) file?.changed(document);
     },
     state: () => ({
       name,

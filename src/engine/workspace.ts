@@ -98,8 +98,34 @@ export async function parseWorkspace(
   return checkWorkspace(parsed.value);
 }
 
-export function formatWorkspace(workspace: Workspace): string {
-  return `${JSON.stringify(workspace, null, 2)}\n`;
+const INDENT = '  ';
+
+function* formatList(items: readonly unknown[]): Generator<string> {
+  let lead = `[\n${INDENT}${INDENT}`;
+  for (const item of items) {
+    yield lead + indented(item, INDENT + INDENT);
+    lead = `,\n${INDENT}${INDENT}`;
+  }
+  yield items.length === 0 ? '[]' : `\n${INDENT}]`;
+}
+
+/** A raw line break is never inside a JSON string, only between its members. */
+const indented = (value: unknown, by: string) =>
+  JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${by}`);
+
+/**
+ * The document as `JSON.stringify` would indent it, a record at a time: it may be too large for one string,
+ * and other work goes on between the records.
+ */
+export function* formatWorkspace(workspace: Workspace): Generator<string> {
+  let lead = '{\n';
+  for (const [name, value] of Object.entries(workspace)) {
+    yield `${lead}${INDENT}${JSON.stringify(name)}: `;
+    if (Array.isArray(value)) yield* formatList(value);
+    else yield indented(value, INDENT);
+    lead = ',\n';
+  }
+  yield '\n}\n';
 }
 
 /** @throws TypeError when a fixed issuer is none */

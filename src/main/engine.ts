@@ -34,7 +34,9 @@ function create({ workspace, kept }: Files, port: number): Promise<Engine> {
 function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
   if (!(error instanceof WorkspaceError)) return null;
   if (error.file === files.workspace) return 'workspace';
-  return error.file === files.kept ? 'kept' : null;
+  const { kept } = files;
+  const parts = kept === null ? [] : [kept, `${kept}.journal`];
+  return parts.includes(error.file) ? 'kept' : null;
 }
 
 export async function openEngine({ workspace, kept, port }: Whereabouts): Promise<Opened> {

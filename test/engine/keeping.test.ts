@@ -325,10 +325,11 @@ describe('the file', () => {
     const { service } = first.engine;
     const { epoch } = service.tokens;
     const until = first.machine.now + 1000;
-    for (let n = 0; n < 50_000; n++) {
+    const end = (n: number) => {
       const id = { epoch, lineage: 'many', n };
-      await service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
-    }
+      return service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
+    };
+    await Promise.all(Array.from({ length: 50_000 }, (_, n) => end(n)));
     const second = await restart(first, file);
     const { stores } = second.engine.service.ports;
     const find = (n: number) => stores.findDenial({ epoch, lineage: 'many', n });

@@ -4,7 +4,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -130,7 +130,7 @@ describe('with saving on', () => {
     expect(await read(file)).toMatchObject({ clients: [{ client_id: 'demo-app' }] });
   });
 
-  it('a file reached over a link stays where the link leads, with its permissions', async () => {
+  it('a file reached over a link stays where the link leads, and is closed to others', async () => {
     const target = await workspaceFile();
     await chmod(target, 0o640);
     const link = join(await temporaryFolder(), 'link.json');
@@ -141,7 +141,8 @@ describe('with saving on', () => {
     await patch('/settings', { profile: 'strict' });
     await settled(engine);
     expect(await read(target)).toMatchObject({ settings: { profile: 'strict' } });
-    expect((await stat(target)).mode & 0o777).toBe(0o640);
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 });
 

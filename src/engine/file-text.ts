@@ -1,0 +1,124 @@
+// What is in a file of the user's, and what tells it from another text. A file is read whole to be used, and
+// in pieces to be compared, so that nobody waits for that.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+const MIB = 1024 * 1024;
+
+/** As large as a file may be that is read or saved. */
+const MAX_FILE_BYTES = 256 * MIB;
+
+/** Tells one text from another. */
+export interface Fingerprint {
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+export const isSame = (a: Fingerprint, b: Fingerprint | null) =>
+  a.bytes === b?.bytes && a.digest === b.digest;
+
+interface Fingerprinting {
+  readonly add: (piece: Buffer) => void;
+  readonly end: () => Fingerprint;
+}
+
+/** For a text that comes in pieces. */
+export function startFingerprint(): Fingerprinting {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    add: (piece) => {
+      bytes += piece.length;
+      hash.update(piece);
+    },
+    end: () => ({ bytes, digest: hash.digest('base64url') }),
+  };
+}
+
+export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** null for what the system says is not there. */
+export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {
+  try {
+    return await step;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** @throws Error for a text that would make too large a file */
+export function checkSize(bytes: number): void {
+  if (bytes <= MAX_FILE_BYTES) return;
+  throw new Error(`it would be larger than ${MAX_FILE_BYTES / MIB} MiB, the most that is allowed`);
+}
+
+/** @throws Error also when it is too large to be one of ours */
+async function readBytes(file: string): Promise<Buffer | null> {
+  const handle = await unlessMissing(open(file, 'r'));
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_FILE_BYTES) {
+      throw new Error(`it is larger than ${MAX_FILE_BYTES / MIB} MiB, the most that is allowed`);
+    }
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface FileText {
+  readonly text: string;
+  readonly fingerprint: Fingerprint;
+}
+
+/**
+ * What the file says; null when it is not there.
+ * @throws Error also when the text is not UTF-8: it could not be written back as it was
+ */
+export async function readIfThere(file: string): Promise<FileText | null> {
+  const bytes = await readBytes(file);
+  if (bytes === null) return null;
+  const fingerprint = startFingerprint();
+  fingerprint.add(bytes);
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  return { text, fingerprint: fingerprint.end() };
+}
+
+/** Whether a file is there and says something else than is known of it. */
+export async function isOther(file: string, known: Fingerprint | null): Promise<boolean> {
+  const there = await unlessMissing(stat(file));
+  if (there === null) return false;
+  if (there.isDirectory()) throw new Error('there is a folder of that name');
+  if (known === null || there.size !== known.bytes) return true;
+  const fingerprint = startFingerprint();
+  for await (const chunk of createReadStream(file)) fingerprint.add(chunk as Buffer);
+  return !isSame(fingerprint.end(), known);
+}
+
+const PIECE = 64 * 1024;
+
+/** A text in pieces of some size, each made only when it is asked for. */
+export function* inPieces(text: Iterable<string>): Generator<Buffer, void> {
+  let waiting = '';
+  for (const part of text) {
+    waiting += part;
+    if (waiting.length < PIECE) continue;
+    yield Buffer.from(waiting);
+    waiting = '';
+  }
+  if (waiting !== '') yield Buffer.from(waiting);
+}
+
+/** What tells this text from others. The event loop runs between its pieces. */
+export async function fingerprintOf(text: Iterable<string>): Promise<Fingerprint> {
+  const fingerprint = startFingerprint();
+  for (const piece of inPieces(text)) {
+    fingerprint.add(piece);
+    await new Promise((resume) => setImmediate(resume));
+  }
+  return fingerprint.end();
+}
