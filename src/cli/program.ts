@@ -3,7 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import type { Build, Surroundings } from './commands/command.ts';
-import { COMMANDS } from './commands/index.ts';
+import { loadCommand, loadCommands } from './commands/index.ts';
 
 const HELP = `
 Examples:
@@ -39,8 +39,7 @@ function createProgram({ version }: Build): Command {
 }
 
 async function declareEach(program: Command, build: Build): Promise<Command> {
-  const files = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  for (const { declare } of files) declare(program, surroundings(build));
+  for (const { declare } of await loadCommands()) declare(program, surroundings(build));
   return program;
 }
 
@@ -74,12 +73,12 @@ function withFallback(args: readonly string[], fallback: string | undefined): re
  */
 async function declareNamed(program: Command, args: readonly string[], build: Build) {
   const [name] = args;
-  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) {
+  const file = name === undefined || name.startsWith('-') ? null : await loadCommand(name);
+  if (file === null) {
     await declareAll(program, name, build);
     return args;
   }
-  const { declare, fallback } = await load();
+  const { declare, fallback } = file;
   declare(program, surroundings(build));
   return withFallback(args, fallback);
 }

@@ -1,14 +1,81 @@
-// `grantbench clock`: its subcommands.
+// `grantbench clock`: the sandbox clock, read and moved.
 
 import type { Command } from 'commander';
-import type { ClockStep } from '../steering/clock.ts';
+import type { ControlClient } from '../../control/client.ts';
+import type { ClockState } from '../../control/schemas.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { print, printJson } from '../terminal/print.ts';
+import { rows } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
 
-async function run(step: ClockStep, given: Connection): Promise<void> {
+type ClockStep =
+  | { readonly do: 'show' | 'freeze' | 'run' | 'reset' }
+  | { readonly do: 'advance'; readonly duration: string }
+  | { readonly do: 'set'; readonly time: string };
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+const PART = /(\d{1,12}(?:\.\d{1,9})?)([smhd])/y;
+
+/** null for what is not a duration. */
+function readDuration(text: string): number | null {
+  if (/^\d{1,12}(\.\d{1,9})?$/.test(text)) return Number(text);
+  let seconds = 0;
+  PART.lastIndex = 0;
+  do {
+    const [, count, unit = ''] = PART.exec(text) ?? [];
+    if (count === undefined) return null;
+    seconds += Number(count) * (SECONDS[unit] ?? 0);
+  } while (PART.lastIndex < text.length);
+  return seconds;
+}
+
+/** Seconds. @throws CommandError for what is not a duration */
+function parseDuration(text: string): number {
+  const seconds = readDuration(text);
+  if (seconds !== null) return seconds;
+  throw new CommandError(2, `A duration is seconds, or 90s, 15m, 2h, 1d, 1h30m; not "${text}".`);
+}
+
+function move({ clock }: ControlClient, step: ClockStep): Promise<ClockState> {
+  switch (step.do) {
+    case 'show':
+      return clock.get();
+    case 'freeze':
+      return clock.update({ frozen: true });
+    case 'run':
+      return clock.update({ frozen: false });
+    case 'reset':
+      return clock.update({ reset: true });
+    case 'set':
+      return clock.update({ now: step.time });
+    case 'advance':
+      return clock.update({ advance_seconds: parseDuration(step.duration) });
+  }
+}
+
+function offset({ offset_seconds: seconds }: ClockState): string {
+  const whole = Math.round(seconds);
+  if (whole === 0) return 'as the machine’s';
+  return `${Math.abs(whole)} s ${whole > 0 ? 'ahead of' : 'behind'} the machine’s`;
+}
+
+async function moveClock(step: ClockStep, options: Connection): Promise<void> {
   await begin();
-  const { moveClock } = await import('../steering/clock.ts');
-  await moveClock(step, given);
+  if (step.do === 'advance') parseDuration(step.duration);
+  const state = await withControl(options, (control) => move(control, step));
+  if (options.json) printJson(state);
+  else {
+    print(
+      rows([
+        ['now', { text: state.now, style: 'bold' }],
+        ['runs', state.frozen ? { text: 'frozen', style: 'yellow' } : 'running'],
+        ['offset', offset(state)],
+      ]),
+    );
+  }
 }
 
 export const fallback = 'show';
@@ -16,35 +83,28 @@ export const fallback = 'show';
 export function declare(program: Command): void {
   const group = program
     .command('clock')
-    .helpGroup(GROUPS.steer)
-    .description('read and move the sandbox clock, which codes, tokens and windows follow');
-  connected(
-    group.command('show').description('what it shows'),
-    '  grantbench clock\n  grantbench clock show --json | jq -r .now',
-  ).action((given: Connection) => run({ do: 'show' }, given));
+    .helpGroup(GROUPS.sandbox)
+    .description('read and move the sandbox clock, by which codes, tokens and windows expire');
+  const plain = (step: 'show' | 'freeze' | 'run' | 'reset', text: string, examples: string) =>
+    connected(group.command(step).description(text), examples).action((given: Connection) =>
+      moveClock({ do: step }, given),
+    );
+  plain('show', 'show it', '  grantbench clock\n  grantbench clock show --json | jq -r .now');
   connected(
     group
       .command('advance')
       .description('move it forward')
       .argument('<duration>', 'seconds, or 90s, 15m, 2h, 1d, 1h30m'),
     '  grantbench clock advance 2h\n  grantbench clock advance 86401     a token of a day has expired',
-  ).action((duration: string, given: Connection) => run({ do: 'advance', duration }, given));
-  connected(
-    group.command('freeze').description('let it stand'),
-    '  grantbench clock freeze',
-  ).action((given: Connection) => run({ do: 'freeze' }, given));
-  connected(group.command('run').description('let it go on'), '  grantbench clock run').action(
-    (given: Connection) => run({ do: 'run' }, given),
-  );
+  ).action((duration: string, given: Connection) => moveClock({ do: 'advance', duration }, given));
+  plain('freeze', 'freeze it', '  grantbench clock freeze');
+  plain('run', 'resume it', '  grantbench clock run');
   connected(
     group
       .command('set')
       .description('set it')
       .argument('<time>', 'RFC 3339, like 2027-01-01T00:00:00Z'),
     '  grantbench clock set 2027-01-01T00:00:00Z',
-  ).action((time: string, given: Connection) => run({ do: 'set', time }, given));
-  connected(
-    group.command('reset').description('back to the machine’s time'),
-    '  grantbench clock reset',
-  ).action((given: Connection) => run({ do: 'reset' }, given));
+  ).action((time: string, given: Connection) => moveClock({ do: 'set', time }, given));
+  plain('reset', 'set it back to the time of this machine', '  grantbench clock reset');
 }

@@ -1,10 +1,63 @@
-// `grantbench code`: its flags.
+// `grantbench code`: a code as an authorization response would carry it.
 
 import type { Command } from 'commander';
+import type { ControlClient } from '../../control/client.ts';
+import { withControl } from '../instance/connect.ts';
+import { print, printJson } from '../terminal/print.ts';
+import { rows } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected } from './connection.ts';
-import { authorizing, parseSeconds } from './grant-flags.ts';
-import type { CodeOptions } from '../tokens/issue-code.ts';
+import { authorizing, parseSeconds, type Authorization } from './grant/flags.ts';
+import { audienceOf, clientOf, given, redirectUriOf } from './grant/parties.ts';
+
+interface CodeOptions extends Authorization {
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly codeChallenge?: string;
+  readonly codeChallengeMethod?: 'S256' | 'plain';
+  readonly codeExpiresIn?: number;
+}
+
+async function order(control: ControlClient, options: CodeOptions) {
+  const client = await clientOf(control, options.clientId);
+  return {
+    client_id: client.client_id,
+    redirect_uri: redirectUriOf(client, options.redirectUri),
+    ...given({
+      sub: options.user,
+      audience: await audienceOf(control, client, options.audience),
+      scope: options.scope,
+      state: options.state,
+      nonce: options.nonce,
+      code_challenge: options.codeChallenge,
+      code_challenge_method: options.codeChallengeMethod,
+      code_expires_in: options.codeExpiresIn,
+      access_token_expires_in: options.expiresIn,
+    }),
+  };
+}
+
+async function issueCode(options: CodeOptions): Promise<void> {
+  await begin();
+  await withControl(options, async (control) => {
+    const wanted = await order(control, options);
+    const issued = await control.codes.create(wanted);
+    if (options.json) {
+      printJson(issued);
+      return;
+    }
+    const { code, redirect_to, expires_at, lineage_id } = issued;
+    print(
+      rows([
+        ['code', { text: code, style: 'bold' }],
+        ['redirect_to', redirect_to],
+        ['expires_at', expires_at],
+        ['client_id', wanted.client_id],
+        ['lineage_id', lineage_id],
+      ]),
+    );
+  });
+}
 
 const EXAMPLES = `  grantbench code                               for the first client and user
   grantbench code --client-id demo-app --scope "openid orders:read"
@@ -22,9 +75,5 @@ export function declare(program: Command): void {
     .option('--code-challenge <text>', 'PKCE challenge (RFC 7636)')
     .option('--code-challenge-method <method>', 'S256 or plain')
     .option('--code-expires-in <seconds>', 'lifetime of the code', parseSeconds);
-  connected(command, EXAMPLES).action(async (given: CodeOptions) => {
-    await begin();
-    const { issueCode } = await import('../tokens/issue-code.ts');
-    await issueCode(given);
-  });
+  connected(command, EXAMPLES).action(issueCode);
 }

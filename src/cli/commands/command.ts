@@ -21,15 +21,15 @@ export interface CommandFile {
   /** Adds the command to the program; its action runs it. */
   readonly declare: (program: Command, around: Surroundings) => void;
   /** The subcommand that is meant when none is named. */
-  readonly fallback?: string;
+  readonly fallback?: string | undefined;
 }
 
 /** Headings of --help. */
 export const GROUPS = {
   run: 'Run a sandbox:',
   tokens: 'Codes and tokens:',
-  records: 'What it knows:',
-  steer: 'Steer it:',
+  records: 'Registered records:',
+  sandbox: 'Control the sandbox:',
   watch: 'See what happened:',
-  about: 'Files and the rest:',
+  files: 'Files and tools:',
 } as const;

@@ -14,7 +14,7 @@ ${EXIT_CODES}`;
 export function declare(program: Command, { whole }: Surroundings): void {
   program
     .command('completion')
-    .helpGroup(GROUPS.about)
+    .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
     .description('print what makes a shell complete commands and flags')
     .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))

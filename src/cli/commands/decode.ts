@@ -1,8 +1,138 @@
-// `grantbench decode`: its flags.
+// `grantbench decode`: a token decoded and explained, offline and by this machine's clock.
 
 import type { Command } from 'commander';
+import {
+  asText,
+  explainClaims,
+  explainHeader,
+  type ClaimContext,
+  type ExplainMember,
+} from '../../control/reading/claims.ts';
+import { findingsOn, type Finding } from '../../control/reading/findings.ts';
+import {
+  jwtOf,
+  readToken,
+  type JsonObject,
+  type ReadPart,
+  type ReadToken,
+} from '../../control/reading/jwt.ts';
+import { CommandError } from '../command-error.ts';
+import { paint, print, printJson, readInput, tame } from '../terminal/print.ts';
+import { rows } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, EXIT_CODES } from './connection.ts';
+
+type Parts = readonly (readonly [name: string, part: ReadPart])[];
+
+function partsOf(read: ReadToken): Parts {
+  switch (read.kind) {
+    case 'jws':
+      return [
+        ['header', read.header],
+        ['payload', read.payload],
+      ];
+    case 'jwe':
+      return [['header', read.header]];
+    case 'nothing':
+    case 'opaque':
+    case 'neither':
+      return [];
+  }
+}
+
+/** What is wrong with it as a whole, in sentences. */
+function brokenness(read: ReadToken): string[] {
+  const inParts = partsOf(read).flatMap(([name, { problems }]) =>
+    problems.map((problem) => `The ${name} ${problem}.`),
+  );
+  switch (read.kind) {
+    case 'nothing':
+      return ['There is nothing to decode.'];
+    case 'opaque':
+      return [
+        `This is no JWT: it has no dots. An opaque token of ${read.length} characters says nothing by itself; ask its issuer (introspection).`,
+      ];
+    case 'neither':
+      return [
+        `This is no JWT: it has ${read.parts.length} parts or more between dots, a signed one has 3, an encrypted one 5.`,
+      ];
+    case 'jws':
+      return read.signature === null
+        ? [...inParts, 'It ends before its signature: a signed JWT has three parts.']
+        : inParts;
+    case 'jwe':
+      return inParts;
+  }
+}
+
+/** Nobody is asked who the issuer or the user is. */
+const context = (now: number): ClaimContext => ({ now, issuer: '', nameOf: () => null });
+
+function section(title: string, members: JsonObject, explain: ExplainMember): string {
+  const lines = Object.entries(members).map(
+    ([name, value]) =>
+      [name, asText(value), name === 'iss' ? 'Issuer: who made it' : explain(name, value)] as const,
+  );
+  return `${paint('bold', title)}\n${rows(lines, '  ')}`;
+}
+
+function findingLine({ tone, title, text }: Finding): string {
+  return `${paint(tone === 'bad' ? 'red' : 'yellow', title)}: ${tame(text)}`;
+}
+
+function findings(read: ReadToken, now: number): Finding[] {
+  const jwt = jwtOf(read);
+  return jwt === null ? [] : findingsOn(jwt, now, 'this machine’s clock');
+}
+
+function sections(read: ReadToken, now: number): string[] {
+  const told: string[] = [];
+  if (read.kind === 'jwe') {
+    told.push('This JWT is encrypted (JWE): only who has its key can read more than the header.');
+  }
+  for (const [name, { json, decoded }] of partsOf(read)) {
+    if (json !== null) {
+      const header = name === 'header';
+      const explain = (header ? explainHeader : explainClaims)(json, context(now));
+      told.push(section(header ? 'Header' : 'Claims', json, explain));
+    } else if (decoded !== null) {
+      told.push(`${paint('bold', `The ${name} decodes to`)}\n  ${tame(decoded)}`);
+    }
+  }
+  const signature = read.kind === 'jws' ? read.signature : null;
+  if (signature)
+    told.push(`${paint('bold', 'Signature')}\n  ${signature.length} characters; not checked here`);
+  return told;
+}
+
+function tellJson(read: ReadToken, broken: readonly string[], now: number): void {
+  const json = (name: string) => partsOf(read).find(([one]) => one === name)?.[1].json ?? null;
+  printJson({
+    kind: read.kind,
+    header: json('header'),
+    payload: json('payload'),
+    problems: broken,
+    findings: findings(read, now).map(({ title, text }) => ({ title, text })),
+  });
+}
+
+async function decode(
+  argument: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  await begin();
+  const text = argument === '-' ? await readInput('the token') : argument;
+  const read = readToken(text.trim().replace(/^Bearer\s+/i, ''));
+  const now = Date.now();
+  const broken = brokenness(read);
+  if (json) tellJson(read, broken, now);
+  else {
+    const told = [...sections(read, now), findings(read, now).map(findingLine).join('\n')];
+    const text = told.filter((part) => part !== '').join('\n\n');
+    if (text !== '') print(text);
+  }
+  if (broken.length > 0) throw new CommandError(2, broken.join('\n'));
+}
 
 const HELP = `
 Examples:
@@ -10,9 +140,8 @@ Examples:
   grantbench token --json | jq -r .access_token | grantbench decode -
   grantbench decode - --json < token.txt | jq .payload.exp
 
-The token is taken apart here and sent nowhere. Its signature is not checked: that needs the keys of its
-issuer. A token that is broken is read as far as it goes, what is wrong with it is told, and the exit
-code is 2.
+The token is decoded here and sent nowhere. Its signature is not checked: that needs the keys of its
+issuer. A malformed token is read as far as possible, its problems are reported, and the exit code is 2.
 ${EXIT_CODES}`;
 
 export function declare(program: Command): void {
@@ -20,13 +149,9 @@ export function declare(program: Command): void {
     .command('decode')
     .helpGroup(GROUPS.tokens)
     .allowExcessArguments(false)
-    .description('take a JWT apart and explain it, without an instance')
+    .description('decode and explain a JWT, without an instance')
     .argument('<token>', 'the token; - reads it from standard input')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async (token: string, given: { readonly json?: boolean }) => {
-      await begin();
-      const { decode } = await import('../tokens/decode.ts');
-      await decode(token, given);
-    });
+    .action(decode);
 }

@@ -1,72 +1,95 @@
-// `grantbench faults`: its subcommands.
+// `grantbench faults`.
 
 import type { Command } from 'commander';
+import type { FaultDraft, FaultPreset, FaultState } from '../../control/fault-schemas.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { print, printJson } from '../terminal/print.ts';
+import { rows, type Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
-import type { FaultOptions } from '../steering/faults.ts';
+import { pairMembers, readJson } from './operations/members.ts';
+import { nounCommand } from './operations/noun.ts';
+
+interface AddOptions extends Connection {
+  readonly times?: number;
+  readonly file?: string;
+}
+
+const RULES: readonly Column<FaultState>[] = [
+  { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'ARMED', cell: ({ enabled, remaining }) => (enabled && remaining !== 0 ? 'yes' : 'no') },
+  { title: 'EFFECT', cell: ({ effect }) => effect.kind },
+  { title: 'HITS', right: true, cell: ({ hits }) => String(hits) },
+  { title: 'LEFT', right: true, cell: ({ remaining }) => String(remaining ?? 'unlimited') },
+];
+
+const PRESETS: readonly Column<FaultPreset>[] = [
+  { title: 'PRESET', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'WHAT THE CLIENT SEES', cell: ({ text }) => text },
+];
+
+async function draft(preset: string | undefined, pairs: readonly string[], options: AddOptions) {
+  const { times, file } = options;
+  const isPair = preset?.includes('=') === true;
+  if (preset === undefined && file === undefined) {
+    throw new CommandError(2, 'Name a preset (see faults presets), or a rule with --file.');
+  }
+  return {
+    ...(file === undefined ? {} : await readJson(file)),
+    ...(preset === undefined || isPair ? {} : { preset }),
+    ...(times === undefined ? {} : { times }),
+    ...pairMembers(isPair ? [preset, ...pairs] : pairs),
+  } as FaultDraft;
+}
+
+async function add(
+  preset: string | undefined,
+  pairs: readonly string[],
+  options: AddOptions,
+): Promise<void> {
+  await begin();
+  const wanted = await draft(preset, pairs, options);
+  const rule = await withControl(options, (control) => control.faults.create(wanted));
+  if (options.json) printJson(rule);
+  else {
+    print(
+      rows([
+        ['id', { text: rule.id, style: 'bold' }],
+        ['name', rule.name],
+        ['effect', rule.effect.kind],
+        ['left', String(rule.remaining ?? 'unlimited')],
+      ]),
+    );
+  }
+}
 
 const count = (value: string) => (/^\d{1,9}$/.test(value) ? Number(value) : Number.NaN);
 
-function declareLists(group: Command): void {
-  connected(
-    group.command('list').description('list the rules, in the order they are tried'),
-    '  grantbench faults',
-  ).action(async (given: Connection) => {
-    await begin();
-    const { listFaults } = await import('../steering/faults.ts');
-    await listFaults(given);
-  });
-  connected(
-    group.command('presets').description('list the ready-made rules'),
-    '  grantbench faults presets',
-  ).action(async (given: Connection) => {
-    await begin();
-    const { listPresets } = await import('../steering/faults.ts');
-    await listPresets(given);
-  });
-}
-
-function declareChanges(group: Command): void {
-  const add = group
+function declareAdd(group: Command): void {
+  const command = group
     .command('add')
     .description('add a rule as the last one')
-    .argument('[preset]', 'a ready-made one; see faults presets')
-    .argument('[members...]', 'members in the place of its own: name=value, a.b=value')
-    .option('--times <count>', 'how often it strikes', count)
-    .option('--file <file>', 'a rule of one’s own from this JSON file; - is standard input');
+    .argument('[preset]', 'a preset; see faults presets')
+    .argument('[members...]', 'members that replace its own: name=value, a.b=value')
+    .option('--times <count>', 'how many requests it applies to', count)
+    .option('--file <file>', 'a rule of your own from this JSON file; - is standard input');
   connected(
-    add,
+    command,
     '  grantbench faults add throttled_twice\n  grantbench faults add server_error --times 3\n  grantbench faults add --file fault.json',
-  ).action(async (preset: string | undefined, pairs: readonly string[], given: FaultOptions) => {
-    await begin();
-    const { addFault } = await import('../steering/faults.ts');
-    await addFault(preset, pairs, given);
-  });
-  connected(
-    group.command('remove').description('remove a rule').argument('<id>'),
-    '  grantbench faults remove Zk3vq0aR',
-  ).action(async (id: string, given: Connection) => {
-    await begin();
-    const { removeFault } = await import('../steering/faults.ts');
-    await removeFault(id, given);
-  });
-  connected(
-    group.command('clear').description('remove all rules'),
-    '  grantbench faults clear',
-  ).action(async (given: Connection) => {
-    await begin();
-    const { removeFault } = await import('../steering/faults.ts');
-    await removeFault(null, given);
-  });
+  ).action(add);
 }
 
-export const fallback = 'list';
-
-export function declare(program: Command): void {
-  const group = program
-    .command('faults')
-    .helpGroup(GROUPS.steer)
-    .description('make the service misbehave on demand');
-  declareLists(group);
-  declareChanges(group);
-}
+export const { declare, fallback } = nounCommand({
+  name: 'faults',
+  heading: GROUPS.sandbox,
+  description: 'make the service fail on demand',
+  operations: {
+    list: { columns: RULES, empty: 'No faults are active.' },
+    presets: { columns: PRESETS },
+    update: { examples: ['Zk3vq0aR enabled=false'] },
+    remove: { examples: ['Zk3vq0aR'] },
+  },
+  by_hand: { operations: ['create'], declare: declareAdd },
+});

@@ -1,19 +1,20 @@
 // The commands, by name, in the order of --help. Each file is loaded when it is named, or when all are
-// listed.
+// listed. A noun of the contract without a file of its own gets its commands from its operations.
 
 import type { CommandFile } from './command.ts';
 
-export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./serve.ts'),
   exec: () => import('./exec.ts'),
   run: () => import('./run.ts'),
   code: () => import('./code.ts'),
   token: () => import('./token.ts'),
   refresh: () => import('./refresh.ts'),
+  tokens: () => import('./tokens.ts'),
   decode: () => import('./decode.ts'),
-  clients: async () => (await import('./records.ts')).clients,
-  users: async () => (await import('./records.ts')).users,
-  audiences: async () => (await import('./records.ts')).audiences,
+  clients: () => import('./clients.ts'),
+  users: () => import('./users.ts'),
+  audiences: () => import('./audiences.ts'),
   throttle: () => import('./throttle.ts'),
   clock: () => import('./clock.ts'),
   faults: () => import('./faults.ts'),
@@ -24,3 +25,35 @@ export const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   openapi: () => import('./openapi.ts'),
   completion: () => import('./completion.ts'),
 };
+
+/** Nouns whose operations are carried out by a command of another name. */
+const COVERED: Readonly<Record<string, string>> = {
+  codes: 'code',
+  exchanges: 'traffic',
+  requests: 'token',
+};
+
+async function derivedNouns(): Promise<string[]> {
+  const { NOUNS } = await import('./operations/operation.ts');
+  return NOUNS.filter((noun) => !Object.hasOwn(COMMANDS, noun) && !Object.hasOwn(COVERED, noun));
+}
+
+async function derivedCommand(name: string): Promise<CommandFile> {
+  const { nounCommand } = await import('./operations/noun.ts');
+  return nounCommand({ name });
+}
+
+/** The command of this name alone; null where there is none. */
+export async function loadCommand(name: string): Promise<CommandFile | null> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load !== undefined) return load();
+  return (await derivedNouns()).includes(name) ? derivedCommand(name) : null;
+}
+
+export async function loadCommands(): Promise<CommandFile[]> {
+  const derived = await derivedNouns();
+  return Promise.all([
+    ...Object.values(COMMANDS).map((load) => load()),
+    ...derived.map(derivedCommand),
+  ]);
+}

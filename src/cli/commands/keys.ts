@@ -1,48 +1,63 @@
-// `grantbench keys`: its subcommands.
+// `grantbench keys`.
 
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import type { SigningKey } from '../../control/schemas.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { printJson, remark } from '../terminal/print.ts';
+import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
-import type { KeyOptions } from '../steering/keys.ts';
+import { nounCommand } from './operations/noun.ts';
 
-/** As the contract has them (SIGNING_ALGS); a test holds them against it. */
-export const ALGS = ['RS256', 'ES256', 'PS256', 'EdDSA', 'HS256'] as const;
+const COLUMNS: readonly Column<SigningKey>[] = [
+  { title: 'KID', cell: ({ kid }) => ({ text: kid, style: 'bold' }) },
+  { title: 'ALG', cell: ({ alg }) => alg },
+  {
+    title: 'SIGNS',
+    cell: ({ signing }) => ({ text: signing ? 'yes' : 'no', style: signing ? 'green' : 'dim' }),
+  },
+  { title: 'PUBLISHED', cell: ({ published }) => (published ? 'yes' : 'no') },
+  { title: 'CREATED', cell: ({ created_at }) => created_at },
+];
 
-export const fallback = 'list';
-
-export function declare(program: Command): void {
-  const group = program
-    .command('keys')
-    .helpGroup(GROUPS.steer)
-    .description('see, rotate and retire signing keys');
-  connected(
-    group.command('list').description('list the keys, newest first'),
-    '  grantbench keys\n  grantbench keys list --json | jq -r .[0].kid',
-  ).action(async (given: Connection) => {
-    await begin();
-    const { listKeys } = await import('../steering/keys.ts');
-    await listKeys(given);
+/** @param beginning of the key's id: as much of it as tells it from the others */
+async function retire(beginning: string, options: Connection): Promise<void> {
+  await begin();
+  const retired = await withControl(options, async ({ keys }) => {
+    const { items } = await keys.list();
+    const found = items.filter(({ kid }) => kid.startsWith(beginning));
+    if (found.length > 1) {
+      const message = `${found.length} keys begin with ${beginning}: name more of the id.`;
+      throw new CommandError(2, message);
+    }
+    return keys.retire({ kid: found[0]?.kid ?? beginning });
   });
-  const rotate = group
-    .command('rotate')
-    .description('make a key that signs from now on; the former ones stay published')
-    .addOption(
-      new Option('--alg <alg>', 'its algorithm (default: the one in force)').choices(ALGS),
-    );
-  connected(rotate, '  grantbench keys rotate').action(async (given: KeyOptions) => {
-    await begin();
-    const { rotateKey } = await import('../steering/keys.ts');
-    await rotateKey(given);
-  });
+  if (options.json) printJson(retired);
+  else remark(`Retired ${retired.kid}; ${retired.signing_kid} signs now.`);
+}
+
+function declareRetire(group: Command): void {
   connected(
     group
       .command('retire')
-      .description('publish a key no longer; its tokens are no longer good')
+      .description('stop publishing a key; its tokens are no longer accepted')
       .argument('<kid>', 'its id, or how it begins'),
     '  grantbench keys retire oPAkEfvr',
-  ).action(async (kid: string, given: Connection) => {
-    await begin();
-    const { retireKey } = await import('../steering/keys.ts');
-    await retireKey(kid, given);
-  });
+  ).action(retire);
 }
+
+export const { declare, fallback } = nounCommand({
+  name: 'keys',
+  description: 'see, rotate and retire signing keys',
+  heading: GROUPS.sandbox,
+  operations: {
+    list: {
+      columns: COLUMNS,
+      empty: 'There are no signing keys yet.',
+      examples: ['', '--json | jq -r .[0].kid'],
+    },
+    create: { name: 'rotate', examples: ['', '--alg ES256'] },
+  },
+  by_hand: { operations: ['retire'], declare: declareRetire },
+});

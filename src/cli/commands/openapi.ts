@@ -1,4 +1,4 @@
-// `grantbench openapi`: its flags.
+// `grantbench openapi`.
 
 import type { Command } from 'commander';
 import { GROUPS, type Build } from './command.ts';
@@ -14,7 +14,7 @@ ${EXIT_CODES}`;
 export function declare(program: Command, { version }: Build): void {
   program
     .command('openapi')
-    .helpGroup(GROUPS.about)
+    .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
     .description('print the OpenAPI document of the control API')
     .option('--json', 'print JSON, as it does without')

@@ -1,9 +1,48 @@
-// `grantbench refresh`: its flags.
+// `grantbench refresh`: a refresh token redeemed over real HTTP.
 
 import type { Command } from 'commander';
+import type { ControlClient } from '../../control/client.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { readInput } from '../terminal/print.ts';
 import { GROUPS } from './command.ts';
-import { begin, connected } from './connection.ts';
-import type { RefreshOptions } from '../tokens/refresh.ts';
+import { begin, connected, type Connection } from './connection.ts';
+import { clientOf, given } from './grant/parties.ts';
+import { requestToken, tellAnswer } from './grant/token-request.ts';
+
+interface RefreshOptions extends Connection {
+  readonly clientId?: string;
+  readonly audience?: string;
+  readonly scope?: string;
+  readonly explain?: boolean;
+}
+
+async function takeToken(argument: string): Promise<string> {
+  const token = (argument === '-' ? await readInput('the token') : argument).trim();
+  if (token !== '') return token;
+  throw new CommandError(2, 'The refresh token must not be empty.');
+}
+
+/** Whoever it was issued to, as far as that is known. */
+async function holderOf(control: ControlClient, token: string): Promise<string | undefined> {
+  const { items } = await control.tokens.list({ text: token, kind: 'refresh_token', limit: 1 });
+  return items[0]?.client_id;
+}
+
+async function refresh(argument: string, options: RefreshOptions): Promise<void> {
+  await begin();
+  const refresh_token = await takeToken(argument);
+  await withControl(options, async (control) => {
+    const client_id = options.clientId ?? (await holderOf(control, refresh_token));
+    const client = await clientOf(control, client_id);
+    const exchange = await requestToken(control, client, {
+      grant_type: 'refresh_token',
+      refresh_token,
+      ...given({ audience: options.audience, scope: options.scope }),
+    });
+    tellAnswer(exchange, options);
+  });
+}
 
 const EXAMPLES = `  grantbench refresh "$REFRESH_TOKEN"
   grantbench token --json | jq -r .refresh_token | grantbench refresh -
@@ -18,10 +57,6 @@ export function declare(program: Command): void {
     .option('--client-id <id>', 'the client that redeems it (default: the one it was issued to)')
     .option('--audience <uri>', 'the audience to name')
     .option('--scope <scopes>', 'fewer scopes, with spaces between')
-    .option('--explain', 'print the trace: each check, what was expected, what came, the verdict');
-  connected(command, EXAMPLES).action(async (token: string, given: RefreshOptions) => {
-    await begin();
-    const { refresh } = await import('../tokens/refresh.ts');
-    await refresh(token, given);
-  });
+    .option('--explain', 'print the trace: each check, the expected and actual value, the verdict');
+  connected(command, EXAMPLES).action(refresh);
 }

@@ -1,21 +1,27 @@
-// `grantbench reset`: its flags.
+// `grantbench reset`: the sandbox as at its start.
 
 import type { Command } from 'commander';
+import { withControl } from '../instance/connect.ts';
+import { printJson, remark } from '../terminal/print.ts';
 import { GROUPS } from './command.ts';
-import { begin, connected } from './connection.ts';
-import type { ResetOptions } from '../steering/reset.ts';
+import { begin, connected, type Connection } from './connection.ts';
+
+interface ResetOptions extends Connection {
+  readonly workspace?: boolean;
+}
+
+async function reset({ workspace = false, ...options }: ResetOptions): Promise<void> {
+  await begin();
+  const done = await withControl(options, (control) => control.reset({ workspace }));
+  if (options.json) printJson(done);
+  else remark(workspace ? 'Reset, including the workspace.' : 'Reset. The workspace is unchanged.');
+}
 
 export function declare(program: Command): void {
   const command = program
     .command('reset')
-    .helpGroup(GROUPS.steer)
+    .helpGroup(GROUPS.sandbox)
     .description('empty credentials, exchanges and counters, and reset the clock')
-    .option('--workspace', 'clients, users and settings too go back to the workspace file');
-  connected(command, '  grantbench reset\n  grantbench reset --workspace').action(
-    async (given: ResetOptions) => {
-      await begin();
-      const { reset } = await import('../steering/reset.ts');
-      await reset(given);
-    },
-  );
+    .option('--workspace', 'also reset clients, users and settings to the workspace file');
+  connected(command, '  grantbench reset\n  grantbench reset --workspace').action(reset);
 }

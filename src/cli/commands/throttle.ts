@@ -1,33 +1,86 @@
-// `grantbench throttle`: its subcommands.
+// `grantbench throttle`.
 
 import type { Command } from 'commander';
+import type { ControlClient } from '../../control/client.ts';
+import type { Counter } from '../../control/schemas.ts';
+import { CommandError } from '../command-error.ts';
+import { withControl } from '../instance/connect.ts';
+import { printJson, remark } from '../terminal/print.ts';
+import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
+import { nounCommand } from './operations/noun.ts';
 
-export const fallback = 'list';
+const MOST = 1000;
 
-export function declare(program: Command): void {
-  const group = program
-    .command('throttle')
-    .helpGroup(GROUPS.steer)
-    .description('see and release throttle counters');
-  connected(
-    group.command('list').description('list the counters'),
-    '  grantbench throttle\n  grantbench throttle list --json | jq length',
-  ).action(async (given: Connection) => {
-    await begin();
-    const { listCounters } = await import('../steering/throttle.ts');
-    await listCounters(given);
+/** As much of a digest as tells two apart. */
+const SHORT = 10;
+
+const COLUMNS: readonly Column<Counter>[] = [
+  { title: 'ID', cell: ({ id }) => ({ text: id.slice(0, SHORT), style: 'bold' }) },
+  { title: 'FOR', cell: ({ kind }) => kind },
+  { title: 'CLIENT', cell: ({ client_id }) => client_id },
+  { title: 'ADDRESS', cell: ({ ip }) => ip },
+  {
+    title: 'USED',
+    right: true,
+    cell: ({ used, limit }) => ({
+      text: `${used} of ${limit}`,
+      style: used > limit ? 'red' : undefined,
+    }),
+  },
+  { title: 'THROTTLED', right: true, cell: ({ blocked }) => String(blocked) },
+  { title: 'RESETS', cell: ({ resets_at }) => `${resets_at.slice(11, 19)}Z` },
+];
+
+const read = async (control: ControlClient) => (await control.throttle.list({ limit: MOST })).items;
+
+async function find(control: ControlClient, beginning: string): Promise<Counter> {
+  const found = (await read(control)).filter(({ id }) => id.startsWith(beginning));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const message =
+    only === undefined
+      ? `There is no counter ${beginning}.`
+      : `${found.length} counters begin with ${beginning}: name more of the id.`;
+  throw new CommandError(2, message);
+}
+
+async function release(id: string | undefined, options: Connection): Promise<void> {
+  await begin();
+  const released = await withControl(options, async (control) => {
+    if (id === undefined) {
+      const { length } = await read(control);
+      await control.throttle.releaseAll();
+      return length;
+    }
+    await control.throttle.release({ id: (await find(control, id)).id });
+    return 1;
   });
+  if (options.json) printJson({ released });
+  else remark(`Released ${released} ${released === 1 ? 'counter' : 'counters'}.`);
+}
+
+function declareRelease(group: Command): void {
   connected(
     group
       .command('release')
       .description('release one counter, or all of them')
       .argument('[id]', 'its id, or how it begins'),
     '  grantbench throttle release               all of them\n  grantbench throttle release kX3a',
-  ).action(async (id: string | undefined, given: Connection) => {
-    await begin();
-    const { releaseCounters } = await import('../steering/throttle.ts');
-    await releaseCounters(id, given);
-  });
+  ).action(release);
 }
+
+export const { declare, fallback } = nounCommand({
+  name: 'throttle',
+  heading: GROUPS.sandbox,
+  description: 'see and release throttle counters',
+  operations: {
+    list: {
+      columns: COLUMNS,
+      empty: 'There are no throttle counters.',
+      examples: ['', '--json | jq length'],
+    },
+  },
+  by_hand: { operations: ['release', 'releaseAll'], declare: declareRelease },
+});

@@ -1,13 +1,105 @@
-// `grantbench traffic`: its flags.
+// `grantbench traffic`: exchanges as a list, as they arrive, one explained, or all as HAR.
 
 import { InvalidArgumentError, type Command } from 'commander';
+import type { ControlClient } from '../../control/client.ts';
+import type { ExchangeSummary } from '../../control/schemas.ts';
+import { CommandError } from '../command-error.ts';
+import { saveText } from '../files/save-text.ts';
+import { withControl } from '../instance/connect.ts';
 import { parseFile } from '../options.ts';
+import { exchangeRow, exchangeTitles } from '../terminal/exchange-columns.ts';
+import { print, printJson, remark } from '../terminal/print.ts';
 import { GROUPS } from './command.ts';
-import { begin, connected } from './connection.ts';
-import type { TrafficOptions } from '../watching/traffic.ts';
+import { begin, connected, type Connection } from './connection.ts';
+import { explanation } from './grant/explanation.ts';
+import { given } from './grant/parties.ts';
+
+interface TrafficOptions extends Connection {
+  readonly follow?: boolean;
+  readonly har?: string;
+  readonly explain?: number;
+  readonly limit: number;
+  readonly clientId?: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly secrets?: boolean;
+}
+
+const filterOf = ({ clientId, status, error }: TrafficOptions) =>
+  given({ client_id: clientId, status, error });
+
+const isWanted = (exchange: ExchangeSummary, { clientId, status, error }: TrafficOptions) =>
+  (clientId === undefined || exchange.client_id === clientId) &&
+  (status === undefined || exchange.status === status) &&
+  (error === undefined || exchange.error === error);
+
+async function exportHar(control: ControlClient, file: string, options: TrafficOptions) {
+  const { secrets = false } = options;
+  const har = await control.exchanges.export({ format: 'har', secrets, ...filterOf(options) });
+  const text = `${JSON.stringify(har, null, 2)}\n`;
+  if (file === '-') {
+    process.stdout.write(text);
+    return;
+  }
+  saveText(file, text);
+  const count = 'log' in har ? har.log.entries.length : 0;
+  remark(`Wrote ${count} ${count === 1 ? 'exchange' : 'exchanges'} to ${file}.`);
+}
+
+async function explainOne(control: ControlClient, number: number, options: TrafficOptions) {
+  const { json = false, secrets = false } = options;
+  const exchange = await control.exchanges.get({ number, secrets });
+  if (json) printJson(exchange);
+  else print(explanation(exchange).trimStart());
+}
+
+async function listNewest(control: ControlClient, options: TrafficOptions): Promise<number> {
+  const limit = Math.min(options.limit, 1000);
+  const { items } = await control.exchanges.list({ limit, ...filterOf(options) });
+  if (options.json && !options.follow) {
+    printJson(items);
+    return 0;
+  }
+  const oldestFirst = items.toReversed();
+  if (!options.json) print(exchangeTitles());
+  tell(oldestFirst, options);
+  if (items.length === 0 && !options.follow) remark('No requests yet.');
+  return items[0]?.number ?? 0;
+}
+
+function tell(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): void {
+  for (const exchange of exchanges) {
+    print(json ? JSON.stringify(exchange) : exchangeRow(exchange));
+  }
+}
+
+/** From the list on, without a gap: the feed is subscribed before the list is read. */
+async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
+  const batches = await control.events();
+  let last = await listNewest(control, options);
+  for await (const { exchanges } of batches) {
+    const fresh = exchanges.filter(({ number }) => number > last);
+    last = Math.max(last, ...fresh.map(({ number }) => number));
+    tell(
+      fresh.filter((exchange) => isWanted(exchange, options)),
+      options,
+    );
+  }
+  throw new CommandError(1, `${url} has ended.`);
+}
+
+async function showTraffic(options: TrafficOptions): Promise<void> {
+  await begin();
+  await withControl(options, async (control, url) => {
+    if (options.har !== undefined) return exportHar(control, options.har, options);
+    if (options.explain !== undefined) return explainOne(control, options.explain, options);
+    if (options.follow) return follow(control, url, options);
+    await listNewest(control, options);
+  });
+}
 
 const EXAMPLES = `  grantbench traffic                            the newest exchanges
-  grantbench traffic --follow                   and each one to come, until Ctrl+C
+  grantbench traffic --follow                   and new ones as they arrive, until Ctrl+C
   grantbench traffic --explain 3                why exchange 3 was answered as it was
   grantbench traffic --status 400 --json | jq -r .[].cause
   grantbench traffic --har traffic.har          for the tools of a browser; without secrets
@@ -22,8 +114,8 @@ export function declare(program: Command): void {
   const command = program
     .command('traffic')
     .helpGroup(GROUPS.watch)
-    .description('see what apps asked and what they were answered')
-    .option('-f, --follow', 'go on with each exchange to come')
+    .description('see requests and responses')
+    .option('-f, --follow', 'stream new exchanges')
     .option('--explain <number>', 'one exchange with its trace', parseNumber)
     .option('--har <file>', 'write HAR 1.2 to this file; - is standard output', parseFile)
     .option('--limit <count>', 'the newest ones, at most 1000', parseNumber, 20)
@@ -31,9 +123,5 @@ export function declare(program: Command): void {
     .option('--status <status>', 'with this status only', parseNumber)
     .option('--error <code>', 'with this error only')
     .option('--secrets', 'with secrets in them, in HAR and --explain --json');
-  connected(command, EXAMPLES).action(async (given: TrafficOptions) => {
-    await begin();
-    const { showTraffic } = await import('../watching/traffic.ts');
-    await showTraffic(given);
-  });
+  connected(command, EXAMPLES).action(showTraffic);
 }

@@ -16,6 +16,13 @@ export const paint = (style: Style, text: string): string =>
 export const tame = (text: string): string =>
   text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
 
+/** The lines of a text behind one another, tamed. */
+export const inOneLine = (text: string): string =>
+  tame(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
+
 /** To be called once, before anything is printed. */
 export function watchReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 // Text in columns, as wide as what they hold.
 
-import { paint, tame, type Style } from './print.ts';
+import { inOneLine, paint, tame, type Style } from './print.ts';
 
 export interface Cell {
   readonly text: string;
@@ -24,8 +24,6 @@ function padded({ text, style }: Cell, width: number, right: boolean, last: bool
   if (right) return space + painted;
   return last ? painted : painted + space;
 }
-
-const inOneLine = (text: string) => tame(text).replace(/\s*\n\s*/g, ' ');
 
 /** A table under its titles; without items only what is said in their place. */
 export function table<T>(

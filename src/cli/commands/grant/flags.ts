@@ -1,7 +1,7 @@
 // What an authorization is asked for: the flags that `code` and `token` share.
 
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection.ts';
 
 export interface Authorization extends Connection {
   readonly clientId?: string;

@@ -1,8 +1,8 @@
 // Who takes part in a grant: what was named, or what the workspace has first.
 
-import type { ControlClient } from '../../control/client.ts';
-import type { Client } from '../../control/schemas.ts';
-import { CommandError } from '../command-error.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Client } from '../../../control/schemas.ts';
+import { CommandError } from '../../command-error.ts';
 
 /** Lists are newest first; what a workspace names first is the oldest. */
 const MOST = 1000;
@@ -31,4 +31,10 @@ export async function audienceOf(
 ): Promise<string | undefined> {
   if (named !== undefined || client.default_audience !== null) return named;
   return (await control.audiences.list({ limit: MOST })).items.at(-1)?.uri;
+}
+
+/** Members that were given; the others are left out. */
+export function given<T extends Record<string, unknown>>(members: T) {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

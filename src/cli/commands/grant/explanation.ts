@@ -1,7 +1,7 @@
 // The judgement of one request as people read it: each check with its rule and verdict, then the cause.
 
-import type { Check, Exchange } from '../../control/schemas.ts';
-import { paint, tame, type Style } from '../terminal/print.ts';
+import type { Check, Exchange } from '../../../control/schemas.ts';
+import { inOneLine, paint, tame, type Style } from '../../terminal/print.ts';
 
 const VERDICTS: Readonly<Record<Check['verdict'], readonly [string, Style]>> = {
   passed: ['passed', 'green'],
@@ -12,7 +12,7 @@ const VERDICTS: Readonly<Record<Check['verdict'], readonly [string, Style]>> = {
 const SHORT = 60;
 
 const short = (text: string) => {
-  const line = tame(text).replace(/\s*\n\s*/g, ' ');
+  const line = inOneLine(text);
   return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
 };
 

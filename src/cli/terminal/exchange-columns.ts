@@ -1,7 +1,7 @@
 // Exchanges in columns that stay the same from line to line, so that they can be told as they come.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import { paint, tame, type Style } from '../terminal/print.ts';
+import { paint, tame, type Style } from './print.ts';
 
 interface Field {
   readonly title: string;

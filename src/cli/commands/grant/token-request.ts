@@ -1,11 +1,11 @@
 // A request to the token endpoint, sent by the instance to itself over real HTTP, so that neither its
 // issuer's name nor its certificate matters here; and its answer, told.
 
-import type { ControlClient } from '../../control/client.ts';
-import type { Client, Exchange } from '../../control/schemas.ts';
-import { CommandError } from '../command-error.ts';
-import { print, printJson, remark } from '../terminal/print.ts';
-import { rows } from '../terminal/table.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Client, Exchange } from '../../../control/schemas.ts';
+import { CommandError } from '../../command-error.ts';
+import { print, printJson, remark } from '../../terminal/print.ts';
+import { rows } from '../../terminal/table.ts';
 import { explanation } from './explanation.ts';
 
 type Parameters = Readonly<Record<string, string>>;

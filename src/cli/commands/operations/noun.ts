@@ -1,0 +1,133 @@
+// Commands made of the contract: one for each operation of a noun, with the flags and arguments that its
+// input has. What a noun adds to that (shorter flags, columns, examples) it says in its own file.
+
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import type { Column } from '../../terminal/table.ts';
+import { GROUPS, type CommandFile } from '../command.ts';
+import { begin, connected } from '../connection.ts';
+import { operationsOf, type Member, type Operation } from './operation.ts';
+import type { OperationOptions } from './run.ts';
+
+/** A flag for a member of a record: `--redirect-uri` for `redirect_uris`. */
+export interface MemberFlag {
+  readonly flags: string;
+  readonly member: string;
+  readonly description: string;
+  /** Whether it may be given again, for a list. */
+  readonly repeatable?: boolean;
+}
+
+/** How an operation is presented as a command; everything has a default. */
+export interface Presentation {
+  /** The command's name, where the operation's own does not say it best. */
+  readonly name?: string;
+  /** Each a line that follows `grantbench <noun> <command>`. */
+  readonly examples?: readonly string[];
+  /** For an answer that is a list. */
+  readonly columns?: readonly Column<never>[];
+  /** What is said of an empty list. */
+  readonly empty?: string;
+  /** How many items a list shows when no limit is given; all of them when left out. */
+  readonly newest?: number;
+}
+
+export interface Noun {
+  readonly name: string;
+  readonly heading?: string;
+  readonly description?: string;
+  /** The command that is meant when the noun stands alone; `list` or `get` when left out. */
+  readonly fallback?: string;
+  readonly operations?: Readonly<Record<string, Presentation>>;
+  readonly flags?: readonly MemberFlag[];
+  /** Commands written by hand, and the operations they carry out. */
+  readonly by_hand?: {
+    readonly operations: readonly string[];
+    readonly declare: (group: Command) => void;
+  };
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'add',
+  update: 'set',
+  removeAll: 'clear',
+};
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+function parseNumber(value: string): number {
+  if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  throw new InvalidArgumentError('It takes a number.');
+}
+
+const more = (value: string, former: readonly string[] = []): readonly string[] => [
+  ...former,
+  value,
+];
+
+function memberOption({ name, type, choices, description }: Member): Option {
+  const flag = `--${name.replaceAll('_', '-')}`;
+  const option = new Option(type === 'switch' ? flag : `${flag} <${type}>`, description);
+  if (choices !== null) option.choices(choices);
+  return type === 'number' ? option.argParser(parseNumber) : option;
+}
+
+function declareRecord(command: Command, { flags = [] }: Noun): void {
+  command.argument(
+    '[members...]',
+    'members as name=value; a value may be JSON, a.b=value goes deeper',
+  );
+  for (const { flags: names, description, repeatable } of flags) {
+    if (repeatable) command.option(names, description, more);
+    else command.option(names, description);
+  }
+  command.option('--file <file>', 'take the members from this JSON file; - is standard input');
+}
+
+/** @param key the member by which a new record may be named; null where there is none */
+function declareOperation(group: Command, operation: Operation, noun: Noun, key: string | null) {
+  const presentation = noun.operations?.[operation.name] ?? {};
+  const { name = VERBS[operation.name] ?? kebab(operation.name), examples = [''] } = presentation;
+  const command = group.command(name).description(lowerFirst(operation.summary));
+  if (operation.key !== null) command.addArgument(new Argument(`<${operation.key}>`));
+  else if (key !== null) command.addArgument(new Argument(`[${key}]`, `its ${key}`));
+  if (operation.takes_record) declareRecord(command, noun);
+  for (const member of operation.members) command.addOption(memberOption(member));
+  const lines = examples.map((line) => `  grantbench ${noun.name} ${name} ${line}`.trimEnd());
+  connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
+    await begin();
+    const { runOperation } = await import('./run.ts');
+    const options = given.at(-2) as OperationOptions;
+    const names = given.slice(0, -2) as (string | readonly string[] | undefined)[];
+    await runOperation({ operation, presentation, flags: noun.flags ?? [], key }, names, options);
+  });
+}
+
+/** Whether there is an operation of this name that needs no record to be named. */
+const isAboutAll = (operations: readonly Operation[], name: string) =>
+  operations.some((operation) => operation.name === name && operation.key === null);
+
+/** The command of a noun, with a subcommand for each of its operations. */
+export function nounCommand(noun: Noun): CommandFile {
+  const operations = operationsOf(noun.name);
+  const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;
+  const byHand = noun.by_hand?.operations ?? [];
+  const fallback = noun.fallback ?? ['list', 'get'].find((name) => isAboutAll(operations, name));
+  const summary = operations.map((operation) => lowerFirst(operation.summary)).join('; ');
+  return {
+    fallback,
+    declare: (program) => {
+      const group = program
+        .command(noun.name)
+        .helpGroup(noun.heading ?? GROUPS.sandbox)
+        .description(noun.description ?? summary);
+      for (const operation of operations) {
+        if (byHand.includes(operation.name)) continue;
+        const named = operation.name === 'create' && operation.takes_record;
+        declareOperation(group, operation, noun, named ? key : null);
+      }
+      noun.by_hand?.declare(group);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// The control operations as the command line needs them, read from the contract, where alone they are
+// described. Nothing here knows a command, a flag or a terminal.
+
+import { contract } from '../../../control/contract.ts';
+import { z } from '../../../control/zod.ts';
+
+/** One member of an operation's input, by its JSON Schema. */
+export interface Member {
+  readonly name: string;
+  readonly type: 'text' | 'number' | 'switch';
+  /** The values it can have; null when it takes any of its type. */
+  readonly choices: readonly string[] | null;
+  /** What it means; empty where the contract says nothing. */
+  readonly description: string;
+}
+
+export interface Operation {
+  /** Its place in the contract: `keys`, `create`. */
+  readonly noun: string;
+  readonly name: string;
+  readonly summary: string;
+  /** The member that the path names: the record it is about; null without. */
+  readonly key: string | null;
+  readonly members: readonly Member[];
+  /** Whether it takes members as name=value: those of a whole record, which the service checks. */
+  readonly takes_record: boolean;
+  /** Whether it answers with a list, a page at a time. */
+  readonly pages: boolean;
+}
+
+/** Every command has flags of these names: members called so are given as name=value. */
+const TAKEN: readonly string[] = ['control', 'issuer', 'json', 'port'];
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: unknown;
+}
+
+interface Described {
+  readonly '~orpc': {
+    readonly route: { readonly path?: string; readonly summary?: string };
+    readonly inputSchema?: unknown;
+  };
+}
+
+const isOperation = (node: object): node is Described => '~orpc' in node;
+
+const inputOf = (schema: unknown): JsonSchema =>
+  schema === undefined
+    ? {}
+    : (z.toJSONSchema(schema as z.ZodMiniType, {
+        io: 'input',
+        unrepresentable: 'any',
+      }) as JsonSchema);
+
+const typesOf = ({ type = [] }: JsonSchema): readonly string[] => [type].flat();
+
+/** null for members that no flag can hold, as records within records. */
+function memberOf(name: string, schema: JsonSchema): Member | null {
+  const types = typesOf(schema);
+  const { description = '', enum: choices } = schema;
+  const of = { name, description, choices: choices?.map(String) ?? null };
+  if (types.includes('boolean')) return { ...of, type: 'switch' };
+  if (types.includes('integer') || types.includes('number')) return { ...of, type: 'number' };
+  return types.includes('string') ? { ...of, type: 'text' } : null;
+}
+
+function operationOf(noun: string, name: string, { '~orpc': described }: Described): Operation {
+  const { path = '', summary = '' } = described.route;
+  const { properties = {}, additionalProperties } = inputOf(described.inputSchema);
+  const start = path.indexOf('{');
+  const key = start < 0 ? null : path.slice(start + 1, path.indexOf('}', start));
+  const others = Object.entries(properties).filter(([member]) => member !== key);
+  const members = others
+    .filter(([member]) => !TAKEN.includes(member))
+    .flatMap(([member, schema]) => memberOf(member, schema) ?? []);
+  const open = additionalProperties !== undefined && additionalProperties !== false;
+  const takes_record = open || others.some(([member]) => TAKEN.includes(member));
+  const pages = 'after' in properties;
+  return { noun, name, summary, key, members, takes_record, pages };
+}
+
+/** The operations of one noun, in the order of the contract; none for what is no noun of it. */
+export function operationsOf(noun: string): Operation[] {
+  const node = Object.entries(contract).find(([name]) => name === noun)?.[1];
+  if (node === undefined || isOperation(node)) return [];
+  return Object.entries<Described>(node).map(([name, one]) => operationOf(noun, name, one));
+}
+
+/** Every noun that has operations. */
+export const NOUNS: readonly string[] = Object.entries(contract)
+  .filter(([, node]) => !isOperation(node))
+  .map(([noun]) => noun);
