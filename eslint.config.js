@@ -100,7 +100,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['scripts/**', 'test/bench/**', 'test/support/**', '*.config.{js,ts}'],
+    files: ['scripts/**', 'test/bench/**', 'test/abuse/**', 'test/support/**', '*.config.{js,ts}'],
     rules: { 'no-console': 'off' },
   },
   {

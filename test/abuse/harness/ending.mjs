@@ -1,0 +1,131 @@
+// The end of a server under attack: told to end while all kinds of connections are open, it ends by itself,
+// and what it saved can be read by the next one.
+
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttp, form, json, readJson } from './http.mjs';
+import { startInstance } from './instance.mjs';
+import { openSocket } from './wire.mjs';
+import { NORMAL } from './workspace.mjs';
+import { openViewer } from '../kinds/viewers.mjs';
+
+const GRACE_MS = 10_000;
+
+const HELD = [
+  'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /rpc HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\na=b',
+  'GET / HTT',
+  '',
+];
+
+/** Connections of all kinds, which nobody closes. */
+async function holdOpen(instance) {
+  const held = [];
+  for (const port of ['oauth', 'control']) {
+    for (const bytes of HELD) {
+      for (let count = 0; count < 5; count++) {
+        const socket = await openSocket(instance, port);
+        await socket.send(bytes);
+        held.push(socket);
+      }
+    }
+  }
+  const viewer = await openViewer(instance);
+  viewer?.client.events().catch(() => null);
+  viewer?.socket.pause();
+  if (viewer !== null) held.push({ destroy: () => viewer.socket.terminate() });
+  return held;
+}
+
+const credentialsOf = ({ clients }) => {
+  const { client_id, client_secret } = clients.get(NORMAL);
+  return { client_id, client_secret };
+};
+
+async function mint(http) {
+  const answer = await http.control({ ...json({ client_id: NORMAL }), path: '/api/tokens' });
+  return readJson(answer)?.access_token;
+}
+
+/** Two tokens, one of which is revoked: the next server must know which. */
+async function leaveTokens(instance) {
+  const http = createHttp(instance);
+  await http.control({ ...json({ reset: true }, 'PATCH'), path: '/api/clock' });
+  const [live, revoked] = [await mint(http), await mint(http)];
+  const { status } = await http.oauth({
+    ...form({ ...credentialsOf(instance), token: revoked }),
+    path: '/oauth/revoke',
+  });
+  http.close();
+  return status === 200 ? { live, revoked } : null;
+}
+
+async function isActive(instance, http, token) {
+  const order = form({ ...credentialsOf(instance), token });
+  return readJson(await http.oauth({ ...order, path: '/oauth/introspect' }))?.active;
+}
+
+function checkFiles({ files }, report) {
+  for (const file of Object.values(files)) {
+    try {
+      JSON.parse(readFileSync(file, 'utf8'));
+      const open = statSync(file).mode & 0o077;
+      if (open !== 0 && process.platform !== 'win32')
+        report('a saved file is open to others', [file]);
+    } catch (error) {
+      report('a saved file is unreadable', [`${file}: ${error.message}`]);
+    }
+  }
+}
+
+async function checkNext({ scheme, port, files, clients }, folder, tokens, report) {
+  let next;
+  try {
+    const order = { scheme, port, folder, workspace: null, quiet: true };
+    next = await startInstance(order, { line: () => undefined, delay: () => undefined });
+  } catch (error) {
+    return report('the next server does not start with what was saved', [
+      files.workspace,
+      error.message,
+    ]);
+  }
+  const http = createHttp(next);
+  try {
+    if (tokens === null) return;
+    const asked = { ...next, clients };
+    const active = await isActive(asked, http, tokens.live);
+    const revoked = await isActive(asked, http, tokens.revoked);
+    if (active !== true) report('a kept token is not active in the next server', [String(active)]);
+    if (revoked !== false) report('a revoked token is active in the next server');
+  } finally {
+    http.close();
+    next.signal('SIGKILL');
+    await next.ended;
+  }
+}
+
+/** @param folder where the server keeps its files */
+export async function checkEnding(instance, folder, report) {
+  const tokens = await leaveTokens(instance);
+  if (tokens === null) report('a token cannot be revoked at the end');
+  const held = await holdOpen(instance);
+  const begun = performance.now();
+  instance.signal('SIGTERM');
+  const ending = await Promise.race([instance.ended, sleep(GRACE_MS, null, { ref: false })]);
+  const took = performance.now() - begun;
+  if (ending === null) {
+    report('SIGTERM does not end the process', [
+      `${instance.scheme}: still there after ${GRACE_MS} ms`,
+    ]);
+    instance.signal('SIGKILL');
+    await instance.ended;
+  } else if (ending.code !== 0) {
+    report('SIGTERM ends the process badly', [JSON.stringify(ending)]);
+  }
+  for (const socket of held) socket.destroy();
+  checkFiles(instance, report);
+  await checkNext(instance, folder, tokens, report);
+  return took;
+}

@@ -1,0 +1,35 @@
+// Seeded randomness (mulberry32). An attack has a generator of its own, made of the seed and the attack's
+// number, so that it is the same again whatever ran beside it.
+
+/** Spreads a seed and a number over 32 bits. */
+const mixed = (seed, number) => Math.imul((seed ^ Math.imul(number, 0x9e3779b1)) >>> 0, 0x85ebca6b);
+
+export function createRandom(seed, number = 0) {
+  let state = mixed(seed, number) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit) => Math.floor(next() * limit);
+  const between = (least, most) => least + below(most - least + 1);
+  const pick = (list) => list[below(list.length)];
+  return {
+    next,
+    below,
+    between,
+    pick,
+    chance: (probability) => next() < probability,
+    /** Small sizes as often as large ones: even over the number of digits. */
+    size: (most) => Math.floor((most + 1) ** next()) - 1,
+    bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
+    text: (length, alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-_') =>
+      Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
+    /** @param entries each with a weight */
+    weighted: (entries) => {
+      let left = next() * entries.reduce((sum, { weight }) => sum + weight, 0);
+      return entries.find(({ weight }) => (left -= weight) < 0) ?? entries[0];
+    },
+  };
+}

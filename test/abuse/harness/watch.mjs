@@ -1,0 +1,119 @@
+// Watches a server from outside and asks its preload: does it run, does it answer, how long did its event
+// loop stand still, what does it hold after a collection. Each has a limit.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttp } from './http.mjs';
+
+const MIB = 1024 * 1024;
+/** Everything but live credentials, together; see docs/security.md. */
+const BOUNDS_BYTES = 256 * MIB;
+/** What a live credential may take, at most. */
+const CREDENTIAL_BYTES = 2048;
+const LONGEST_DELAY_MS = 1000;
+/** Whoever is not answered by then never will be. */
+const HANG_MS = 20_000;
+const PROBE_EVERY_MS = 500;
+const HEAP_EVERY_MS = 15_000;
+
+/** What the server says on its own is searched a little later: by then an issued secret is known. */
+const SEARCH_AFTER_MS = 2000;
+
+export function createOutput(world) {
+  let lines = [];
+  let newest = [];
+  const search = async () => {
+    const text = lines.join('\n');
+    lines = [];
+    await world().show('its output', text);
+  };
+  return {
+    line: (line) => {
+      lines.push(line);
+      newest = [...newest.slice(-20), line];
+    },
+    newest: () => newest,
+    search,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        const taken = lines;
+        lines = [];
+        await sleep(SEARCH_AFTER_MS);
+        await world().show('its output', taken.join('\n'));
+      }
+    },
+  };
+}
+
+async function probe(instance, http, figures) {
+  const begun = performance.now();
+  const late = AbortSignal.timeout(HANG_MS);
+  try {
+    await http.oauth({ path: '/livez', signal: late });
+  } catch {
+    if (late.aborted) return 'hangs';
+    // Hung up on: whether it still runs is told elsewhere.
+  }
+  figures.raise('longest wait for /livez, ms', performance.now() - begun);
+  return instance.isRunning() ? 'answers' : 'ended';
+}
+
+/** @returns figures of which the largest value stays */
+export function createMaxima() {
+  const values = new Map();
+  return {
+    raise: (name, value) => values.set(name, Math.max(values.get(name) ?? 0, value)),
+    entries: () => [...values].map(([name, value]) => [name, Math.round(value)]),
+  };
+}
+
+/**
+ * @param parts `world`, `figures` (what was counted), `maxima`, `report`, and `underWay` for the details
+ * @param signal ends the watch
+ */
+export function createWatch({ world, figures, maxima, report, underWay }) {
+  const { instance } = world;
+  const name = (what) => `${instance.scheme}: ${what}`;
+  const http = createHttp(instance, { keepAlive: false });
+  const named = { raise: (what, value) => maxima.raise(name(what), value) };
+  let baseline = 0;
+
+  const checkHeap = async () => {
+    const heap = await instance.heap();
+    if (heap === null) return;
+    if (baseline === 0) baseline = heap;
+    const credentials = figures.get('lineages') * 2 * CREDENTIAL_BYTES;
+    named.raise('heap after collection, MiB', heap / MIB);
+    if (heap <= baseline + BOUNDS_BYTES + credentials) return;
+    report('growth beyond the sum of the bounds', [
+      `${instance.scheme} holds ${Math.round(heap / MIB)} MiB; at its start ${Math.round(baseline / MIB)} MiB`,
+    ]);
+  };
+  return {
+    /** Told by the preload as soon as it can. */
+    delayed: ({ own, wall }) => {
+      named.raise('longest delay of the event loop, ms', own);
+      if (own <= LONGEST_DELAY_MS) return;
+      report('an event loop stood still for over 1 s', [
+        `${instance.scheme}: ${Math.round(own)} ms of its own, ${Math.round(wall)} ms by the clock`,
+        ...underWay(),
+      ]);
+    },
+    checkHeap,
+    /** Answers why there is nothing left to watch; null when it was told to end. */
+    run: async (signal) => {
+      let looked = performance.now() - HEAP_EVERY_MS + 2000;
+      while (!signal.aborted) {
+        const state = await probe(instance, http, named);
+        if (state !== 'answers') return state;
+        if (performance.now() - looked > HEAP_EVERY_MS) {
+          looked = performance.now();
+          await checkHeap();
+          const delay = await instance.delay();
+          if (delay !== null) named.raise('longest delay of the event loop, ms', delay.own);
+        }
+        await sleep(PROBE_EVERY_MS);
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// The workspaces that the attacked servers start with. Between them they switch on what can be attacked: both
+// ways to authorize, open and closed registration, rotation, every client authentication.
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+export const REDIRECT_URI = 'http://localhost:3000/callback';
+export const AUDIENCE = 'https://orders.example/api';
+export const USER = 'ada';
+
+/** A client that fault rules are about, and nobody else: a 5xx of any other client is no fault rule's. */
+export const FAULTY = 'faulty-app';
+/** The client that is never attacked, whose answers must always be right. */
+export const NORMAL = 'normal-app';
+/** It signs assertions. */
+export const SIGNING = 'signing-app';
+
+const NAMES = [NORMAL, FAULTY, 'busy-app', 'other-app'];
+
+export const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** Everything that has to be escaped somewhere. */
+const awkward = () => `k"e\\y &+%/:=?#<${randomBytes(18).toString('base64url')}`;
+
+function createClient(client_id, number) {
+  return {
+    client_id,
+    client_secret: number % 2 === 0 ? randomBytes(24).toString('base64url') : awkward(),
+    client_name: `The client ${client_id}`,
+    redirect_uris: [REDIRECT_URI],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  };
+}
+
+const signingClient = {
+  client_id: SIGNING,
+  client_secret: null,
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: { keys: [{ ...signingKey.publicKey.export({ format: 'jwk' }), kid: 'k1' }] },
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+};
+
+const SETTINGS = {
+  http: {
+    authorize: 'auto',
+    registration: { mode: 'open' },
+    signing_alg: 'RS256',
+  },
+  https: {
+    authorize: 'consent',
+    profile: 'interop',
+    registration: { mode: 'token', token: `initial-${randomBytes(18).toString('base64url')}` },
+    refresh_rotation: { enabled: true },
+    signing_alg: 'ES256',
+  },
+};
+
+/** @param scheme `http` or `https` */
+export function createWorkspace(scheme) {
+  return {
+    version: 1,
+    name: 'Under attack',
+    settings: SETTINGS[scheme],
+    audiences: [{ uri: AUDIENCE, name: 'Orders', scopes: ['orders:read', 'orders:write'] }],
+    clients: [...NAMES.map(createClient), signingClient],
+    users: [{ sub: USER, name: 'Ada Example', email: 'ada@example.test' }],
+  };
+}

@@ -1,0 +1,163 @@
+// The control API: by strangers, who get nothing; by its owner with anything; and its levers (clock, keys,
+// faults) pulled while everything else goes on.
+
+import { json, readJson } from '../harness/http.mjs';
+import { FAULTY } from '../harness/workspace.mjs';
+import { ORDERED } from '../harness/world.mjs';
+import { anyValue, jsonText, parameterName, parameters, shapedText } from './shapes.mjs';
+
+const OPERATIONS = [
+  ['GET', '/api/clients'], ['POST', '/api/clients'], ['PATCH', '/api/clients/other-app'],
+  ['DELETE', '/api/clients/normal-app'], ['POST', '/api/codes'], ['POST', '/api/tokens'], ['GET', '/api/tokens?secrets=1'],
+  ['GET', '/api/exchanges?secrets=1'], ['GET', '/api/exchanges/export'], ['DELETE', '/api/throttle'],
+  ['GET', '/api/workspace'], ['PUT', '/api/workspace'], ['PATCH', '/api/settings'], ['PATCH', '/api/clock'],
+  ['POST', '/api/keys'], ['POST', '/api/faults'], ['DELETE', '/api/faults'], ['POST', '/api/server/stop'],
+  ['POST', '/api/reset'], ['POST', '/api/requests'], ['GET', '/api/events'],
+]; // prettier-ignore
+
+/** What a stranger, or a page of one, would send; none of it is let in. */
+const CREDENTIALS = [
+  () => ({ token: null }),
+  ({ random }) => ({ token: random.text(random.between(1, 60)) }),
+  ({ random, instance }) => ({ token: instance.control.token.slice(0, random.between(1, 40)) }),
+  ({ instance }) => ({ token: null, headers: { 'x-control-token': instance.control.token } }),
+  ({ instance }) => ({
+    headers: { host: 'evil.example', origin: `http://localhost:${instance.control.port}` },
+  }),
+  () => ({ headers: { origin: 'http://evil.example' } }),
+  () => ({ headers: { origin: 'null' } }),
+  ({ random }) => ({
+    token: null,
+    headers: { authorization: `Bearer ${' '.repeat(random.size(50_000))}x y` },
+  }),
+];
+
+async function unauthorised(attack) {
+  const { random } = attack;
+  const [method, path] = random.pick(OPERATIONS);
+  const body = ['GET', 'DELETE'].includes(method) ? undefined : JSON.stringify(anyValue(random));
+  const answer = await attack.control({ method, path, body, ...random.pick(CREDENTIALS)(attack) });
+  if (answer !== null && ![401, 403].includes(answer.status)) {
+    attack.fail(`an unauthorised ${method} ${path} was answered ${answer.status}`);
+  }
+}
+
+/** Where an owner's mistakes go: no path here is of an operation that would change what others rely on. */
+const MISTAKES = [
+  ['POST', () => '/api/clients'],
+  ['POST', () => '/api/users'],
+  ['POST', () => '/api/audiences'],
+  ['PUT', () => '/api/workspace'],
+  ['POST', () => '/api/codes'],
+  ['POST', () => '/api/tokens'],
+  ['POST', () => '/api/keys'],
+  ['POST', () => '/api/requests'],
+  ['PATCH', ({ random }) => `/api/clients/${encodeURIComponent(shapedText(random, 3000).toWellFormed())}`],
+  ['DELETE', ({ random }) => `/api/users/${random.text(random.size(15_000))}`],
+  ['GET', ({ random }) => `/api/tokens/${random.text(random.size(15_000))}`],
+  ['GET', ({ random }) => `/api/exchanges?after=${random.text(random.size(9000))}&limit=${random.text(3)}`],
+  ['GET', ({ random }) => `/api/exchanges?status=${random.text(2)}&wait_seconds=${random.below(3)}`],
+  ['GET', ({ random }) => `/api/exchanges/export?numbers=${'1-9,'.repeat(random.size(10_000))}1`],
+  ['GET', ({ random }) => `/${random.text(random.between(200, 5000))}.js`],
+  ['GET', ({ random }) => `/api/${'%'.repeat(random.between(1, 9))}`],
+  ['PATCH', () => '/api/clock'],
+]; // prettier-ignore
+
+async function mistakes(attack) {
+  const { random } = attack;
+  const [method, path] = random.pick(MISTAKES);
+  const text = random.chance(0.5)
+    ? JSON.stringify(anyValue(random))
+    : jsonText(random, parameters(random));
+  // A patch that happens to be a right one would move the clock behind everybody's back.
+  const body =
+    method === 'GET' || method === 'DELETE'
+      ? undefined
+      : `${random.chance(0.05) ? ' '.repeat(30_000_000) : ''}${text}`;
+  await attack.control({ method, path: path(attack), body });
+}
+
+const MOVES = [
+  (random) => ({ advance_seconds: random.size(1_000_000) }),
+  (random) => ({ now: new Date(Date.now() + random.between(-1e9, 1e10)).toISOString() }),
+  () => ({ frozen: true }),
+  () => ({ frozen: false }),
+  () => ({ reset: true }),
+];
+
+const clock = (attack) =>
+  attack.world.disturb(() =>
+    attack.control({
+      ...json(attack.random.pick(MOVES)(attack.random), 'PATCH'),
+      path: '/api/clock',
+    }),
+  );
+
+async function keys(attack) {
+  await attack.world.disturb(async () => {
+    const listed = await attack.control({ path: '/api/keys' });
+    const items = listed?.status === 200 ? readJson(listed).items : [];
+    const alg = attack.random.pick(['ES256', 'EdDSA', undefined]);
+    if (items.length < 12) await attack.control({ ...json({ alg }), path: '/api/keys' });
+    const old = items.filter(({ signing }) => !signing).slice(4);
+    for (const { kid } of old) {
+      await attack.control({ method: 'POST', path: `/api/keys/${encodeURIComponent(kid)}/retire` });
+    }
+  });
+}
+
+const EFFECTS = [
+  (random) => ({
+    when: 'instead',
+    effect: {
+      kind: 'answer',
+      status: random.pick([429, 500, 502, 503, 200]),
+      headers: [[ORDERED, '1']],
+      body: random.text(random.size(5000)),
+    },
+  }),
+  () => ({ when: 'instead', effect: { kind: 'drop' } }),
+  () => ({ when: 'after', effect: { kind: 'cut' } }),
+  () => ({ when: 'after', effect: { kind: 'dribble', duration_ms: 2000 } }),
+  () => ({ when: 'after', effect: { kind: 'broken_json' } }),
+  () => ({ when: 'after', effect: { kind: 'expires_in', as: 'huge' } }),
+  () => ({ when: 'after', effect: { kind: 'unpublished_key' } }),
+  (random) => ({ when: 'instead', delay_ms: random.size(5000), effect: { kind: 'drop' } }),
+];
+
+async function faults(attack) {
+  const { random, instance } = attack;
+  const rule = {
+    ...random.pick(EFFECTS)(random),
+    match: { client_id: FAULTY },
+    times: random.between(1, 5),
+  };
+  const created = await attack.control({ ...json(rule), path: '/api/faults' });
+  if (created?.status !== 201) return;
+  const { client_id, client_secret } = instance.clients.get(FAULTY);
+  const request = { grant_type: 'client_credentials', client_id, client_secret };
+  const order = { ...json(request), path: '/oauth/token' };
+  await Promise.all(Array.from({ length: random.between(1, 5) }, () => attack.request(order)));
+  const path = `/api/faults/${encodeURIComponent(readJson(created).id)}`;
+  await attack.control({ method: 'DELETE', path });
+}
+
+/** A name that no member has must be told of, however long; and it takes the place of what it says. */
+async function longNames(attack) {
+  const { random } = attack;
+  const name = parameterName(random) + 'n'.repeat(random.size(100_000));
+  const order = json({ client_id: random.text(8), [name]: anyValue(random) });
+  await attack.control({
+    ...order,
+    path: random.pick(['/api/clients', '/api/users', '/api/faults']),
+  });
+}
+
+export const controlKinds = [
+  { name: 'unauthorised', weight: 8, run: unauthorised },
+  { name: 'mistakes', weight: 8, run: mistakes },
+  { name: 'long-names', weight: 2, run: longNames },
+  { name: 'clock', weight: 0.5, run: clock },
+  { name: 'keys', weight: 0.3, run: keys },
+  { name: 'faults', weight: 3, run: faults },
+];

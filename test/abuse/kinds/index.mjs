@@ -1,0 +1,18 @@
+// Every kind of attack: its name, its weight against the others, and what it does. Each is handed an attack
+// (see harness/attack.mjs) and may leave its sockets open.
+
+import { controlKinds } from './control.mjs';
+import { credentialKinds } from './credentials.mjs';
+import { large } from './large.mjs';
+import { malformedHttp } from './malformed-http.mjs';
+import { parameterKinds } from './parameters.mjs';
+import { viewerKinds } from './viewers.mjs';
+
+export const kinds = [
+  ...malformedHttp,
+  ...large,
+  ...parameterKinds,
+  ...credentialKinds,
+  ...controlKinds,
+  ...viewerKinds,
+];

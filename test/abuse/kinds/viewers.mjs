@@ -1,0 +1,135 @@
+// Those who look: lists, single exchanges, exports, the feed over server-sent events and WebSocket. None of
+// them may see a secret that was not asked for, and one who stops reading costs nothing but itself.
+
+import { request } from 'node:http';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { WebSocket } from 'ws';
+import { readJson } from '../harness/http.mjs';
+
+const LISTS = [
+  '/api/exchanges?limit=1000', '/api/exchanges?limit=50', '/api/exchanges?error=invalid_request', '/api/tokens?limit=1000',
+  '/api/tokens?text=busy', '/api/throttle?limit=1000', '/api/advisories', '/api/server', '/api/faults', '/api/keys',
+]; // prettier-ignore
+
+const show = (attack, where, answer) =>
+  answer === null ? null : attack.world.show(where, answer.text, attack.details());
+
+async function lists(attack) {
+  const path = attack.random.pick(LISTS);
+  await show(attack, path.replace(/\?.*/, ''), await attack.control({ path }));
+}
+
+/** The newest exchanges one by one: whatever was sent is read and redacted now. */
+async function exchanges(attack) {
+  const listed = await attack.control({
+    path: `/api/exchanges?limit=${attack.random.between(1, 30)}`,
+  });
+  for (const { number, lineage_id } of (listed && readJson(listed)?.items) ?? []) {
+    const answer = await attack.control({ path: `/api/exchanges/${number}` });
+    await show(attack, '/api/exchanges/{number}', answer);
+    if (lineage_id === null || !attack.random.chance(0.1)) continue;
+    const lineage = await attack.control({
+      path: `/api/lineages/${encodeURIComponent(lineage_id)}`,
+    });
+    await show(attack, '/api/lineages/{id}', lineage);
+  }
+}
+
+async function exports(attack) {
+  const { random } = attack;
+  const listed = await attack.control({ path: '/api/exchanges?limit=1' });
+  const [newest] = (listed && readJson(listed)?.items) ?? [];
+  if (newest === undefined) return;
+  const from = Math.max(1, newest.number - random.size(2000));
+  const format = random.pick(['har', 'json']);
+  const path = `/api/exchanges/export?format=${format}&numbers=${from}-${newest.number}`;
+  await show(attack, `an export as ${format}`, await attack.control({ path }));
+}
+
+/** A WebSocket as the page opens it; null when it was not let in. */
+export async function openViewer({ control }) {
+  const socket = new WebSocket(`ws://localhost:${control.port}/rpc`, [
+    'grantbench',
+    `token.${control.token}`,
+  ]);
+  const opened = await new Promise((resolve) => {
+    socket.on('open', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('close', () => resolve(false));
+  });
+  if (!opened) return null;
+  return { socket, client: createORPCClient(new RPCLink({ websocket: socket })) };
+}
+
+async function follow(attack, client, ms) {
+  const until = performance.now() + ms;
+  try {
+    for await (const batch of await client.events()) {
+      await attack.world.show('the feed over WebSocket', JSON.stringify(batch), attack.details());
+      if (performance.now() > until) return;
+    }
+  } catch {
+    // The server ended the feed, or the viewer is over its time.
+  }
+}
+
+async function viewer(attack) {
+  const { random, instance } = attack;
+  const opened = await openViewer(instance);
+  if (opened === null) return;
+  const { socket, client } = opened;
+  const following = follow(attack, client, random.between(500, 5000));
+  const calls = Array.from({ length: random.below(5) }, () =>
+    client.exchanges.list({ limit: random.between(1, 500) }).catch(() => null),
+  );
+  await Promise.race([Promise.all([following, ...calls]), attack.wait(6000)]);
+  if (random.chance(0.3)) socket.send(random.bytes(random.size(10_000)));
+  if (random.chance(0.2)) socket.send('[['.repeat(random.size(50_000)));
+  if (random.chance(0.5)) socket.terminate();
+  else socket.close();
+  await Promise.race([following, attack.wait(2000)]);
+  socket.terminate();
+}
+
+/** Asks for more than it ever reads. */
+async function stalledViewer(attack) {
+  const { random, instance } = attack;
+  const opened = await openViewer(instance);
+  if (opened === null) return;
+  const { socket, client } = opened;
+  client.events().catch(() => null);
+  socket.pause();
+  for (let count = random.between(5, 20); count > 0; count--) {
+    client.exchanges.export({ format: random.pick(['har', 'json']) }).catch(() => null);
+  }
+  await attack.wait(random.between(3000, 14_000));
+  socket.terminate();
+}
+
+/** The feed as server-sent events; some never read it. */
+async function serverSentEvents(attack) {
+  const { random, instance } = attack;
+  const headers = { authorization: `Bearer ${instance.control.token}` };
+  const options = { host: '127.0.0.1', port: instance.control.port, path: '/api/events', headers };
+  const asked = request({ ...options, agent: false });
+  asked.on('error', () => undefined).end();
+  const reads = random.chance(0.6);
+  const parts = [];
+  asked.on('response', (response) => {
+    response.on('error', () => undefined);
+    if (reads) response.on('data', (part) => parts.push(part));
+    else response.pause();
+  });
+  await attack.wait(random.size(8000));
+  asked.destroy();
+  await attack.world.show('the feed over SSE', Buffer.concat(parts).toString(), attack.details());
+}
+
+export const viewerKinds = [
+  { name: 'lists', weight: 5, run: lists },
+  { name: 'exchanges', weight: 4, run: exchanges },
+  { name: 'exports', weight: 1, run: exports },
+  { name: 'viewer', weight: 1.5, run: viewer },
+  { name: 'stalled-viewer', weight: 0.5, run: stalledViewer },
+  { name: 'sse', weight: 1.5, run: serverSentEvents },
+];
