@@ -19,25 +19,28 @@ function withoutCarets(text: string): string {
   );
 }
 
-const BACKSLASHES_AND_QUOTE = /(\\*)"/y;
-
 /** @throws Unreadable when a quote is never closed */
 function split(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
   let quoted = false;
   for (let at = 0; at < text.length;) {
-    BACKSLASHES_AND_QUOTE.lastIndex = at;
-    const [match, slashes = ''] = BACKSLASHES_AND_QUOTE.exec(text) ?? [];
-    if (match !== undefined) {
-      const doubled = quoted && slashes.length % 2 === 0 && text[at + match.length] === '"';
-      const literal = slashes.length % 2 === 1 || doubled;
-      word = (word ?? '') + '\\'.repeat(slashes.length >> 1) + (literal ? '"' : '');
+    const start = at;
+    while (text[at] === '\\') at += 1;
+    const slashes = at - start;
+    const sign = text.charAt(at);
+    if (sign === '"') {
+      const doubled = quoted && slashes % 2 === 0 && text[at + 1] === '"';
+      const literal = slashes % 2 === 1 || doubled;
+      word = (word ?? '') + '\\'.repeat(slashes >> 1) + (literal ? '"' : '');
       if (!literal) quoted = !quoted;
-      at += match.length + (doubled ? 1 : 0);
+      at += doubled ? 2 : 1;
       continue;
     }
-    const sign = text.charAt(at);
+    if (slashes > 0) {
+      word = (word ?? '') + text.slice(start, at);
+      continue;
+    }
     if (!quoted && /\s/.test(sign)) {
       if (word !== null) words.push(word);
       word = null;

@@ -3,6 +3,7 @@
 
 import { FORM_TYPE, JSON_TYPE } from '../../flow/requests.ts';
 import { cmdWords, isForCmd } from './cmd-words.ts';
+import { endOfCurl } from './curl-command.ts';
 import { isSilent, LONG_NAMES, takesValue } from './curl-options.ts';
 import { EFFECTS, startReading, toBase64, type Reading } from './curl-effects.ts';
 import { posixWords } from './posix-words.ts';
@@ -133,6 +134,16 @@ function decodeUser(user: string): string {
   }
 }
 
+/** Whether curl would take braces or brackets for several URLs: `{a,b}`, `[1-9]`. */
+function isGlob(url: string): boolean {
+  let inBraces = false;
+  for (const sign of url) {
+    if (sign === ',' && inBraces) return true;
+    inBraces = sign === '{' || (inBraces && sign !== '}');
+  }
+  return /\[\w+-\w/.test(url);
+}
+
 function requestOf(reading: Reading): PastedRequest {
   const [url, ...more] = reading.urls;
   if (url === undefined) throw new Unreadable('The command names no URL.');
@@ -140,7 +151,7 @@ function requestOf(reading: Reading): PastedRequest {
   const inQuery = [...reading.queries, ...(reading.get ? [bodyOf(reading)] : [])].join('&');
   const remarks = [...reading.remarks];
   if (more.length > 0) remarks.push(missing('Only the first of several URLs is taken over.'));
-  if (!reading.globoff && /\{[^}]*,|\[[\w]+-[\w]+/.test(url)) {
+  if (!reading.globoff && isGlob(url)) {
     remarks.push(changed('curl would make several URLs of its braces or brackets.'));
   }
   return {
@@ -153,14 +164,16 @@ function requestOf(reading: Reading): PastedRequest {
   };
 }
 
-/** Prompts and variables before it are no part of the command. */
-const BEGINNING =
-  /^[ \t]*(?:(?:PS )?[A-Za-z]:\\[^>\n]*>|\S*[$%>#])?[ \t]*(?:\w+=\S*[ \t]+)*(?:[\w./\\:-]*[/\\])?curl(?:\.exe)?(?=\s|$)/im;
+/** Nobody types a longer one. */
+const LONGEST = 1_000_000;
 
 function commandIn(text: string): string {
-  const found = BEGINNING.exec(text);
-  if (found === null) throw new Unreadable('This does not begin with curl.');
-  const command = text.slice(found.index + found[0].length);
+  if (text.length > LONGEST) {
+    throw new Unreadable(`This is longer than ${LONGEST.toLocaleString('en')} characters.`);
+  }
+  const start = endOfCurl(text);
+  if (start < 0) throw new Unreadable('This does not begin with curl.');
+  const command = text.slice(start);
   if (/`[ \t]*\r?\n/.test(command)) {
     throw new Unreadable(
       'This is written for PowerShell, which quotes in its own way. Copy it for bash or for cmd.',

@@ -1,12 +1,14 @@
 // The words of a command as a POSIX shell or bash splits it. Nothing is carried out: what a shell would
-// put in for a variable or a command stays as it is written, and is told.
+// put in for a variable or a command stays as it is written, and is told. Every sign is looked at a fixed
+// number of times, however long the text is.
 
 import { changed, missing, Unreadable, type Remark } from './remark.ts';
 
 interface Piece {
-  readonly pattern: RegExp;
+  /** Where the piece that begins here ends; -1 when none of this kind does. */
+  readonly endOf: (text: string, at: number) => number;
   /** The text it stands for. */
-  readonly read: (match: RegExpExecArray) => string;
+  readonly read: (piece: string) => string;
   /** Whether a shell replaces parts of it. */
   readonly expands?: true;
 }
@@ -23,62 +25,123 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-const ANSI_ESCAPE =
-  /((?:\\x[\da-f]{1,2})+)|\\u([\da-f]{1,4})|\\U([\da-f]{1,8})|\\([0-7]{1,3})|\\([\s\S])/gi;
-
-function bytesOf(escapes: string): string {
-  const codes = escapes.split(/\\x/i).slice(1);
-  return new TextDecoder().decode(new Uint8Array(codes.map((code) => parseInt(code, 16))));
-}
+const ANSI_PIECE =
+  /\\x([\da-fA-F]{1,2})|\\u([\da-fA-F]{1,4})|\\U([\da-fA-F]{1,8})|\\([0-7]{1,3})|\\([\s\S])|[^\\]+/g;
 
 const codePoint = (hex: string): string => {
   const code = parseInt(hex, 16);
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 };
 
-/** What stands between $' and '. */
-const ansi = (text: string): string =>
-  text.replace(
-    ANSI_ESCAPE,
-    (_, bytes?: string, short?: string, long?: string, octal?: string, sign?: string) => {
-      if (bytes !== undefined) return bytesOf(bytes);
-      const hex = short ?? long;
-      if (hex !== undefined) return codePoint(hex);
-      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff);
-      return ESCAPES[sign ?? ''] ?? sign ?? '';
-    },
-  );
+/** What stands between $' and '. Bytes that follow each other are one text in UTF-8. */
+function ansi(text: string): string {
+  let read = '';
+  let bytes: number[] = [];
+  const endBytes = () => {
+    if (bytes.length > 0) read += new TextDecoder().decode(new Uint8Array(bytes));
+    bytes = [];
+  };
+  for (const [piece, byte, short, long, octal, sign] of text.matchAll(ANSI_PIECE)) {
+    const hex = short ?? long;
+    if (byte !== undefined) {
+      bytes.push(parseInt(byte, 16));
+      continue;
+    }
+    endBytes();
+    if (hex !== undefined) read += codePoint(hex);
+    else if (octal !== undefined) read += String.fromCharCode(parseInt(octal, 8) & 0xff);
+    else read += sign === undefined ? piece : (ESCAPES[sign] ?? sign);
+  }
+  endBytes();
+  return read;
+}
+
+/** The first match of a sticky pattern, if there is one here. */
+const matched =
+  (pattern: RegExp): Piece['endOf'] =>
+  (text, at) => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? pattern.lastIndex : -1;
+  };
+
+/** @param openings with which it may begin. Inside, a backslash keeps what follows from ending it */
+const quoted =
+  (openings: readonly string[], quote: string): Piece['endOf'] =>
+  (text, start) => {
+    const opening = openings.find((one) => text.startsWith(one, start));
+    if (opening === undefined) return -1;
+    for (let at = start + opening.length; at < text.length; at += 1) {
+      if (text[at] === quote) return at + 1;
+      if (text[at] === '\\') at += 1;
+    }
+    return -1;
+  };
+
+const NOT_BARE = /[\s'"\\|;&<>()$`]/;
+
+/** A dollar sign stands for itself unless a quote or a bracket follows. */
+function endOfBare(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    const literal = sign === '$' && !`'"(`.includes(text[at + 1] ?? ' ');
+    if (!literal && NOT_BARE.test(sign)) break;
+  }
+  return at === start ? -1 : at;
+}
+
+const inner = (piece: string): string => piece.slice(piece.search(/['"]/) + 1, -1);
 
 const PIECES: readonly Piece[] = [
-  { pattern: /\\[ \t]*\r?\n/y, read: () => '' },
-  { pattern: /\\([\s\S])/y, read: ([, sign = '']) => sign },
-  { pattern: /'([^']*)'/y, read: ([, text = '']) => text },
-  { pattern: /\$'((?:[^'\\]|\\[\s\S])*)'/y, read: ([, text = '']) => ansi(text) },
+  { endOf: matched(/\\[ \t]*\r?\n/y), read: () => '' },
+  { endOf: matched(/\\[\s\S]/y), read: (piece) => piece.slice(1) },
+  { endOf: matched(/'[^']*'/y), read: inner },
+  { endOf: quoted(["$'"], "'"), read: (piece) => ansi(inner(piece)) },
   {
-    pattern: /\$?"((?:[^"\\]|\\[\s\S])*)"/y,
-    read: ([, text = '']) => text.replace(/\\\r?\n/g, '').replace(/\\(["\\$`])/g, '$1'),
+    endOf: quoted(['"', '$"'], '"'),
+    read: (piece) =>
+      inner(piece)
+        .replace(/\\\r?\n/g, '')
+        .replace(/\\(["\\$`])/g, '$1'),
     expands: true,
   },
-  { pattern: /\$\([^)]*\)|`[^`]*`/y, read: ([text]) => text, expands: true },
-  { pattern: /(?:[^\s'"\\|;&<>()$`]|\$(?!['"(]))+/y, read: ([text]) => text, expands: true },
+  { endOf: matched(/\$\([^)]*\)|`[^`]*`/y), read: (piece) => piece, expands: true },
+  { endOf: endOfBare, read: (piece) => piece, expands: true },
 ];
 
-const SPACE = /[ \t]+/y;
-const COMMENT = /#[^\n]*/y;
-const OPERATOR = /\r?\n|\|\|?|;|&&?|[<>()]/y;
-const REPLACED = /(?<!\\)(?:\$(?:\w+|\{[^}]*\}|\([^)]*\))|`[^`]*`)/g;
+const SPACE = matched(/[ \t]+/y);
+const COMMENT = matched(/#[^\n]*/y);
+const OPERATOR = matched(/\r?\n|\|\|?|;|&&?|[<>()]/y);
 const BROKEN_CONTINUATION = /\\[ \t]+\r?\n/;
 const CURLY = /[‘’“”]/;
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
+const CLOSING = [
+  ['${', '}'],
+  ['$(', ')'],
+  ['`', '`'],
+] as const;
+type Closing = (typeof CLOSING)[number][1];
+const NAME = matched(/\$\w+/y);
+
+/** What a shell would put something else in for: `$NAME`, `${...}`, `$(...)`, `` `...` ``. */
+function expansionsIn(piece: string): string[] {
+  const found: string[] = [];
+  const last = new Map(CLOSING.map(([, closing]) => [closing, piece.lastIndexOf(closing)]));
+  const endAfter = (closing: Closing, at: number) =>
+    (last.get(closing) ?? -1) > at ? piece.indexOf(closing, at + 1) + 1 : -1;
+  for (let at = 0; at < piece.length;) {
+    const [, closing] = CLOSING.find(([opening]) => piece.startsWith(opening, at)) ?? [];
+    const end = closing === undefined ? NAME(piece, at) : endAfter(closing, at);
+    if (end >= 0) found.push(piece.slice(at, end));
+    at = end >= 0 ? end : at + (piece[at] === '\\' ? 2 : 1);
+  }
+  return found;
 }
 
-function nextPiece(text: string, at: number): { piece: Piece; match: RegExpExecArray } {
+function nextPiece(text: string, at: number): { piece: Piece; end: number } {
   for (const piece of PIECES) {
-    const match = matchAt(piece.pattern, text, at);
-    if (match !== null) return { piece, match };
+    const end = piece.endOf(text, at);
+    if (end >= 0) return { piece, end };
   }
   const [opened = ''] = /^\$?[\s\S]/.exec(text.slice(at, at + 2)) ?? [];
   throw new Unreadable(`A quote (${opened}) is opened and never closed.`);
@@ -87,50 +150,43 @@ function nextPiece(text: string, at: number): { piece: Piece; match: RegExpExecA
 interface Splitting {
   readonly words: readonly string[];
   /** What a shell would have replaced. */
-  readonly replaced: readonly string[];
+  readonly replaced: ReadonlySet<string>;
   /** Where the command ends. */
   readonly end: number;
 }
 
 function split(text: string): Splitting {
   const words: string[] = [];
-  const replaced: string[] = [];
+  const replaced = new Set<string>();
   let word: string | null = null;
   let at = 0;
-  const endWord = () => {
-    if (word !== null) words.push(word);
-    word = null;
-  };
   while (at < text.length) {
-    const space = matchAt(SPACE, text, at) ?? (word === null ? matchAt(COMMENT, text, at) : null);
-    if (space !== null) {
-      endWord();
-      at += space[0].length;
+    const blank = Math.max(SPACE(text, at), word === null ? COMMENT(text, at) : -1);
+    if (blank >= 0) {
+      if (word !== null) words.push(word);
+      word = null;
+      at = blank;
       continue;
     }
-    if (matchAt(OPERATOR, text, at) !== null) break;
-    const { piece, match } = nextPiece(text, at);
-    const said = piece.read(match);
+    if (OPERATOR(text, at) >= 0) break;
+    const { piece, end } = nextPiece(text, at);
+    const written = text.slice(at, end);
     // A continuation alone is no word.
-    if (word !== null || !/^\\[ \t]*\r?\n$/.test(match[0])) word = (word ?? '') + said;
-    if (piece.expands === true) replaced.push(...(match[0].match(REPLACED) ?? []));
-    at += match[0].length;
+    if (word !== null || piece !== PIECES[0]) word = (word ?? '') + piece.read(written);
+    if (piece.expands === true) for (const one of expansionsIn(written)) replaced.add(one);
+    at = end;
   }
-  endWord();
+  if (word !== null) words.push(word);
   return { words, replaced, end: at };
 }
 
 function remarksOn(text: string, { replaced, end }: Splitting): Remark[] {
   const rest = text.slice(end).trim();
-  const names = [...new Set(replaced)];
+  const names = [...replaced].join(', ');
   return [
-    ...(names.length === 0
+    ...(replaced.size === 0
       ? []
-      : [
-          missing(
-            `A shell would put something in for ${names.join(', ')}; here it stays as written.`,
-          ),
-        ]),
+      : [missing(`A shell would put something in for ${names}; here it stays as written.`)]),
     ...(rest === ''
       ? []
       : [
