@@ -14,9 +14,7 @@ const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at le
 const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client\.[\w-]{1,64})$/;
 
 const denialSchema = z.strictObject({
-  key: z
-    .string('must be a string')
-    .check(z.regex(DENIED, 'must name a token or a lineage')),
+  key: z.string('must be a string').check(z.regex(DENIED, 'must name a token or a lineage')),
   reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
   at: ms,
   until: ms,
