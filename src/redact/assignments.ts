@@ -1,0 +1,115 @@
+// What is assigned to the name of a secret in a text of any kind: `client_secret=abc`, `"code": "abc"`,
+// `refresh_token => 'abc'`, `<password>abc</password>`, `Authorization: Bearer abc`, and what follows the
+// name of an authentication scheme. Reads the text once, word by word.
+
+import { isWordCode, wordEnd } from './credential-shapes.ts';
+import { afterBlanks, afterBrackets, afterQuoted } from './fields.ts';
+import { isSecretName } from './names.ts';
+
+/** Where a secret stands. */
+export type Place = readonly [start: number, end: number];
+
+export interface AssignmentRules {
+  /** Takes `code: abc` and `<code>abc` too; in prose, a colon says nothing. */
+  readonly loose: boolean;
+  /** Takes what follows `Basic` and the like. */
+  readonly schemes: boolean;
+}
+
+const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
+const VALUE_ENDS = ' \t\r\n&,;}"\'<';
+const QUOTES = '"\'';
+
+/** Of a token68 (RFC 9110 11.2), without its padding. */
+const isCredentialChar = (code: number) =>
+  isWordCode(code) || '.~+/'.includes(String.fromCharCode(code));
+
+const isOneOf = (chars: string, char: string | undefined) =>
+  char !== undefined && chars.includes(char);
+
+/** Behind a blank line, as a part of a multipart body has it after its name; -1 when there is none. */
+function afterBlankLine(text: string, index: number): number {
+  const value = afterBlanks(text, index);
+  return text.slice(index, value).split('\n', 3).length === 3 ? value : -1;
+}
+
+/** Where the value begins that is assigned to the word between these places; -1 when none is. */
+function valueStart(text: string, start: number, end: number, loose: boolean): number {
+  if (loose && text[start - 1] === '<' && text[end] === '>') return end + 1;
+  const quoted = isOneOf(QUOTES, text[end]) || text[end] === ']';
+  const behind = quoted ? end + 1 : end;
+  const mark = afterBlanks(text, behind);
+  const assigns = text[mark] === '=' || (text[mark] === ':' && (quoted || loose));
+  if (!assigns) return loose ? afterBlankLine(text, behind) : -1;
+  const arrow = text[mark + 1] === '>' || text[mark + 1] === '=';
+  return afterBlanks(text, mark + (arrow ? 2 : 1));
+}
+
+/** Behind `Bearer ` and the like, where a value begins so. */
+function afterScheme(text: string, index: number): number {
+  const end = wordEnd(text, index);
+  if (text[end] !== ' ' || !SCHEMES.has(text.slice(index, end).toLowerCase())) return index;
+  return afterBlanks(text, end);
+}
+
+function valueEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && !isOneOf(VALUE_ENDS, text[end])) end += 1;
+  return end;
+}
+
+/**
+ * The value that begins here, without its quotes.
+ * @param structured whether it may be an object or an array
+ */
+function valueAt(text: string, index: number, structured: boolean): Place {
+  const char = text[index];
+  if (structured && (char === '[' || char === '{')) return [index, afterBrackets(text, index)];
+  if (isOneOf(QUOTES, char)) {
+    const end = afterQuoted(text, index);
+    const closed = end > index + 1 && text[end - 1] === char;
+    return [index + 1, closed ? end - 1 : end];
+  }
+  const start = afterScheme(text, index);
+  return [start, valueEnd(text, start)];
+}
+
+function credentialsEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isCredentialChar(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** What stands behind the name of a scheme, unless it is a parameter as in `Bearer realm="x"`. */
+function credentialsAt(text: string, index: number): Place | null {
+  const start = afterBlanks(text, index);
+  const run = credentialsEnd(text, start);
+  let end = run;
+  while (text[end] === '=') end += 1;
+  const padded = end > run;
+  const isParameter = padded && end < text.length && !isOneOf(' \t\r\n,;', text[end]);
+  return run === start || isParameter ? null : [start, end];
+}
+
+function placeAt(text: string, start: number, end: number, rules: AssignmentRules): Place | null {
+  const word = text.slice(start, end);
+  const value = isSecretName(word) ? valueStart(text, start, end, rules.loose) : -1;
+  if (value >= 0) return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
+  const isScheme = rules.schemes && text[end] === ' ' && SCHEMES.has(word.toLowerCase());
+  return isScheme ? credentialsAt(text, end) : null;
+}
+
+/** Where secrets stand in the text, in order. */
+export function assignmentsIn(text: string, rules: AssignmentRules): Place[] {
+  const places: Place[] = [];
+  let index = 0;
+  while (index < text.length) {
+    const end = wordEnd(text, index);
+    const place = end === index ? null : placeAt(text, index, end, rules);
+    if (place !== null && place[1] > place[0]) {
+      places.push(place);
+      index = place[1];
+    } else index = Math.max(end, index + 1);
+  }
+  return places;
+}

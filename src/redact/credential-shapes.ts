@@ -1,0 +1,81 @@
+// What looks like a credential of ours without being known by value: 256 bits in base64url, and anything
+// that begins as a JWT. Keys and identifiers look like the former: where those are shown, a long run counts
+// only if a credential that was issued is in it.
+
+import type { Layer } from './layers.ts';
+import type { Span } from './spans.ts';
+import { REDACTED } from './spans.ts';
+
+/** Of 256 bits in base64url: each code, refresh token, opaque access token and session here. */
+const CREDENTIAL_LENGTH = 43;
+
+const JWT_BEGINNING = 'eyJ';
+
+/** Letters, digits, - and _: what names and credentials are made of. */
+const WORD_CODES = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+  WORD_CODES[char.charCodeAt(0)] = 1;
+}
+
+export const isWordCode = (code: number): boolean => WORD_CODES[code] === 1;
+
+/** Where the run of letters, digits, - and _ ends that this index is in. */
+export function wordEnd(text: string, index: number): number {
+  let end = index;
+  while (end < text.length && isWordCode(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Where the parts of a JWS or JWE end whose first part ends here; -1 when there are fewer than three. */
+function jwtEnd(text: string, first: number): number {
+  let end = first;
+  let parts = 1;
+  while (text[end] === '.') {
+    const next = wordEnd(text, end + 1);
+    if (parts >= 3 && next === end + 1) break;
+    parts += 1;
+    end = next;
+  }
+  return parts >= 3 ? end : -1;
+}
+
+export interface ShapeRules {
+  /** Whether what stands here may be long without being a secret. */
+  readonly isOpen: (start: number) => boolean;
+  /** Whether this was issued, and is still kept. */
+  readonly isIssued: (value: string) => boolean;
+}
+
+/** Credentials that were issued, within a run that may hold something else. */
+function issuedIn(layer: Layer, from: number, to: number, { isIssued }: ShapeRules): Span[] {
+  const spans: Span[] = [];
+  for (let first = from; first + CREDENTIAL_LENGTH <= to; first += 1) {
+    const last = first + CREDENTIAL_LENGTH;
+    if (!isIssued(layer.text.slice(first, last))) continue;
+    spans.push({ start: layer.start(first), end: layer.end(last), text: REDACTED });
+  }
+  return spans;
+}
+
+/** Where credentials seem to stand in the layer; in terms of the text that was given. */
+export function shapesIn(layer: Layer, rules: ShapeRules): Span[] {
+  const { text } = layer;
+  const spans: Span[] = [];
+  const hide = (from: number, to: number) => {
+    spans.push({ start: layer.start(from), end: layer.end(to), text: REDACTED });
+  };
+  for (let from = 0; from < text.length; from += 1) {
+    let end = wordEnd(text, from);
+    if (end === from) continue;
+    const jwt = text.startsWith(JWT_BEGINNING, from) ? jwtEnd(text, end) : -1;
+    if (jwt > 0) {
+      end = jwt;
+      hide(from, end);
+    } else if (end - from >= CREDENTIAL_LENGTH) {
+      if (!rules.isOpen(layer.start(from))) hide(from, end);
+      else for (const span of issuedIn(layer, from, end, rules)) spans.push(span);
+    }
+    from = end;
+  }
+  return spans;
+}

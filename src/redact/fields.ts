@@ -1,0 +1,183 @@
+// Names with their values as forms, JSON, multipart bodies and HTML pages have them. Readers for text that
+// strangers wrote: none of them fails on anything, all go through the text once, and nothing is decoded but
+// what is looked at.
+
+import { isSecretName } from './names.ts';
+import type { Span } from './spans.ts';
+import { REDACTED } from './spans.ts';
+
+/** A value with the name it stands under, both as written. */
+export interface Field {
+  /** Empty where it has none, as in an array. */
+  readonly name: string;
+  readonly value: string;
+  /** Where it stands, and what stands there once it is hidden. */
+  readonly span: Span;
+}
+
+const fieldAt = (text: string, name: string, start: number, end: number): Field => ({
+  name,
+  value: text.slice(start, end),
+  span: { start, end, text: REDACTED },
+});
+
+/** The `name=value` pairs between these places, with & in between. */
+export function* formFields(text: string, from = 0, to = text.length): Generator<Field> {
+  let start = from;
+  while (start < to) {
+    const next = text.indexOf('&', start);
+    const end = next < 0 || next > to ? to : next;
+    const mark = text.slice(start, end).indexOf('=') + start;
+    if (mark >= start && mark + 1 < end) {
+      yield fieldAt(text, text.slice(start, mark), mark + 1, end);
+    }
+    start = end + 1;
+  }
+}
+
+/** The query and the fragment of a path or URL as pairs, its path as segments without name. */
+export function* targetFields(target: string): Generator<Field> {
+  let start = 0;
+  let isPath = true;
+  for (let index = 0; index <= target.length; index += 1) {
+    const char = target[index];
+    const ends = char === undefined || char === '?' || char === '#';
+    if (!ends && !(isPath && char === '/')) continue;
+    if (isPath && index > start) yield fieldAt(target, '', start, index);
+    if (!isPath) yield* formFields(target, start, index);
+    if (ends) isPath = false;
+    start = index + 1;
+  }
+}
+
+const isBlank = (char: string | undefined) =>
+  char === ' ' || char === '\t' || char === '\r' || char === '\n';
+
+export function afterBlanks(text: string, index: number): number {
+  let end = index;
+  while (isBlank(text[end])) end += 1;
+  return end;
+}
+
+/** The place behind a quoted text that begins here, or the end of a text in which it does not end. */
+export function afterQuoted(text: string, index: number): number {
+  const quote = text[index];
+  let end = index + 1;
+  while (end < text.length && text[end] !== quote) end += text[end] === '\\' ? 2 : 1;
+  return Math.min(end + 1, text.length);
+}
+
+/** The place behind the object or array that begins here. */
+export function afterBrackets(text: string, index: number): number {
+  let depth = 0;
+  let end = index;
+  while (end < text.length) {
+    const char = text[end];
+    if (char === '"') {
+      end = afterQuoted(text, end);
+      continue;
+    }
+    end += 1;
+    if (char === '{' || char === '[') depth += 1;
+    if (char === '}' || char === ']') depth -= 1;
+    if (depth === 0) break;
+  }
+  return end;
+}
+
+function afterJsonValue(text: string, index: number): number {
+  const opens = text[index] === '{' || text[index] === '[';
+  return opens ? afterBrackets(text, index) : afterScalar(text, index);
+}
+
+/** Behind the string, number or word that begins here; the same place where none does. */
+function afterScalar(text: string, index: number): number {
+  if (text[index] === '"') return afterQuoted(text, index);
+  let end = index;
+  while (end < text.length && !isBlank(text[end]) && !'"{}[],:'.includes(text[end] ?? '')) end += 1;
+  return end;
+}
+
+function withoutQuotes(text: string): string {
+  const end = text.length > 1 && text.endsWith('"') ? text.length - 1 : text.length;
+  return text.slice(1, end);
+}
+
+/** A value of JSON becomes a string when it is hidden, whatever it was. */
+const memberAt = (text: string, name: string, start: number, end: number): Field => ({
+  name,
+  value: text[start] === '"' ? withoutQuotes(text.slice(start, end)) : text.slice(start, end),
+  span: { start, end, text: `"${REDACTED}"` },
+});
+
+/**
+ * The values of a JSON text with their names, its names without one, and whatever stands under the name of
+ * a secret as a whole; of a text that is broken off or malformed, as much as can be read.
+ */
+export function* jsonFields(text: string): Generator<Field> {
+  let name = '';
+  let index = afterBlanks(text, 0);
+  while (index < text.length) {
+    const secret = name !== '' && isSecretName(name);
+    const end = secret ? afterJsonValue(text, index) : afterScalar(text, index);
+    if (end === index) {
+      // The name stands until its value has come.
+      if (text[index] !== ':') name = '';
+      index = afterBlanks(text, index + 1);
+      continue;
+    }
+    const next = afterBlanks(text, end);
+    const isName = !secret && text[index] === '"' && text[next] === ':';
+    yield memberAt(text, isName ? '' : name, index, end);
+    name = isName ? withoutQuotes(text.slice(index, end)) : '';
+    index = next;
+  }
+}
+
+/** Finds the same text again and again, from places that only move forward, in one pass over all. */
+function createFinder(text: string, wanted: string) {
+  let found = -1;
+  let searched = -1;
+  return (from: number): number => {
+    if (searched < 0 || (found >= 0 && found < from)) {
+      found = text.indexOf(wanted, from);
+      searched = from;
+    }
+    return found < 0 ? text.length : found;
+  };
+}
+
+const NAME_MARK = 'name="';
+const VALUE_MARK = 'value="';
+
+/** The place of the next plain quote, or the end: HTML has no backslashes that would hide one. */
+function nextQuote(text: string, index: number): number {
+  const found = text.indexOf('"', index);
+  return found < 0 ? text.length : found;
+}
+
+/** What is called by `name="…"`: inputs of an HTML page by their `value`, parts of a multipart body. */
+export function* markedFields(text: string): Generator<Field> {
+  const blankLine = createFinder(text, '\n\n');
+  const blankWindowsLine = createFinder(text, '\r\n\r\n');
+  const boundary = createFinder(text, '\n--');
+  let mark = text.indexOf(NAME_MARK);
+  while (mark >= 0) {
+    const nameEnd = nextQuote(text, mark + NAME_MARK.length);
+    const name = text.slice(mark + NAME_MARK.length, nameEnd);
+    const next = afterBlanks(text, nameEnd + 1);
+    let end = nameEnd;
+    if (text.startsWith(VALUE_MARK, next)) {
+      const start = next + VALUE_MARK.length;
+      end = nextQuote(text, start);
+      if (end > start) yield fieldAt(text, name, start, end);
+    } else if (isSecretName(name)) {
+      const start = Math.min(blankLine(nameEnd) + 2, blankWindowsLine(nameEnd) + 4);
+      const last = boundary(Math.max(start - 1, nameEnd));
+      end = text[last - 1] === '\r' ? last - 1 : last;
+      if (start < end) yield fieldAt(text, name, start, end);
+      else end = nameEnd;
+    }
+    mark = text.indexOf(NAME_MARK, end);
+  }
+}

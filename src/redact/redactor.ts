@@ -1,0 +1,196 @@
+// Takes secrets out of everything that is shown, logged, reported or exported: values that are known to be
+// secret, what stands under the name of a secret, and what looks like a credential, however it is escaped.
+// Pure, and linear in the text whatever the number of secrets. It knows nothing of HTTP servers, registries
+// or stores: known values and issued credentials are handed in.
+
+import { assignmentsIn, type AssignmentRules } from './assignments.ts';
+import { shapesIn } from './credential-shapes.ts';
+import type { Field } from './fields.ts';
+import { afterBlanks, formFields, jsonFields, markedFields, targetFields } from './fields.ts';
+import type { KnownValues } from './known-values.ts';
+import { base64Layers, escapeLayers, givenLayer, stringLayer, type Layer } from './layers.ts';
+import { isOpenName, isSecretName } from './names.ts';
+import type { Span } from './spans.ts';
+import { lastAtMost, REDACTED, replaceSpans } from './spans.ts';
+
+export interface RedactorPorts {
+  readonly known: Pick<KnownValues, 'spansIn' | 'whole'>;
+  /** Whether this text is a credential that was issued; asked of whatever might be one. */
+  readonly isIssued: (value: string) => boolean;
+}
+
+export interface WordRules {
+  /** Whether they name keys, which look like credentials. */
+  readonly keys?: boolean;
+}
+
+export interface Redactor {
+  /** A path with its query, or a URL. */
+  readonly target: (text: string) => string;
+  readonly headerName: (name: string) => string;
+  readonly headerValue: (name: string, value: string) => string;
+  readonly requestBody: (text: string) => string;
+  /** The body of an answer of our own, in which keys and identifiers look like credentials. */
+  readonly responseBody: (text: string) => string;
+  /** Words of our own with what a stranger sent in between: a trace, a cause, a line of a log or report. */
+  readonly words: (text: string, rules?: WordRules) => string;
+}
+
+/** How a text is read. */
+interface Rules extends AssignmentRules {
+  /** Whether nothing counts as a credential for its length alone. */
+  readonly open: boolean;
+}
+
+/** Whether a place is within one of the ranges, which may overlap. */
+function createRangeCheck(ranges: Span[]) {
+  ranges.sort((a, b) => a.start - b.start);
+  const starts = ranges.map(({ start }) => start);
+  let reached = 0;
+  const ends = ranges.map(({ end }) => (reached = Math.max(reached, end)));
+  return (index: number): boolean => index < (ends[lastAtMost(starts, index)] ?? 0);
+}
+
+type IsOpen = (index: number) => boolean;
+
+function createReader({ known, isIssued }: RedactorPorts) {
+  const inLayer = (layer: Layer, isOpen: IsOpen): Span[] => [
+    ...known.spansIn(layer),
+    ...shapesIn(layer, { isOpen, isIssued }),
+  ];
+  /** In what the base64 of this layer says, and in what that reads like. */
+  const inBase64 = (layer: Layer, isOpen: IsOpen): Span[] =>
+    base64Layers(layer).flatMap((decoded) =>
+      escapeLayers(decoded).flatMap((inner) => inLayer(inner, isOpen)),
+    );
+  const assigned = (layer: Layer, rules: AssignmentRules): Span[] =>
+    assignmentsIn(layer.text, rules).map(([start, end]) => ({
+      start: layer.start(start),
+      end: layer.end(end),
+      text: REDACTED,
+    }));
+
+  /** Where secrets stand in a text and in all that it reads like; what is known comes first. */
+  const inText = (first: Layer, isOpen: IsOpen, { loose, schemes }: AssignmentRules): Span[] =>
+    escapeLayers(first)
+      .flatMap((layer) => [
+        inLayer(layer, isOpen),
+        inBase64(layer, isOpen),
+        assigned(layer, { loose: loose && layer === first, schemes }),
+      ])
+      .flat();
+
+  /** What stands there instead when the value as a whole is a secret. */
+  const shownFor = ({ name, value, span }: Field): string | undefined =>
+    isSecretName(name) ? span.text : known.whole(value);
+
+  return {
+    /** Takes a text for what it seems to be; its parts are found by whoever calls. */
+    read: (text: string, fields: Iterable<Field>, { open, ...rules }: Rules): string => {
+      const whole: Span[] = [];
+      const openRanges: Span[] = [];
+      for (const field of fields) {
+        const shown = shownFor(field);
+        if (shown !== undefined) whole.push({ ...field.span, text: shown });
+        else if (isOpenName(field.name)) openRanges.push(field.span);
+      }
+      const isOpen = open ? () => true : createRangeCheck(openRanges);
+      return replaceSpans(text, [...inText(givenLayer(text), isOpen, rules), ...whole]);
+    },
+    /** Each name and value by itself: the text stays JSON. */
+    readJson: (text: string, { open, ...rules }: Rules): string => {
+      const inField = (field: Field): Span[] => {
+        const { name, span } = field;
+        const shown = shownFor(field);
+        if (shown !== undefined) return [{ ...span, text: `"${REDACTED}"` }];
+        const isOpen = () => open || isOpenName(name);
+        if (text[span.start] === '"') {
+          return inText(stringLayer(text, span.start + 1, span.end - 1), isOpen, rules);
+        }
+        return inText(givenLayer(text, span.start, span.end), isOpen, rules).length > 0
+          ? [span]
+          : [];
+      };
+      return replaceSpans(text, [...jsonFields(text)].flatMap(inField));
+    },
+  };
+}
+
+/** Not whether it is JSON: under a fault, an answer may end before its JSON does. */
+function beginsAsJson(text: string): boolean {
+  const first = text[afterBlanks(text, 0)];
+  return first === '{' || first === '[' || first === '"';
+}
+
+function isJson(text: string): boolean {
+  if (!beginsAsJson(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NOT_IN_FORM = ' \t\r\n"{}';
+
+/** Whether a text consists of `name=value` pairs and nothing else. */
+function isForm(text: string): boolean {
+  for (const char of NOT_IN_FORM) if (text.includes(char)) return false;
+  return text.split('&').every((pair) => pair.indexOf('=') > 0);
+}
+
+function* allFields(text: string): Generator<Field> {
+  yield* jsonFields(text);
+  yield* formFields(text);
+  yield* markedFields(text);
+}
+
+/** A value that stands by itself. */
+const wholeField = (text: string): Field[] =>
+  text === ''
+    ? []
+    : [{ name: '', value: text, span: { start: 0, end: text.length, text: REDACTED } }];
+
+/** Long values that are no secrets: trace context, and what our own answers carry. */
+const OPEN_HEADERS = new Set(['traceparent', 'etag', 'content-security-policy']);
+/** Tells which scheme to use, and is no credential. */
+const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);
+const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
+
+/** A secret header: its scheme says nothing. */
+function hiddenHeader(value: string): string {
+  const [scheme = ''] = value.split(/[ \t]/, 1);
+  const shown = scheme.length < value.length && SCHEMES.has(scheme.toLowerCase());
+  return shown ? `${scheme} ${REDACTED}` : REDACTED;
+}
+
+const OWN = { open: true, loose: false, schemes: false } as const;
+const FOREIGN = { ...OWN, open: false } as const;
+
+export function createRedactor(ports: RedactorPorts): Redactor {
+  const { read, readJson } = createReader(ports);
+  return {
+    target: (text) => read(text, targetFields(text), FOREIGN),
+    headerName: (name) => read(name, wholeField(name), FOREIGN),
+    headerValue: (name, value) => {
+      if (isSecretName(name)) return hiddenHeader(value);
+      const lower = name.toLowerCase();
+      const open = OPEN_HEADERS.has(lower);
+      const schemes = !CHALLENGES.has(lower);
+      const fields = [...wholeField(value), ...targetFields(value)];
+      return read(value, fields, { open, loose: false, schemes });
+    },
+    requestBody: (text) => {
+      if (isJson(text)) return readJson(text, FOREIGN);
+      if (isForm(text)) return read(text, formFields(text), FOREIGN);
+      return read(text, allFields(text), { open: false, loose: true, schemes: true });
+    },
+    responseBody: (text) => {
+      if (!beginsAsJson(text)) return read(text, markedFields(text), OWN);
+      return isJson(text) ? readJson(text, OWN) : read(text, jsonFields(text), OWN);
+    },
+    words: (text, { keys = false } = {}) =>
+      read(text, wholeField(text), { ...FOREIGN, open: keys }),
+  };
+}

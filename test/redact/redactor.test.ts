@@ -1,0 +1,251 @@
+// Redaction: what stands under a secret's name goes, wherever and however it is written; the rest stays
+// byte for byte.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createKnownValues } from '../../src/redact/known-values.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+
+const TOKEN = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWI2';
+const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
+
+function redactor(secrets: readonly string[] = []) {
+  const known = createKnownValues();
+  for (const secret of secrets) known.add(secret);
+  return createRedactor({ known, isIssued: () => false });
+}
+
+const {
+  requestBody: body,
+  responseBody: redactResponseBody,
+  target: redactTarget,
+  headerValue: redactHeader,
+} = redactor();
+
+describe('JSON bodies', () => {
+  it.each([
+    ['{"code":"abc"}', '{"code":"[redacted]"}'],
+    [
+      '{"token":"abc","token_type_hint":"access_token"}',
+      '{"token":"[redacted]","token_type_hint":"access_token"}',
+    ],
+    ['{ "code" : "abc" ,\n "x": 1 }', '{ "code" : "[redacted]" ,\n "x": 1 }'],
+    ['{"client_secret":"a\\"b","x":"y"}', '{"client_secret":"[redacted]","x":"y"}'],
+    ['{"\\u0063ode":"abc"}', '{"\\u0063ode":"[redacted]"}'],
+    ['{"CODE":"abc"}', '{"CODE":"[redacted]"}'],
+    ['{"code":"a","code":"b"}', '{"code":"[redacted]","code":"[redacted]"}'],
+    ['{"code":123}', '{"code":"[redacted]"}'],
+    ['{"code":["a",{"b":"c"}],"x":1}', '{"code":"[redacted]","x":1}'],
+    ['{"code":{"a":{"b":"c"}},"x":1}', '{"code":"[redacted]","x":1}'],
+    ['[{"refresh_token":"a"},{"x":"code"}]', '[{"refresh_token":"[redacted]"},{"x":"code"}]'],
+    ['{"a":{"code_verifier":"v"}}', '{"a":{"code_verifier":"[redacted]"}}'],
+    ['{"grant_type":"authorization_code"}', '{"grant_type":"authorization_code"}'],
+    [`{"refreshToken":"${TOKEN}"}`, '{"refreshToken":"[redacted]"}'],
+    [`{"bearer":"${JWT}"}`, '{"bearer":"[redacted]"}'],
+    [
+      `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
+      `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
+    ],
+    ['"code"', '"code"'],
+    ['{}', '{}'],
+  ])('%s', (text, expected) => {
+    expect(body(text)).toBe(expected);
+  });
+});
+
+describe('form bodies', () => {
+  it.each([
+    ['code=abc&x=1', 'code=[redacted]&x=1'],
+    ['token=abc&token_type_hint=x', 'token=[redacted]&token_type_hint=x'],
+    ['access_token=abc', 'access_token=[redacted]'],
+    ['x=1&client_secret=a%26b', 'x=1&client_secret=[redacted]'],
+    ['c%6fde=abc', 'c%6fde=[redacted]'],
+    ['code=a&code=b', 'code=[redacted]&code=[redacted]'],
+    ['code=&x=1', 'code=&x=1'],
+    ['code', 'code'],
+    [
+      'grant_type=authorization_code&client_id=demo-app',
+      'grant_type=authorization_code&client_id=demo-app',
+    ],
+    [`refreshToken=${TOKEN}`, 'refreshToken=[redacted]'],
+    [`assertion=${JWT}&x=y`, 'assertion=[redacted]&x=y'],
+  ])('%s', (text, expected) => {
+    expect(body(text)).toBe(expected);
+  });
+});
+
+describe('bodies that cannot be read', () => {
+  it.each([
+    ['{"code": "abc", "x": }', 'abc'],
+    ['{"code": "abc', 'abc'],
+    ["{'code': 'abc'}", 'abc'],
+    ['code: abc', 'abc'],
+    ['client_secret = abc; x', 'abc'],
+    ['code=abc and more', 'abc'],
+    ['name="client_secret"\r\n\r\nabc\r\n--boundary', 'abc'],
+    ['<code>x</code> refresh_token="abc"', 'abc'],
+    [`something ${TOKEN} else`, TOKEN],
+    [`{"a" ${JWT}`, JWT],
+    ['{"code":"a\\', 'a\\'],
+  ])('%j loses what follows the name, and what looks like a credential', (text, secret) => {
+    const redacted = body(text);
+    expect(redacted).not.toContain(secret);
+    expect(redacted).toContain('[redacted]');
+  });
+
+  it('lose known secrets wherever they stand', () => {
+    expect(redactor(['demo-secret']).requestBody('hello demo-secret, bye')).toBe(
+      'hello [redacted], bye',
+    );
+    expect(redactor(['demo-secret']).requestBody('{"note":"demo-secret"}')).toBe(
+      '{"note":"[redacted]"}',
+    );
+  });
+
+  it('keep words that a very short secret would take along', () => {
+    expect(redactor(['a']).requestBody('{"note":"a cat"}')).toBe('{"note":"a cat"}');
+  });
+});
+
+describe('answers', () => {
+  it('lose tokens by name and keep keys and identifiers', () => {
+    const text = JSON.stringify({
+      access_token: JWT,
+      refresh_token: TOKEN,
+      id_token: JWT,
+      expires_in: 1,
+      keys: [{ kid: TOKEN }],
+    });
+    expect(JSON.parse(redactResponseBody(text))).toEqual({
+      access_token: '[redacted]',
+      refresh_token: '[redacted]',
+      id_token: '[redacted]',
+      expires_in: 1,
+      keys: [{ kid: TOKEN }],
+    });
+  });
+
+  it('lose what the forms of our pages carry, by name', () => {
+    const field = (name: string, value: string) => `<input name="${name}" value="${value}" />`;
+    const kept = field('state', TOKEN) + field('sub', 'ada') + field('iss', 'http://localhost');
+    const page = field('code', TOKEN) + kept + field('grantbench_form', TOKEN);
+    expect(redactResponseBody(page)).toBe(
+      field('code', '[redacted]') + kept + field('grantbench_form', '[redacted]'),
+    );
+    for (let end = 0; end <= page.indexOf(kept); end++) {
+      expect(redactResponseBody(page.slice(0, end))).not.toContain(TOKEN.slice(0, 4));
+    }
+  });
+
+  it('behaviour 8: lose them too where a fault cut the JSON short, at whatever character', () => {
+    const text = JSON.stringify({ token_type: 'Bearer', access_token: JWT, expires_in: 1 });
+    for (let end = 0; end <= text.length; end++) {
+      expect(redactResponseBody(text.slice(0, end))).not.toContain(JWT.slice(0, 4));
+    }
+  });
+});
+
+it('RFC 7662: what an introspection tells is no secret', () => {
+  const text = JSON.stringify({ active: true, token_type: 'Bearer', jti: 'e.1.2', sub: 'ada' });
+  expect(redactResponseBody(text)).toBe(text);
+});
+
+describe('targets and headers', () => {
+  it.each([
+    ['/oauth/token', '/oauth/token'],
+    ['/cb?code=abc&state=x', '/cb?code=[redacted]&state=x'],
+    ['/userinfo?access_token=abc', '/userinfo?access_token=[redacted]'],
+    ['/oauth/introspect?token=abc', '/oauth/introspect?token=[redacted]'],
+    ['http://a.test/cb?x=1#access_token=abc', 'http://a.test/cb?x=1#access_token=[redacted]'],
+    [`/x?y=${TOKEN}`, '/x?y=[redacted]'],
+    [`/api/${TOKEN}/x`, '/api/[redacted]/x'],
+    ['/x?%zz=1&code=%zz', '/x?%zz=1&code=[redacted]'],
+  ])('%s', (target, expected) => {
+    expect(redactTarget(target)).toBe(expected);
+  });
+
+  it.each([
+    ['Authorization', 'Basic YTpi', 'Basic [redacted]'],
+    ['authorization', 'Bearer abc def', 'Bearer [redacted]'],
+    ['Authorization', 'abc', '[redacted]'],
+    ['Authorization', 'Bearer a.b.c', 'Bearer [redacted]'],
+    [
+      'WWW-Authenticate',
+      'Bearer realm="grantbench", error="invalid_token"',
+      'Bearer realm="grantbench", error="invalid_token"',
+    ],
+    ['Proxy-Authorization', 'Basic YTpi', 'Basic [redacted]'],
+    ['Cookie', 'a=b', '[redacted]'],
+    ['Set-Cookie', 'a=b; HttpOnly', '[redacted]'],
+    ['Location', 'http://a.test/cb?code=abc', 'http://a.test/cb?code=[redacted]'],
+    ['Referer', 'http://a.test/?code=abc', 'http://a.test/?code=[redacted]'],
+    ['X-Token', JWT, '[redacted]'],
+    ['Content-Type', `Basic ${TOKEN}`, 'Basic [redacted]'],
+    [
+      'traceparent',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    ],
+    ['Content-Type', 'application/json', 'application/json'],
+  ])('%s: %s', (name, value, expected) => {
+    expect(redactHeader(name, value)).toBe(expected);
+  });
+});
+
+describe('whatever comes', () => {
+  const names = fc.constantFrom(
+    'client_secret',
+    'code',
+    'refresh_token',
+    'access_token',
+    'code_verifier',
+    'id_token',
+  );
+  const secrets = fc.stringMatching(/^s3cr3t-[\w!"\\ä&=%+ ]{0,20}$/);
+
+  it('JSON under a secret name is gone and the rest is as it was', () => {
+    fc.assert(
+      fc.property(names, secrets, fc.jsonValue(), fc.boolean(), (name, secret, other, indented) => {
+        const text = JSON.stringify({ other, [name]: secret }, null, indented ? 2 : 0);
+        const redacted = JSON.parse(body(text)) as Record<string, unknown>;
+        expect(redacted[name]).toBe('[redacted]');
+        expect(JSON.stringify(redacted)).not.toContain(JSON.stringify(secret).slice(1, -1));
+      }),
+    );
+  });
+
+  it('a form field under a secret name is gone and the rest is as it was', () => {
+    fc.assert(
+      fc.property(names, secrets, (name, secret) => {
+        const text = new URLSearchParams({ client_id: 'app', [name]: secret }).toString();
+        expect(body(text)).toBe(`client_id=app&${name}=[redacted]`);
+      }),
+    );
+  });
+
+  it('cut off anywhere, a body shows nothing of the secret', () => {
+    const json = `{"client_id":"app","client_secret":"s3cr3t-value","x":"y"}`;
+    const form = `client_id=app&client_secret=s3cr3t-value&x=y`;
+    for (const text of [json, form]) {
+      for (let end = 0; end <= text.length; end++) {
+        expect(body(text.slice(0, end))).not.toContain('s3');
+      }
+    }
+  });
+
+  it('takes time that grows with the text, not faster', () => {
+    for (const text of [
+      '"'.repeat(65_536),
+      'code'.repeat(16_384),
+      '{"a":'.repeat(13_000),
+      'a='.repeat(32_768),
+      'eyJ'.repeat(20_000),
+      '\\"'.repeat(32_768),
+      'code='.repeat(13_000),
+    ]) {
+      const start = performance.now();
+      redactor(['demo-secret']).requestBody(text);
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
+  });
+});
