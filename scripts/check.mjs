@@ -1,10 +1,12 @@
 // `npm run check`: everything that must hold before a change is handed in. It does not stop at the first
 // failure; a failed static check counts as one more failure in the last line.
 
-import { npm, runQuietly } from './run.mjs';
+import { join } from 'node:path';
+import { npm, ROOT, run, runQuietly } from './run.mjs';
 import { runSuites } from './run-suites.mjs';
-import { suites } from './suites.mjs';
-import { tallyLine } from './tally.mjs';
+import { sum, tallyLine } from './tally.mjs';
+
+const ABUSE_MINUTES = '2';
 
 /** @param {string} check @returns {Promise<string | null>} its name, if it failed */
 async function failing(check) {
@@ -21,10 +23,20 @@ async function lane(checks) {
   return failed;
 }
 
+/** Attacks on the built command line: one check. @returns {Promise<import('./tally.mjs').Tally>} */
+async function abuse() {
+  console.log('\n== abuse');
+  const program = join(ROOT, 'test', 'abuse', 'main.mjs');
+  const failed = await run(process.execPath, [program, '--minutes', ABUSE_MINUTES]);
+  return { passed: failed === 0 ? 1 : 0, failed: failed === 0 ? 0 : 1, skipped: 0 };
+}
+
 // Side by side, as linting takes as long as all others.
 const lanes = await Promise.all([lane(['lint']), lane(['typecheck', 'format', 'clauses'])]);
 const failed = lanes.flat().filter((check) => check !== null);
-const tally = await runSuites(Object.keys(suites));
+const unit = await runSuites(['unit']);
+const attacked = await abuse();
+const tally = sum([unit, attacked, await runSuites(['app', 'web'])]);
 if (failed.length > 0) console.log(`\nFailed checks besides tests: ${failed.join(', ')}.`);
 const total = { ...tally, failed: tally.failed + failed.length };
 console.log(`\n${tallyLine(total)}`);
