@@ -48,7 +48,7 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/(schemas|zod|path-pattern)\\.ts$',
+        pathNot: '^src/core/(schemas|zod|path-pattern|json-string)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

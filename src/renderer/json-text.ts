@@ -3,6 +3,9 @@
 export type ReadJson =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
+/** After the problem itself, engines tell its place, or quote the text. */
+const PLACE_OR_SOURCE = / in JSON|,? at line \d|, "/;
+
 const lineOf = (text: string, position: number) => text.slice(0, position).split('\n').length;
 
 /** Where the engine's JSON parser stopped: Chromium says `position 12`, Firefox `line 2 column 5`. */
@@ -10,12 +13,9 @@ function syntaxProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /position (\d+)/.exec(message)?.[1];
   const line = /line (\d+)/.exec(message)?.[1];
-  const what = message
-    .replace(/^JSON\.parse: /, '')
-    .replace(/^JSON Parse error: /, '')
-    .replace(/ in JSON.*$/, '')
-    .replace(/,? at line \d+ column \d+.*$/, '')
-    .replace(/, ".*" is not valid JSON$/s, '');
+  const [what = ''] = message
+    .replace(/^JSON(?:\.parse| Parse error): /, '')
+    .split(PLACE_OR_SOURCE, 1);
   if (/Unexpected end|end of data|Unexpected EOF|Unterminated/i.test(message)) {
     return `Line ${text.trimEnd().split('\n').length}: the JSON ends too early; a closing brace, bracket or quote is missing.`;
   }

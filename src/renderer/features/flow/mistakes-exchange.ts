@@ -27,8 +27,10 @@ const toggleSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -
 
 /** The path in the other case, or the host when there is no letter in the path. */
 function otherCase(uri: string): string {
-  const at = uri.search(/[a-zA-Z][^/]*$/);
-  if (at === -1) return uri.toUpperCase();
+  const last = uri.lastIndexOf('/') + 1;
+  const letters = uri.slice(last).search(/[a-zA-Z]/);
+  if (letters === -1) return uri.toUpperCase();
+  const at = last + letters;
   const letter = uri.charAt(at);
   const swapped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   return uri.slice(0, at) + swapped + uri.slice(at + 1);

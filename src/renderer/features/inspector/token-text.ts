@@ -9,10 +9,17 @@ export interface CleanToken {
 
 type Take = (text: string) => string;
 
+const isBlank = (character: string) => character.trim() === '';
+
+/** Without the quotes around it, which may be several pairs with blanks between them. */
 const unwrapped: Take = (text) => {
-  let inside = text;
-  while (/^(["'`]).*\1$/s.test(inside) && inside.length > 1) inside = inside.slice(1, -1).trim();
-  return inside;
+  let [start, end] = [0, text.length];
+  while (end - start > 1 && `"'\``.includes(text.charAt(start)) && text[start] === text[end - 1]) {
+    [start, end] = [start + 1, end - 1];
+    while (start < end && isBlank(text.charAt(start))) start += 1;
+    while (start < end && isBlank(text.charAt(end - 1))) end -= 1;
+  }
+  return text.slice(start, end);
 };
 
 /** An answer of a token endpoint, pasted whole. */
@@ -32,7 +39,7 @@ function fromJson(text: string): { token: string; name: string } | null {
 
 const STEPS: readonly (readonly [words: string, take: Take])[] = [
   ['blanks around it', (text) => text.trim()],
-  ['a comma or semicolon after it', (text) => text.replace(/\s*[,;]$/, '')],
+  ['a comma or semicolon after it', (text) => text.replace(/[,;]$/, '').trimEnd()],
   ['quotes', unwrapped],
   ['the header’s name', (text) => text.replace(/^authorization\s*:\s*/i, '')],
   ['“Bearer”', (text) => text.replace(/^bearer\s+/i, '')],

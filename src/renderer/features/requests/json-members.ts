@@ -1,6 +1,8 @@
 // The members of a JSON object as they are written, with repeated names and the spelling of each value
 // kept, both of which JSON.parse would lose.
 
+import { endOfString } from '../../../control/reading/json-string.ts';
+
 export interface JsonMember {
   readonly name: string;
   /** The value as it is written. */
@@ -9,7 +11,6 @@ export interface JsonMember {
   readonly source: string;
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/y;
 const PLAIN = /[^\s,\]}]+/y;
 const BETWEEN = /[\s,]*/y;
 const COLON = /\s*:\s*/y;
@@ -25,7 +26,7 @@ function endOfNested(text: string, start: number): number {
   do {
     const character = text[at];
     if (character === '"') {
-      at = endOf(STRING, text, at);
+      at = endOfString(text, at);
       continue;
     }
     if (character === '{' || character === '[') depth += 1;
@@ -37,7 +38,7 @@ function endOfNested(text: string, start: number): number {
 
 function endOfValue(text: string, at: number): number {
   const character = text[at];
-  if (character === '"') return endOf(STRING, text, at);
+  if (character === '"') return endOfString(text, at);
   return character === '{' || character === '[' ? endOfNested(text, at) : endOf(PLAIN, text, at);
 }
 
@@ -56,7 +57,7 @@ export function jsonMembers(text: string): readonly JsonMember[] | null {
   const members: JsonMember[] = [];
   let at = endOf(BETWEEN, text, text.indexOf('{') + 1);
   while (text[at] === '"') {
-    const nameEnd = endOf(STRING, text, at);
+    const nameEnd = endOfString(text, at);
     const start = endOf(COLON, text, nameEnd);
     const end = endOfValue(text, start);
     members.push({

@@ -45,7 +45,7 @@ export function lifeLeft({ issued_at, expires_at }: Credential, now: number): Li
 
 /** A moment in its largest unit: `3 min ago`. */
 const roughly = (at: number, now: number): string =>
-  momentInWords(at, now).replace(/(\d+ \w+) \d+ \w+/, '$1');
+  momentInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
 
 /** What is left of a live one, or when another ended: `23 h 59 min left`, `redeemed 3 s ago`. */
 export function lifeInWords(credential: Credential, now: number): string {

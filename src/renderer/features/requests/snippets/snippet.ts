@@ -33,7 +33,8 @@ export const headerIn = (headers: Fields, name: string): string | null =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
-const PLAIN_TARGET = /^(?:[\w\-.~!$&()*+,;=:@/?]|%[0-9A-F]{2})*$/;
+const PLAIN_TARGET = /^[\w\-.~!$&()*+,;=:@/?%]*$/;
+const ODD_ESCAPE = /%(?![0-9A-F]{2})/;
 const NEEDLESS_ESCAPE = /%(?:2D|2E|5F|7E|3\d|4[1-9A-F]|5[0-9A]|6[1-9A-F]|7[0-9A])/;
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?]|$)/;
 
@@ -47,7 +48,8 @@ export function splitUrl(url: string): [origin: string, target: string] {
 function rewritesTarget(url: string): boolean {
   const [, target] = splitUrl(url);
   const path = target.split('?')[0] ?? '';
-  return !PLAIN_TARGET.test(target) || NEEDLESS_ESCAPE.test(target) || DOT_SEGMENT.test(path);
+  const plain = PLAIN_TARGET.test(target) && !ODD_ESCAPE.test(target);
+  return !plain || NEEDLESS_ESCAPE.test(target) || DOT_SEGMENT.test(path);
 }
 
 export function repeatedHeader({ headers }: RequestText): string | null {

@@ -1,0 +1,3 @@
+// For those who know the contract and not core.
+
+export { endOfString } from '../../core/json-string.ts';
