@@ -1,7 +1,9 @@
 // Automation access: the control server beside the window, on loopback and with a token, so that commands
-// and scripts reach the same sandbox. Off until the person switches it on; remembered from then.
+// and scripts reach the same sandbox. Off until the person switches it on; remembered from then. The page
+// only asks for it: the person is asked natively, where script in the page cannot answer.
 
 import { join } from 'node:path';
+import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { AutomationState } from '../control/window-contract.ts';
 import type { ControlServer } from '../engine/control-server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
@@ -11,7 +13,7 @@ import type { WindowSettingsStore } from './window-settings.ts';
 
 export interface Automation {
   readonly state: () => AutomationState;
-  /** Switches it on or off, and remembers it. */
+  /** Switches it on, if the person agrees, or off, and remembers it. */
   readonly set: (enabled: boolean) => Promise<AutomationState>;
   /** At the start: as it was left. */
   readonly resume: () => Promise<void>;
@@ -37,6 +39,23 @@ async function start(engine: Engine, { bundle }: Places): Promise<ControlServer>
   }
 }
 
+const QUESTION: MessageBoxOptions = {
+  type: 'question',
+  title: 'Grantbench',
+  message: 'Switch automation access on?',
+  detail:
+    'Commands and scripts on this computer that have its token can then read every secret in this sandbox, issue tokens and change its settings, through a port on localhost.\n\nIt stays on, also after a restart, until you switch it off in Settings.',
+  buttons: ['Switch On', 'Cancel'],
+  defaultId: 1,
+  cancelId: 1,
+};
+
+async function askPerson(): Promise<boolean> {
+  const [window] = BrowserWindow.getAllWindows();
+  const asked = window ? dialog.showMessageBox(window, QUESTION) : dialog.showMessageBox(QUESTION);
+  return (await asked).response === 0;
+}
+
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function createAutomation(
@@ -48,6 +67,8 @@ export function createAutomation(
   let forget = () => {};
   let problem: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  /** The answer to the question that is shown; there is one at a time, however often the page asks. */
+  let asked: Promise<boolean> | null = null;
 
   const announce = () => {
     if (server === null) return;
@@ -93,9 +114,17 @@ export function createAutomation(
     access: server === null ? null : { url: server.url, token: server.token },
     problem,
   });
+  const agreed = async () => {
+    if (settings.get().automation) return true;
+    asked ??= askPerson().finally(() => {
+      asked = null;
+    });
+    return asked;
+  };
   return {
     state,
     set: async (enabled) => {
+      if (enabled && !(await agreed())) return state();
       settings.set({ automation: enabled });
       await inTurn(enabled ? open : close);
       return state();

@@ -1,9 +1,9 @@
 // Automation access in the window: off until it is switched on, found by commands, remembered, and gone
 // when it is switched off or the app ends.
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { startCli } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { DEMO, exchangeBody } from '../support/token-calls.ts';
@@ -42,13 +42,52 @@ const status = async ({ url, token }: Entry['control'], given = token) => {
   return answer?.status ?? null;
 };
 
+/** Answers the native question, since nobody can click it; tells how often it was asked. */
+async function answerQuestion(app: ElectronApplication, button: string) {
+  await app.evaluate(({ dialog }, wanted) => {
+    const counted = globalThis as { questions?: number };
+    counted.questions = 0;
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      const { buttons = [] } = args.at(-1) as { buttons?: string[] };
+      counted.questions = (counted.questions ?? 0) + 1;
+      return { response: buttons.indexOf(wanted), checkboxChecked: false };
+    };
+  }, button);
+  return () => app.evaluate(() => (globalThis as { questions?: number }).questions);
+}
+
 const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
+
+test('the page cannot switch automation on: the person is asked natively, and may refuse', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const asked = await answerQuestion(app, 'Cancel');
+  const section = await openSection(bench, 'Automation');
+  await flip(page);
+  await expect.poll(asked).toBe(1);
+  await expect(section.getByRole('switch')).toBeEnabled();
+  await expect(section.getByRole('switch')).not.toBeChecked();
+  await expect(section).not.toContainText('http://localhost:');
+  expect(entries(userData)).toEqual([]);
+  expect(existsSync(join(userData, 'window-settings.json'))).toBe(false);
+
+  const again = await answerQuestion(app, 'Switch On');
+  await flip(page);
+  await expect(section.getByRole('switch')).toBeChecked();
+  await flip(page);
+  await expect(section.getByRole('switch')).not.toBeChecked();
+  expect(await again()).toBe(1);
+});
 
 test('automation access opens a door on loopback behind a token, which commands find', async ({
   launch,
   userData,
 }) => {
-  const { page, bench } = await launch();
+  const { app, page, bench } = await launch();
+  await answerQuestion(app, 'Switch On');
   const errors = collectErrors(page);
   await bench.ready();
   const section = await openSection(bench, 'Automation');
@@ -83,7 +122,8 @@ test('a command finds the window by itself and issues a code that its sandbox ex
   launch,
   userData,
 }) => {
-  const { page, bench } = await launch();
+  const { app, page, bench } = await launch();
+  await answerQuestion(app, 'Switch On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
@@ -107,7 +147,8 @@ test('a door that commands cannot be told of stands open all the same, and says 
   userData,
 }) => {
   writeFileSync(join(userData, 'run'), 'in the way');
-  const { page, bench } = await launch();
+  const { app, page, bench } = await launch();
+  await answerQuestion(app, 'Switch On');
   await bench.ready();
   const section = await openSection(bench, 'Automation');
   await flip(page);
@@ -120,6 +161,7 @@ test('it is remembered, with another token, and ends with the app', async ({
   userData,
 }) => {
   const { app, page, bench } = await launch();
+  await answerQuestion(app, 'Switch On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
@@ -141,7 +183,8 @@ test('the port that the server is moved to is taken again at the next start, and
   launch,
   userData,
 }) => {
-  const { page, bench } = await launch();
+  const { app, page, bench } = await launch();
+  await answerQuestion(app, 'Switch On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
