@@ -16,6 +16,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** How systems say that a path names no file: some paths cannot even be asked for. */
+const NO_SUCH_FILE: readonly string[] = [
+  ...['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'ELOOP'],
+];
+
 export interface StaticFile {
   readonly type: string;
   readonly cache: string;
@@ -29,7 +34,7 @@ export async function readStatic(folder: string, path: string): Promise<StaticFi
   const escapes = local.includes('\0') || local.split(sep).some((part) => part.startsWith('.'));
   if (type === undefined || escapes) return null;
   // Names with a hash of their content never change what they mean.
-  const hashed = /^[\\/]assets[\\/].+-[\w-]{8,}\.\w+$/.test(local);
+  const hashed = /^[\\/]assets[\\/]/.test(local) && /-[\w-]{8}\.\w+$/.test(local);
   try {
     return {
       type,
@@ -37,8 +42,8 @@ export async function readStatic(folder: string, path: string): Promise<StaticFi
       body: await readFile(join(folder, local)),
     };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (NO_SUCH_FILE.includes(code)) return null;
     throw error;
   }
 }
