@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Build, Surroundings } from './commands/command.ts';
 import { loadCommand, loadCommands } from './commands/index.ts';
+import { watchReader } from './terminal/print.ts';
 
 const HELP = `
 Examples:
@@ -12,7 +13,7 @@ Examples:
   grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
   grantbench exec -- npm test                   a sandbox for as long as a command runs
   grantbench token --explain                    a whole grant against the sandbox that runs here
-  grantbench traffic --follow                   what apps ask it, as they ask
+  grantbench traffic --follow                   requests as they arrive
 
 Environment:
   GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_TOKEN  the instance that commands speak to; without them they
@@ -26,6 +27,12 @@ Environment:
 Exit codes: 0 ended as asked; 1 a fault of Grantbench or of the system; 2 wrong use, a port in use, an
 unreadable workspace, certificate or file to keep, or no instance to be reached; 3 the service refused.`;
 
+/** Help is often read through `| head`, which may go away before its end. */
+function printHelp(text: string): void {
+  watchReader();
+  process.stdout.write(text);
+}
+
 function createProgram({ version }: Build): Command {
   return new Command('grantbench')
     .description(
@@ -35,6 +42,7 @@ function createProgram({ version }: Build): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for the commands and flags.')
     .addHelpText('after', HELP)
+    .configureOutput({ writeOut: printHelp })
     .exitOverride();
 }
 

@@ -174,7 +174,7 @@ describe('the registry', () => {
   });
 });
 
-describe('steering', () => {
+describe('controlling the sandbox', () => {
   test('clock: shown, advanced, frozen, set, run, reset', async () => {
     expect(await json('clock')).toMatchObject({ frozen: false, offset_seconds: 0 });
     const { offset_seconds } = await json('clock', 'advance', '1h30m');
@@ -214,6 +214,41 @@ describe('steering', () => {
     expect(await json('keys', 'retire', kid.slice(0, 12))).toMatchObject({ kid });
     expect((await runCli(['reset'])).code).toBe(0);
     expect(await json('traffic')).toEqual([]);
+  });
+});
+
+describe('operations of the contract', () => {
+  test('tokens: minted, listed by kind, read with and without their value, revoked', async () => {
+    const minted = await json<{ lineage_id: string }>('tokens', 'mint', '--client-id', 'demo-app');
+    const [token] = await json<{ id: string }[]>('tokens', '--kind', 'refresh_token');
+    const id = token?.id ?? '';
+    expect(await json('tokens', 'get', id)).toMatchObject({ state: 'active', value: null });
+    expect(await json('tokens', 'get', id, '--secrets')).toMatchObject(
+      expect.objectContaining({ value: expect.any(String) }),
+    );
+    expect(await json('tokens', 'revoke', id)).toMatchObject({ id, state: 'revoked' });
+    expect((await runCli(['tokens'])).stdout).toMatch(/^ID +KIND +STATE +CLIENT +USER +EXPIRES\n/);
+    const { lineage_id } = minted;
+    expect(await json('lineages', 'get', lineage_id)).toMatchObject({ lineage_id });
+    expect(await json('lineages', 'revoke', lineage_id)).toHaveProperty('revoked_at');
+  });
+
+  test('settings: read, changed by members, refused by the member that is wrong', async () => {
+    expect(await json('settings')).toMatchObject({ profile: 'documented' });
+    const changed = await json('settings', 'set', 'profile=interop', 'throttle.limit=7');
+    expect(changed).toMatchObject({ profile: 'interop', throttle: { limit: 7 } });
+    const wrong = await runCli(['settings', 'set', 'throttle.limit=0']);
+    expect(wrong).toMatchObject({ code: 3, stdout: '' });
+    expect(wrong.stderr).toMatch(/^settings\.throttle\.limit .*
+    expect((await runCli(['settings', 'set'])).stderr).toMatch(/^Nothing to change/);
+  });
+
+  test('server: its state is read; advisories: what is redundant is listed', async () => {
+    expect(await json('server')).toMatchObject({ state: 'running', issuer: ready.issuer });
+    const tokens = await json<{ refresh_token: string }>('token');
+    await runCli(['refresh', tokens.refresh_token]);
+    expect(await json('advisories', '--client-id', 'demo-app')).toHaveLength(1);
+    expect((await runCli(['advisories', '--limit', 'x'])).stderr).toMatch(/It takes a number/);
   });
 });
 
@@ -257,7 +292,7 @@ describe('traffic', () => {
 });
 
 describe('workspace', () => {
-  test('validate tells all mistakes at once, each with its path and place', async () => {
+  test('validate tells all problems at once, each with its path and place', async () => {
     const bad = file(
       'bad.json',
       '{"version": 1, "name": 3,\n  "users": [{"sub": ""}], "extra": 1}',
@@ -267,7 +302,7 @@ describe('workspace', () => {
     expect(stderr).toContain(`${bad}:1:16: name must be a string\n`);
     expect(stderr).toContain(`${bad}:2:14: users[0].sub `);
     expect(stderr).toMatch(/:2:\d+: extra is not a known member\n/);
-    expect(stderr).toMatch(/is no workspace: 3 mistakes\.\n$/);
+    expect(stderr).toMatch(/is not a workspace: 3 problems\.\n$/);
     const refused = await runCli(['workspace', 'import', bad]);
     expect(refused).toMatchObject({ code: 2, stderr });
   });

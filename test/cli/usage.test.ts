@@ -32,7 +32,7 @@ test.each([
     /unknown option '--prot'[\s\S]*--port/,
   ],
   ['an unknown flag without command', ['--nonsense'], /unknown option '--nonsense'/],
-  ['an unknown command', ['server'], /unknown command 'server'/],
+  ['an unknown command, with the nearest one', ['serv'], /unknown command 'serv'[\s\S]*serve/],
   ['an argument too many', ['serve', 'now'], /too many arguments/],
   ['a port beyond the range', ['serve', '--port', '65536'], /whole number from 0 to 65535/],
   ['a port that is no number', ['serve', '--control-port', '42a'], /whole number from 0 to 65535/],
