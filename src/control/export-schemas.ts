@@ -6,6 +6,8 @@ import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.t
 
 const { client_id, error, status } = exchangeFilterSchema.shape;
 
+/** Characters of a list of numbers. */
+const MAX_NUMBERS = 100_000;
 const RANGE = /^\d{1,15}(-\d{1,15})?$/;
 
 const runsUp = (range: string) => {
@@ -22,8 +24,8 @@ export const exchangeExportSchema = z.extend(
         .string()
         .check(
           z.refine(
-            (text) => text.split(',').every(runsUp),
-            'must be exchange numbers and ranges of them, like 41,50-60',
+            (text) => text.length <= MAX_NUMBERS && text.split(',').every(runsUp),
+            `must be exchange numbers and ranges of them, like 41,50-60, in at most ${MAX_NUMBERS} characters`,
           ),
         ),
     ),
