@@ -20,14 +20,13 @@ export const exchangeExportSchema = z.extend(
     format: z._default(z.enum(['har', 'json']), 'json'),
     /** Exchange numbers and ranges of them, `41,50-60`; all that are kept when left out. */
     numbers: z.optional(
-      z
-        .string()
-        .check(
-          z.refine(
-            (text) => text.length <= MAX_NUMBERS && text.split(',').every(runsUp),
-            `must be exchange numbers and ranges of them, like 41,50-60, in at most ${MAX_NUMBERS} characters`,
-          ),
+      z.string().check(
+        z.refine((text) => text.length <= MAX_NUMBERS, `must be at most ${MAX_NUMBERS} characters`),
+        z.refine(
+          (text) => text.length > MAX_NUMBERS || text.split(',').every(runsUp),
+          'must be exchange numbers and ranges of them, like 41,50-60',
         ),
+      ),
     ),
     client_id,
     error,
