@@ -239,7 +239,7 @@ describe('operations of the contract', () => {
     expect(changed).toMatchObject({ profile: 'interop', throttle: { limit: 7 } });
     const wrong = await runCli(['settings', 'set', 'throttle.limit=0']);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
-    expect(wrong.stderr).toMatch(/^settings\.throttle\.limit .*
+    expect(wrong.stderr).toMatch(/^settings\.throttle\.limit .*\(invalid\)\.\n$/);
     expect((await runCli(['settings', 'set'])).stderr).toMatch(/^Nothing to change/);
   });
 
