@@ -10,6 +10,7 @@ import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
 import { createKeyring } from '../core/signing.ts';
 import { createMemoryStores } from '../core/stores.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { createHttpServer } from '../server/listen.ts';
 import type { AdvisoryLog } from './advisory-log.ts';
 import { createAdvisoryLog } from './advisory-log.ts';
@@ -23,6 +24,7 @@ import { createKeep } from './keep.ts';
 import { createKeys } from './keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
+import { createRedaction } from './redaction.ts';
 import type { Events } from './watch.ts';
 import { createEvents, watch } from './watch.ts';
 import { createSavedFile } from './workspace-file.ts';
@@ -37,10 +39,13 @@ function stopwatch(): number {
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-function tellFault(fault: unknown): void {
-  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-  process.stderr.write(`grantbench: ${text}\n`);
-}
+/** What came over the wire may be in its words. */
+const faultTeller =
+  ({ words }: Redactor) =>
+  (fault: unknown): void => {
+    const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    process.stderr.write(`grantbench: ${words(text, { keys: true })}\n`);
+  };
 
 interface Founding {
   readonly clock: Clock;
@@ -87,7 +92,7 @@ function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): Advi
 
 /** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for what is kept */
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
-  const { host, tls, version, onFault = tellFault } = options;
+  const { host, tls, version } = options;
   if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
@@ -97,6 +102,8 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const port = () => lifecycle.now().port;
   const synced = () => keep?.synced() ?? null;
   const service = createService(options, { clock, denials, events, port, synced });
+  const redaction = createRedaction(service, events.listen);
+  const { onFault = faultTeller(redaction) } = options;
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
   const { isFiled } = keys;
   if (options.keep_file !== undefined) {
@@ -110,8 +117,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   if (options.workspace === undefined && !brought) keys.begin(base.settings.signing_alg);
 
   const exchanges = createExchangeLog(() => service.settings().capture);
-  const feed = watch(service, exchanges, events, stopwatch);
+  const feed = watch(service, exchanges, events, redaction, stopwatch);
   const advisories = logAdvisories(exchanges, feed, events);
+  service.registry.onRemoved((ended) => {
+    advisories.forgetCounts(ended.map(({ client_id }) => client_id));
+  });
   const serverChanged = () => {
     feed.changed('server');
   };
@@ -144,6 +154,18 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const end = async () => {
     await keep?.end();
   };
-  const seen = { exchanges, advisories, feed };
-  return { service, clock, keys, ...seen, lifecycle, workspace, fileOf, flush, end, onFault };
+  const seen = { exchanges, advisories, feed, redaction };
+  return {
+    service,
+    clock,
+    keys,
+    ...seen,
+    lifecycle,
+    workspace,
+    fileOf,
+    synced,
+    flush,
+    end,
+    onFault,
+  };
 }

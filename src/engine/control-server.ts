@@ -186,6 +186,7 @@ export async function startControlServer(
   if (!/^[\w.~-]+$/.test(token)) {
     throw new Error('a control token may hold letters, digits and - . _ ~ only');
   }
+  engine.hide(token);
   const doors = createDoors(engine, options, token);
   let foreign: ReturnType<typeof createHostCheck> = () => 'not listening yet';
   const checkNames = (request: IncomingMessage) => {

@@ -5,6 +5,7 @@
 import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import type { TokenService } from '../core/service.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { assemble } from './assemble.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -37,6 +38,8 @@ export interface Engine {
   readonly saveWorkspaceAs: (file: string) => Promise<void>;
   /** Where the workbench is, as the landing page shows it; without token. */
   readonly setWorkbenchUrl: (url: string | null) => void;
+  /** Keeps a secret of a shell out of all that is shown. */
+  readonly hide: (secret: string) => void;
   /** The control operations; loaded at the first call. */
   readonly getRouter: () => Promise<Router>;
   /** The same for this process, without a socket between. */
@@ -47,12 +50,16 @@ export interface Engine {
 }
 
 /** Tells of exchanges outside the path of the request. */
-function tellLater(exchanges: ExchangeLog, listener: (exchange: ExchangeSummary) => void) {
+function tellLater(
+  exchanges: ExchangeLog,
+  redactor: Redactor,
+  listener: (exchange: ExchangeSummary) => void,
+) {
   let waiting: CapturedExchange[] = [];
   const tell = () => {
     const told = waiting;
     waiting = [];
-    for (const exchange of told) listener(exchangeSummary(exchange));
+    for (const exchange of told) listener(exchangeSummary(exchange, redactor));
   };
   return exchanges.onExchange((exchange) => {
     if (waiting.length === 0) setImmediate(tell);
@@ -145,12 +152,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     setWorkbenchUrl: (url) => {
       workbenchUrl = url;
     },
+    hide: made.redaction.hide,
     getRouter,
     getControl: lazily(async () => {
       const { createLocalClient } = await import('./handlers/local-client.ts');
       return createLocalClient(await getRouter());
     }),
     onFault: made.onFault,
-    onExchange: (listener) => tellLater(exchanges, listener),
+    onExchange: (listener) => tellLater(exchanges, made.redaction, listener),
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Har, HarEntry, HarMessage } from '../control/export-schemas.ts';
 import type { Exchange } from '../control/schemas.ts';
-import { REDACTED } from './redact.ts';
+import { REDACTED } from '../redact/spans.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
 

@@ -10,6 +10,7 @@ import type { AdvisoryLog } from './advisory-log.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Feed } from './feed.ts';
 import type { Keys } from './keys.ts';
+import type { Redaction } from './redaction.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
 export interface EngineOptions {
@@ -54,6 +55,7 @@ export interface EngineParts {
   readonly exchanges: ExchangeLog;
   readonly advisories: AdvisoryLog;
   readonly feed: Feed;
+  readonly redaction: Redaction;
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;
   /** Where requests of our own go; null while nothing listens. */
@@ -64,6 +66,8 @@ export interface EngineParts {
   /** Empties what was issued, seen and counted, and resets the clock. */
   readonly reset: () => void;
   readonly onFault: (fault: unknown) => void;
+  /** Waits until what made tokens no good is kept; null when that is, or nothing is kept. */
+  readonly synced: () => Promise<void> | null;
   /** Aborted when the engine closes. */
   readonly closing: AbortSignal;
 }

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../core/events.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Counter } from '../core/throttle.ts';
 import { limitsFor } from '../core/throttle.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { createBlockedCounters } from './blocked-counters.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { exchangeSummary } from './exchange-view.ts';
@@ -34,6 +35,7 @@ export function watch(
   service: TokenService,
   { capture, onExchange }: ExchangeLog,
   events: Events,
+  redactor: Redactor,
   stopwatch: () => number,
 ): Feed {
   const { throttle, ports, registry } = service;
@@ -55,7 +57,7 @@ export function watch(
   const feed = createFeed({
     stopwatch,
     totals,
-    exchange: exchangeSummary,
+    exchange: (exchange) => exchangeSummary(exchange, redactor),
     counter: (counter) => counterView(counter, clientOf(counter), limits(), now()),
   });
   events.listen(blocked.event);

@@ -55,7 +55,7 @@ function whyMissing(number: number, { last, cleared, size, newestFirst }: Captur
 }
 
 export function exchangeHandlers(parts: EngineParts) {
-  const { service, exchanges, closing } = parts;
+  const { service, exchanges, redaction, closing } = parts;
   const { capture } = exchanges;
   return {
     list: os.exchanges.list.handler(async ({ input, signal }) => {
@@ -78,14 +78,14 @@ export function exchangeHandlers(parts: EngineParts) {
       }
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
-        items: found.slice(0, limit).map(exchangeSummary),
+        items: found.slice(0, limit).map((exchange) => exchangeSummary(exchange, redaction)),
         next: last === undefined ? null : `before:${last.number},after:${range.after}`,
       };
     }),
     get: os.exchanges.get.handler(({ input: { number, secrets } }) => {
       const exchange = capture.get(number);
       if (exchange === undefined) throw controlError('not_found', whyMissing(number, capture));
-      return exchangeView(exchange, service, secrets);
+      return exchangeView(exchange, service, redaction.unless(secrets));
     }),
     export: exportHandler(parts),
   };

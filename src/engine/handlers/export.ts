@@ -69,7 +69,7 @@ function* each<T>(
   }
 }
 
-export function exportHandler({ service, exchanges, server, onFault }: EngineParts) {
+export function exportHandler({ service, exchanges, redaction, server, onFault }: EngineParts) {
   const { capture } = exchanges;
   const shared = { takeTurn: createTurns(), onFault };
   return os.exchanges.export.handler(
@@ -77,7 +77,7 @@ export function exportHandler({ service, exchanges, server, onFault }: EnginePar
       const { issuer, version } = server();
       const found = chosen(capture, choice);
       const view = (exchange: CapturedExchange): Exchange =>
-        exchangeView(exchange, service, secrets);
+        exchangeView(exchange, service, redaction.unless(secrets));
       if (format === 'har') {
         const entry = (exchange: CapturedExchange) => harEntry(view(exchange), issuer);
         return new PiecewiseDocument({

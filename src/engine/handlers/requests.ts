@@ -27,7 +27,7 @@ const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown)
   return exchange.number;
 };
 
-export function requestHandlers({ service, exchanges, address, closing }: EngineParts) {
+export function requestHandlers({ service, exchanges, redaction, address, closing }: EngineParts) {
   return {
     send: os.requests.send.handler(async ({ input, signal }) => {
       const target = address();
@@ -43,7 +43,7 @@ export function requestHandlers({ service, exchanges, address, closing }: Engine
       const exchange =
         number === null ? findMarked(exchanges, mark) : exchanges.capture.get(number);
       if (exchange === undefined) throw conflict(NOT_KEPT);
-      return exchangeView(exchange, service, input.secrets);
+      return exchangeView(exchange, service, redaction.unless(input.secrets));
     }),
   };
 }
