@@ -27,7 +27,7 @@ function valueOf({ required, optional, argChoices, flags }: Option): Flag['value
 const flagOf = (option: Option): Flag => ({
   long: option.long ?? '',
   short: option.short ?? null,
-  text: option.description.replace(/ \(env: [^)]*\)/, ''),
+  text: option.description.replace(/ \(env: [^()]*\)/, ''),
   value: valueOf(option),
 });
 

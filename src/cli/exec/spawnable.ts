@@ -25,8 +25,15 @@ function candidates(name: string, env: Environment): string[] {
 
 const META = /([()\][%!^"`<>&|;, *?])/g;
 
+/** Before a quote, each backslash is written twice. */
+function withDoubledEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\\') end -= 1;
+  return text + text.slice(end);
+}
+
 function quoted(text: string): string {
-  const inQuotes = `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
+  const inQuotes = `"${text.split('"').map(withDoubledEnd).join('\\"')}"`;
   const escaped = inQuotes.replace(META, '^$1');
   // The batch file hands its arguments on to one more reading by cmd.exe.
   return escaped.replace(META, '^$1');

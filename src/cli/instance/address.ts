@@ -32,7 +32,7 @@ function named(control: string, instances: readonly Instance[]): Address {
     (process.env['GRANTBENCH_CONTROL_TOKEN'] || undefined) ??
     announced?.control.token;
   if (token === undefined) throw new CommandError(2, TOKEN_MISSING);
-  return { url: url.origin + url.pathname.replace(/\/+$/, ''), token, pid: null };
+  return { url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, ''), token, pid: null };
 }
 
 const NONE =

@@ -21,7 +21,7 @@ interface Input {
 
 /** Of a page of our own, whose attributes are all quoted. */
 function inputsOf(page: string): readonly Input[] {
-  return [...page.matchAll(/<input\s([^>]*)>/g)].map(([, attributes = '']) => {
+  return [...page.matchAll(/<input\s([^<>]*)>/g)].map(([, attributes = '']) => {
     const of = (name: string) =>
       decoded(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
     return { type: of('type'), name: of('name'), value: of('value') };

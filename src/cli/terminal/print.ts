@@ -23,10 +23,6 @@ export const inOneLine = (text: string): string =>
     .map((line) => line.trim())
     .join(' ');
 
-/** The same in one line. */
-export const inOneLine = (text: string): string =>
-  tame(text).replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));
-
 /** To be called once, before anything is printed. */
 export function watchReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
