@@ -1,0 +1,74 @@
+// A map that holds so many entries and so many bytes at most: beyond either the oldest go. Whatever is
+// kept from one request to the next lives in one of these, or says in docs/security.md what bounds it.
+
+import { createOldestFirst } from './oldest-first.ts';
+
+export interface Bounds {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export interface BoundedMap<K, V> {
+  get(key: K): V | undefined;
+  /** Puts an entry in as the newest, in the place of the one with its key. */
+  set(key: K, value: V): void;
+  delete(key: K): boolean;
+  keys(): IterableIterator<K>;
+  values(): IterableIterator<V>;
+  entries(): IterableIterator<[K, V]>;
+  readonly size: number;
+  readonly bytes: number;
+  clear(): void;
+}
+
+/**
+ * @param weigh bytes of an entry; must answer the same for as long as the entry is kept
+ * @param onGone told of each entry that had to go to make room
+ */
+export function createBoundedMap<K, V>(
+  bounds: Bounds,
+  weigh: (value: V, key: K) => number,
+  onGone: (value: V) => void = () => undefined,
+): BoundedMap<K, V> {
+  const map = new Map<K, V>();
+  const oldest = createOldestFirst(map);
+  let bytes = 0;
+
+  const remove = (key: K): boolean => {
+    const value = map.get(key);
+    if (value === undefined || !map.delete(key)) return false;
+    bytes -= weigh(value, key);
+    return true;
+  };
+  const dropOldest = () => {
+    const key = oldest.take();
+    const gone = key === undefined ? undefined : map.get(key);
+    if (key === undefined || gone === undefined) return;
+    remove(key);
+    onGone(gone);
+  };
+  return {
+    get: (key) => map.get(key),
+    set: (key, value) => {
+      remove(key);
+      map.set(key, value);
+      bytes += weigh(value, key);
+      oldest.added();
+      while (map.size > bounds.entries || bytes > bounds.bytes) dropOldest();
+    },
+    delete: remove,
+    keys: () => map.keys(),
+    values: () => map.values(),
+    entries: () => map.entries(),
+    get size() {
+      return map.size;
+    },
+    get bytes() {
+      return bytes;
+    },
+    clear: () => {
+      map.clear();
+      bytes = 0;
+    },
+  };
+}
