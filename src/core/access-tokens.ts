@@ -9,6 +9,7 @@ import { parseAccessTokenId } from './denials.ts';
 import { OAuthError } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { RefusalFacts } from './refusals.ts';
+import type { Registry } from './registry.ts';
 import type { Keyring } from './signing.ts';
 import type { Issuer } from './tokens.ts';
 
@@ -30,7 +31,7 @@ export interface AccessTokenReader {
    */
   read(value: string): Promise<AccessTokenFacts>;
   /** @throws OAuthError `invalid_token` when it has expired or was revoked */
-  checkLive(facts: AccessTokenFacts): Promise<void>;
+  checkLive(facts: Pick<AccessTokenFacts, 'id' | 'client_id' | 'expires_at'>): Promise<void>;
 }
 
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
@@ -73,7 +74,8 @@ function shapeOf(value: string): RefusalFacts {
 
 /** @param issuer the issuer identifier now */
 export function createAccessTokenReader(
-  { stores, clock }: Ports,
+  { stores, clock, sha256 }: Ports,
+  registry: Registry,
   keyring: Keyring,
   tokens: Issuer,
   issuer: () => string,
@@ -110,9 +112,9 @@ export function createAccessTokenReader(
 
   return {
     read: (value) => (value.includes('.') ? readJwt(value) : readOpaque(value)),
-    checkLive: async ({ id, expires_at }) => {
+    checkLive: async ({ id, client_id, expires_at }) => {
       const now = clock.now();
-      const denial = await stores.findDenial(id);
+      const denial = await stores.findDenial(id, sha256(client_id));
       // What came first counts: a lineage is also revoked after some of its tokens have expired.
       if (denial !== undefined && denial.at < expires_at * 1000) {
         const { reason, at, by } = denial;
@@ -122,6 +124,10 @@ export function createAccessTokenReader(
       if (denial !== undefined || expires_at * 1000 <= now) {
         const seconds = Math.floor(now / 1000 - expires_at);
         throw new OAuthError('access_token_expired', { seconds });
+      }
+      // Its client was deleted between two runs: no entry says so.
+      if (registry.clients.get(client_id) === undefined) {
+        throw new OAuthError('access_token_revoked', {});
       }
     },
   };

@@ -16,6 +16,7 @@ import { knownScope } from './grants/known-scope.ts';
 import { noteIgnored } from './ignored-parameters.ts';
 import type { OpenIdParameters } from './openid-parameters.ts';
 import { readOpenIdParameters } from './openid-parameters.ts';
+import { checkLengths } from './parameter-limits.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, isChallengeMethod, mustChallenge } from './pkce.ts';
 import type { ProfileRules } from './profiles.ts';
@@ -118,6 +119,7 @@ function checkForm(request: AuthorizationRequest, judgement: Judgement): void {
   for (const name of request.repeated) {
     throw new OAuthError('authorization_parameter_repeated', { field: speakable(name) });
   }
+  checkLengths(request);
   pass(judgement, 'parameters');
   const mode = valueOf(request, 'response_mode');
   if (mode !== undefined && !(RESPONSE_MODES as readonly string[]).includes(mode)) {

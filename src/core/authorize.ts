@@ -119,8 +119,7 @@ export function issueAuthorized(
   order: CodeOrder,
   tokens: Issuer,
 ): Promise<CodeRecord> {
-  const { client_id } = client;
-  return tokens.issueCode(tokens.openLineage({ client_id, sub: user.sub, audience, scope }), order);
+  return tokens.issueCode(tokens.openLineage({ client, sub: user.sub, audience, scope }), order);
 }
 
 /**

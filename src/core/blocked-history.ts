@@ -1,6 +1,8 @@
 // What throttling refused, for each counter the newest few (behaviour 5). Bounded over all counters:
 // those that were blocked longest ago lose theirs.
 
+import type { Bounds } from './bounded-map.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { Ring } from './ring.ts';
 import { createRing } from './ring.ts';
 
@@ -10,50 +12,45 @@ export interface BlockedRequest {
   readonly exchange: number;
 }
 
-export interface BlockedHistory<Key> {
-  add(key: Key, request: BlockedRequest): void;
+export interface BlockedHistory {
+  /** @param id the counter's */
+  add(id: string, request: BlockedRequest): void;
   /** Newest first. */
-  of(key: Key): readonly BlockedRequest[];
-  forget(key: Key): void;
+  of(id: string): readonly BlockedRequest[];
+  forget(id: string): void;
   clear(): void;
+  readonly size: number;
+  readonly bytes: number;
 }
 
-/**
- * @param keys keys with a history, at most
- * @param each requests kept for each of them, at most
- */
-export function createBlockedHistory<Key>(keys = 5000, each = 20): BlockedHistory<Key> {
-  /** In the order in which they were last blocked. */
-  const rings = new Map<Key, Ring<BlockedRequest>>();
+/** Requests kept for each counter, at most. */
+const EACH = 20;
+const HISTORY_BYTES = 300 + EACH * 64;
 
-  const makeRoom = () => {
-    for (const oldest of rings.keys()) {
-      if (rings.size < keys) return;
-      rings.delete(oldest);
-    }
-  };
-  const take = (key: Key): Ring<BlockedRequest> => {
-    const known = rings.get(key);
-    if (known === undefined) makeRoom();
-    else rings.delete(key);
-    const ring = known ?? createRing<BlockedRequest>(each);
-    rings.set(key, ring);
-    return ring;
-  };
+/** Counters with a history. */
+export const BLOCKED_BOUNDS = { entries: 4000, bytes: 4000 * HISTORY_BYTES } as const;
+
+export function createBlockedHistory(bounds: Bounds = BLOCKED_BOUNDS, each = EACH): BlockedHistory {
+  /** In the order in which they were last blocked. */
+  const rings = createBoundedMap<string, Ring<BlockedRequest>>(bounds, () => HISTORY_BYTES);
   return {
-    add: (key, request) => {
-      take(key).add(request);
+    add: (id, request) => {
+      const ring = rings.get(id) ?? createRing<BlockedRequest>(each);
+      ring.add(request);
+      rings.set(id, ring);
     },
-    of: (key) => {
-      const ring = rings.get(key);
+    of: (id) => {
+      const ring = rings.get(id);
       const ages = Array.from({ length: ring?.size ?? 0 }, (_, age) => age);
       return ages.flatMap((age) => ring?.newest(age) ?? []);
     },
-    forget: (key) => {
-      rings.delete(key);
+    forget: rings.delete,
+    clear: rings.clear,
+    get size() {
+      return rings.size;
     },
-    clear: () => {
-      rings.clear();
+    get bytes() {
+      return rings.bytes;
     },
   };
 }

@@ -154,9 +154,10 @@ function checkTimes(claims: ClientAssertion['claims'], now: number): number {
 
 /** Used once it has proven the client, whatever then becomes of the request. */
 function checkUnused(jti: string, exp: number, client: Client, domain: Domain, exchange: number) {
-  const { ports, usedAssertions } = domain;
+  const { ports, registry, usedAssertions } = domain;
   const at = ports.clock.now();
-  const key = ports.sha256(`${client.client_id}\n${jti}`);
+  const { n } = registry.registrationOf(client);
+  const key = ports.sha256(`${n}\n${jti}`);
   const before = usedAssertions.use(key, { at, exchange, until: exp * 1000 });
   if (before === null) return;
   throw new OAuthError('client_assertion_replayed', { at: before.at, exchange: before.exchange });

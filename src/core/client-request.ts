@@ -3,6 +3,7 @@
 import { authenticateClient, claimedClient } from './clients.ts';
 import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
+import { checkLengths } from './parameter-limits.ts';
 import type { MaybePromise } from './ports.ts';
 import type { ProfileRules } from './profiles.ts';
 import { PROFILE_RULES } from './profiles.ts';
@@ -71,7 +72,7 @@ export function rulesFor(
   return PROFILE_RULES[judgement.profile];
 }
 
-/** @throws OAuthError `invalid_request` naming the one that is missing or empty */
+/** @throws OAuthError `invalid_request` naming the one that is missing, empty or too long */
 export function checkRequired(
   request: TokenRequest,
   required: readonly string[],
@@ -82,6 +83,7 @@ export function checkRequired(
     if (value === undefined) throw new OAuthError('parameter_missing', { field });
     if (value === '') throw new OAuthError('parameter_empty', { field });
   }
+  checkLengths(request);
   pass(judgement, 'parameters');
 }
 

@@ -2,9 +2,15 @@
 // for. A form stands for the request it was made of, which is judged anew when it comes back.
 
 import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Bounds } from './bounded-map.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import { OAuthError } from './errors.ts';
+import { isAuthorizationParameter } from './ignored-parameters.ts';
+import { keptText } from './kept-text.ts';
 import type { Random, Sha256 } from './ports.ts';
+import { valueOf } from './request.ts';
 import { encodeRandom } from './tokens.ts';
+import { textBytes } from './weight.ts';
 
 interface FormFacts {
   /** Digest of what its browser shows. */
@@ -31,22 +37,45 @@ export interface ConsentForms {
    * @throws OAuthError `invalid_request` when it is unknown, another browser's, sent before or expired
    */
   take(token: string, browser: string, now: number, exchange: number): AuthorizationRequest;
+  /** Forgets what was asked for these clients. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
+  readonly size: number;
+  readonly bytes: number;
 }
 
 const LIFETIME_SECONDS = 1800;
 
-/** @param capacity forms kept at most; the oldest goes first */
-export function createConsentForms(random: Random, sha256: Sha256, capacity = 1000): ConsentForms {
-  const forms = new Map<string, OpenForm | SentForm>();
+const MIB = 1024 * 1024;
 
-  const makeRoom = () => {
-    if (forms.size < capacity) return;
-    for (const oldest of forms.keys()) {
-      forms.delete(oldest);
-      return;
-    }
-  };
+/** The oldest form goes first. */
+export const FORM_BOUNDS = { entries: 1000, bytes: 4 * MIB } as const;
+
+const FORM_BYTES = 400;
+const PARAMETER_BYTES = 64;
+
+function weigh(form: OpenForm | SentForm): number {
+  let bytes = FORM_BYTES;
+  if (!('request' in form)) return bytes;
+  for (const [name, value] of form.request.parameters) {
+    bytes += PARAMETER_BYTES + textBytes(name) + textBytes(value);
+  }
+  return bytes;
+}
+
+/** What nobody reads is not kept: there may be any amount of it. */
+function keptRequest({ parameters, repeated }: AuthorizationRequest): AuthorizationRequest {
+  const read = [...parameters].filter(([name]) => isAuthorizationParameter(name));
+  return { parameters: new Map(read.map(([name, value]) => [name, keptText(value)])), repeated };
+}
+
+export function createConsentForms(
+  random: Random,
+  sha256: Sha256,
+  bounds: Bounds = FORM_BOUNDS,
+): ConsentForms {
+  const forms = createBoundedMap<string, OpenForm | SentForm>(bounds, weigh);
+
   const find = (token: string, browser: string, now: number): OpenForm => {
     const form = forms.get(token);
     if (form === undefined) throw new OAuthError('form_unknown');
@@ -63,12 +92,11 @@ export function createConsentForms(random: Random, sha256: Sha256, capacity = 10
   };
   return {
     open: (request, browser, now) => {
-      makeRoom();
       const token = encodeRandom(random(32));
       forms.set(token, {
         browser: sha256(browser),
         expires_at: now + LIFETIME_SECONDS * 1000,
-        request,
+        request: keptRequest(request),
       });
       return token;
     },
@@ -77,8 +105,18 @@ export function createConsentForms(random: Random, sha256: Sha256, capacity = 10
       forms.set(token, { ...facts, at: now, exchange });
       return request;
     },
-    clear: () => {
-      forms.clear();
+    forgetClients: (client_ids) => {
+      for (const [token, form] of [...forms.entries()]) {
+        const client_id = 'request' in form ? valueOf(form.request, 'client_id') : undefined;
+        if (client_id !== undefined && client_ids.has(client_id)) forms.delete(token);
+      }
+    },
+    clear: forms.clear,
+    get size() {
+      return forms.size;
+    },
+    get bytes() {
+      return forms.bytes;
     },
   };
 }

@@ -12,7 +12,6 @@ import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import type { Audience, Client, User } from './schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { rememberConsent } from './sessions.ts';
 import type { SignInReason } from './sign-in.ts';
 import { consentNeeded, signInNeeded } from './sign-in.ts';
 import type { Judgement } from './trace.ts';
@@ -235,6 +234,7 @@ export function approve(
     note: 'approved on the page',
   });
   const session = sessionFor(context, asked, user);
-  rememberConsent(session, { client_id: client.client_id, audience }, asked.scopes, scopes);
+  const subject = { client_id: client.client_id, audience };
+  context.sessions.agree(session, subject, asked.scopes, scopes);
   return grant(context, asked, { user, scopes, auth_time: session.auth_time, session });
 }

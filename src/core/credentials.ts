@@ -3,6 +3,8 @@
 
 import type { AccessTokenId } from './denials.ts';
 import type { RefusalFacts } from './refusals.ts';
+import type { Registration } from './registrations.ts';
+import { textBytes } from './weight.ts';
 
 /** Everything that came of one authorization, or of one grant of client credentials. */
 export interface Lineage {
@@ -11,6 +13,8 @@ export interface Lineage {
   /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
   readonly epoch: string;
   readonly client_id: string;
+  /** The client's; once it is over, so is the lineage. */
+  readonly registration: Registration;
   readonly sub: string;
   /** null while the exchange of the code has not decided it. */
   audience: string | null;
@@ -20,6 +24,7 @@ export interface Lineage {
   refresh_until: number;
   /** When the last of its access tokens expires; 0 before the first. */
   access_until: number;
+  /** When it was revoked by itself; @see revokedAt */
   revoked_at: number | null;
   /** Credentials issued so far; the number of the newest one. */
   count: number;
@@ -37,12 +42,20 @@ export interface Lineage {
  */
 export const isWithoutUser = (lineage_id: string): boolean => lineage_id.startsWith('0');
 
+/** When it was revoked, by itself or with its client's registration; null while it is not. */
+export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
+  if (revoked_at === null) return ended_at;
+  return ended_at === null ? revoked_at : Math.min(revoked_at, ended_at);
+}
+
 interface CredentialBase {
   /** Order of issue over all credentials. */
   readonly seq: number;
   /** Its number within the lineage. */
   readonly n: number;
   readonly lineage: Lineage;
+  /** What it takes in memory with its lineage, at most. */
+  readonly bytes: number;
   readonly issued_at: number;
   expires_at: number;
   /** Number of the exchange that issued it; null over control. */
@@ -96,7 +109,7 @@ export type CredentialState = Credential['state'];
  */
 export function stateOf(credential: Credential, now: number): CredentialState {
   if (credential.state !== 'issued' && credential.state !== 'active') return credential.state;
-  const { revoked_at } = credential.lineage;
+  const revoked_at = revokedAt(credential.lineage);
   if (revoked_at !== null) return revoked_at < credential.expires_at ? 'revoked' : 'expired';
   return credential.expires_at <= now ? 'expired' : credential.state;
 }
@@ -106,7 +119,7 @@ export function endedAt(credential: Credential, now: number): number | null {
   if (credential.ended_at !== null) return credential.ended_at;
   switch (stateOf(credential, now)) {
     case 'revoked':
-      return credential.lineage.revoked_at;
+      return revokedAt(credential.lineage);
     case 'expired':
       return credential.expires_at;
     default:
@@ -132,8 +145,29 @@ export function credentialId(credential: Credential): string {
   return `${credential.lineage.id}.${credential.n}`;
 }
 
+const MAX_EXCHANGES = 50;
+
 /** Remembers an exchange with the lineage: the newest 50. */
 export function noteExchange(lineage: Lineage, exchange: number): void {
   // Spread anew: an array that grows by push keeps room for a dozen more, in every lineage.
-  lineage.exchanges = [...(lineage.exchanges?.slice(-49) ?? []), exchange];
+  lineage.exchanges = [...(lineage.exchanges?.slice(1 - MAX_EXCHANGES) ?? []), exchange];
 }
+
+/** A record, its value, and its places in a store; a lineage with its id; measured, and rounded up. */
+const RECORD_BYTES = 450;
+const LINEAGE_BYTES = 300;
+
+const bytesOfTexts = (texts: readonly (string | null)[]) =>
+  texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
+
+/** What a lineage takes in memory once it has all its exchanges. */
+export const lineageBytes = ({ scope, audience }: Pick<Lineage, 'scope' | 'audience'>): number =>
+  LINEAGE_BYTES + MAX_EXCHANGES * 8 + bytesOfTexts([scope, audience]);
+
+/**
+ * What a credential takes in memory with its lineage, which counts with each of its credentials: which of
+ * them goes last is not known.
+ * @param texts what the request that it came of has left in it
+ */
+export const credentialBytes = (lineage: Lineage, texts: readonly (string | null)[]): number =>
+  RECORD_BYTES + lineageBytes(lineage) + bytesOfTexts(texts);

@@ -2,6 +2,8 @@
 // signature and their time are. One entry for a token or for a whole lineage, until the latest of them
 // would have expired anyway.
 
+import { keptText } from './kept-text.ts';
+
 /** Names an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
 export interface AccessTokenId {
   readonly epoch: string;
@@ -25,7 +27,17 @@ export function parseAccessTokenId(text: unknown): AccessTokenId | null {
 
 export type DenialReason = 'revoked' | 'expired';
 
-/** Keys: `<epoch>.<lineage>` for a lineage, `<epoch>.<lineage>.<n>` for one token. */
+/** Names a deleted client's tokens of one epoch: what it was issued up to a lineage, or all. */
+export interface ClientTokensId {
+  readonly epoch: string;
+  /** Digest of its client_id. */
+  readonly client: string;
+}
+
+/**
+ * Keys: `<epoch>.<lineage>` for a lineage, `<epoch>.<lineage>.<n>` for one token, and
+ * `<epoch>.client-<digest>` for a client that was deleted.
+ */
 export interface Denial {
   readonly key: string;
   /** Why, and since when, in milliseconds of the sandbox clock. */
@@ -33,7 +45,10 @@ export interface Denial {
   readonly at: number;
   /** The end of its use: when the tokens it is about expire, in milliseconds of the sandbox clock. */
   readonly until: number;
-  /** Of a lineage that single tokens were folded into: the last number that it is about. */
+  /**
+   * Of a lineage that single tokens were folded into: the last number that it is about. Of a client: the
+   * number of the last lineage; none in an epoch that opens no more.
+   */
   readonly up_to?: number;
 }
 
@@ -53,7 +68,10 @@ export interface Denials {
     by: number | null,
   ): void;
   denyLineage(epoch: string, lineage: string, at: number, until: number, by: number | null): void;
-  find(id: AccessTokenId): Denied | undefined;
+  /** @param up_to number of the last lineage that it is about; null for all of the epoch */
+  denyClient(id: ClientTokensId, up_to: number | null, at: number, until: number): void;
+  /** @param client digest of the client_id that the token was issued to */
+  find(id: AccessTokenId, client?: string): Denied | undefined;
   /** For keeping; oldest first. */
   list(): readonly Denial[];
   load(denials: readonly Denial[]): void;
@@ -77,32 +95,44 @@ function join(before: Denied, next: Denied): Denied {
   return { ...before, until, up_to: Math.max(before.up_to, next.up_to) };
 }
 
+/** Like no lineage's, which has no hyphen. */
+const clientKey = ({ epoch, client }: ClientTokensId) => `${epoch}.client-${client}`;
+
+const isClientKey = (key: string) => key.includes('.client-');
+
+/** A count in base 36, with a zero before it where no user stands behind the lineage. */
+const numberOf = (lineage: string) => parseInt(lineage, 36);
+
+/** Entries kept at most; their texts have a length, so an entry takes no more bytes than this. */
+export const DENIAL_BOUNDS = { entries: 200_000, bytes: 200_000 * 176 } as const;
+
 /**
  * @param capacity entries kept at most: what has run out goes first; then the oldest entries of single
- * tokens fold into their lineage, which is refused up to their number; then the oldest lineages go
+ * tokens fold into their lineage, which is refused up to their number; then the oldest lineages go, and
+ * at last the clients that were deleted first
  * @param onChange told of each new entry, and of a clearing by null; must return at once
  */
-export function createDenials(capacity = 200_000, onChange: (entry: Denied | null) => void = () => undefined): Denials {
+export function createDenials(
+  capacity: number = DENIAL_BOUNDS.entries,
+  onChange: (entry: Denied | null) => void = () => undefined,
+): Denials {
   const tokens = new Map<string, Denied>();
   const lineages = new Map<string, Denied>();
+  const clients = new Map<string, Denied>();
   /** When the first of them runs out: a walk before that would find nothing to drop. */
   let earliest = Infinity;
 
-  const size = () => tokens.size + lineages.size;
-  const putToken = (denial: Denied) => {
-    tokens.set(denial.key, denial);
-    earliest = Math.min(earliest, denial.until);
-  };
-  const putLineage = (denial: Denied) => {
-    const before = lineages.get(denial.key);
-    lineages.delete(denial.key);
-    lineages.set(denial.key, before === undefined ? denial : join(before, denial));
+  const size = () => tokens.size + lineages.size + clients.size;
+  const put = (entries: Map<string, Denied>, denial: Denied) => {
+    const before = entries.get(denial.key);
+    entries.delete(denial.key);
+    entries.set(denial.key, before === undefined ? denial : join(before, denial));
     earliest = Math.min(earliest, denial.until);
   };
   const dropExpired = (now: number) => {
     if (now < earliest) return;
     earliest = Infinity;
-    for (const entries of [tokens, lineages]) {
+    for (const entries of [tokens, lineages, clients]) {
       for (const [key, { until }] of entries) {
         if (until <= now) entries.delete(key);
         else earliest = Math.min(earliest, until);
@@ -115,11 +145,13 @@ export function createDenials(capacity = 200_000, onChange: (entry: Denied | nul
       tokens.delete(key);
       const dot = key.lastIndexOf('.');
       const up_to = Number(key.slice(dot + 1));
-      putLineage({ ...withoutExchange(denial), key: key.slice(0, dot), up_to });
+      put(lineages, { ...withoutExchange(denial), key: keptText(key.slice(0, dot)), up_to });
     }
-    for (const key of lineages.keys()) {
-      if (lineages.size <= capacity) return;
-      lineages.delete(key);
+    for (const entries of [lineages, clients]) {
+      for (const key of entries.keys()) {
+        if (size() <= capacity) return;
+        entries.delete(key);
+      }
     }
   };
   const makeRoom = (now: number) => {
@@ -131,28 +163,44 @@ export function createDenials(capacity = 200_000, onChange: (entry: Denied | nul
     const denial = lineages.get(`${epoch}.${lineage}`);
     return denial !== undefined && n <= (denial.up_to ?? Infinity) ? denial : undefined;
   };
+  const findClient = ({ epoch, lineage }: AccessTokenId, client: string | undefined) => {
+    if (client === undefined || clients.size === 0) return undefined;
+    const denial = clients.get(clientKey({ epoch, client }));
+    const covered = denial !== undefined && numberOf(lineage) <= (denial.up_to ?? Infinity);
+    return covered ? denial : undefined;
+  };
   return {
     denyToken: (id, reason, at, until, by) => {
-      const key = formatAccessTokenId(id);
+      const key = keptText(formatAccessTokenId(id));
       if (tokens.has(key)) return;
       const denied = createDenied({ key, reason, at, until }, by);
-      putToken(denied);
+      put(tokens, denied);
       makeRoom(at);
       onChange(denied);
     },
     denyLineage: (epoch, lineage, at, until, by) => {
-      const key = `${epoch}.${lineage}`;
+      const key = keptText(`${epoch}.${lineage}`);
       const denied = createDenied({ key, reason: 'revoked', at, until }, by);
-      putLineage(denied);
+      put(lineages, denied);
       makeRoom(at);
       onChange(denied);
     },
-    find: (id) => tokens.get(formatAccessTokenId(id)) ?? findLineage(id),
-    list: () => [...lineages.values(), ...tokens.values()].map(withoutExchange),
+    denyClient: (id, up_to, at, until) => {
+      const covered = up_to === null ? {} : { up_to };
+      const key = keptText(clientKey(id));
+      const denied: Denied = { key, reason: 'revoked', at, until, ...covered };
+      put(clients, denied);
+      makeRoom(at);
+      onChange(denied);
+    },
+    find: (id, client) =>
+      tokens.get(formatAccessTokenId(id)) ?? findLineage(id) ?? findClient(id, client),
+    list: () =>
+      [...clients.values(), ...lineages.values(), ...tokens.values()].map(withoutExchange),
     load: (denials) => {
       for (const denial of denials) {
-        if (denial.key.split('.').length === 3) putToken(denial);
-        else putLineage(denial);
+        if (isClientKey(denial.key)) put(clients, denial);
+        else put(denial.key.split('.').length === 3 ? tokens : lineages, denial);
       }
       fold();
     },
@@ -162,6 +210,7 @@ export function createDenials(capacity = 200_000, onChange: (entry: Denied | nul
     clear: () => {
       tokens.clear();
       lineages.clear();
+      clients.clear();
       earliest = Infinity;
       onChange(null);
     },

@@ -1,8 +1,21 @@
 // Expected refusals: a closed union of reasons, each with the OAuth error it travels under. What the
 // wire says is in `refusals.ts`, what status it gets in server/reply.ts.
 
+import { keptExcerpt } from './kept-text.ts';
 import type { CheckId, ErrorCode, RefusalFacts, RefusalReason } from './refusals.ts';
 import { REFUSALS } from './refusals.ts';
+
+/** As long as a redirect URI: longer values are told by their beginning. */
+export const MAX_SHOWN = 2048;
+
+/** Refusals are kept with their exchange; what a request brought is cut, and its texts let go. */
+function keptFacts(facts: RefusalFacts): RefusalFacts {
+  const kept = Object.entries(facts).map(([name, fact]: [string, unknown]) => [
+    name,
+    typeof fact === 'string' ? keptExcerpt(fact, MAX_SHOWN) : fact,
+  ]);
+  return Object.fromEntries(kept) as RefusalFacts;
+}
 
 /** A request refused for an expected reason. */
 export class OAuthError extends Error {
@@ -13,7 +26,7 @@ export class OAuthError extends Error {
     super(reason);
     this.name = 'OAuthError';
     this.reason = reason;
-    this.facts = facts;
+    this.facts = keptFacts(facts);
   }
 
   /** The `error` of RFC 6749 5.2. */

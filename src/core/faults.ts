@@ -4,7 +4,9 @@
 import type { DomainEvent } from './events.ts';
 import { fitsPattern } from './path-pattern.ts';
 import type { Fault } from './schemas.ts';
+import { FAULT_BOUNDS } from './schemas/bounds.ts';
 import { UNTOUCHED_PATHS } from './schemas/enumerations.ts';
+import { jsonBytes } from './weight.ts';
 
 /** What a rule looks at. */
 export interface FaultTarget {
@@ -40,6 +42,8 @@ export interface Faults {
   get(id: string): FaultState | undefined;
   /** In the order in which they are tried. */
   list(): readonly FaultState[];
+  /** Whether the rule can be added, or replace the one with its id. */
+  hasRoomFor(fault: Fault): boolean;
   /** Adds the rule as the last one, or replaces the one with its id and arms it anew. */
   put(fault: Fault): void;
   /** @param position counted from 0; beyond the end is the end. False when there is no such rule. */
@@ -128,6 +132,11 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
     },
     get: (id) => entries[indexOf(id)],
     list: () => entries,
+    hasRoomFor: (fault) => {
+      const others = entries.filter((entry) => entry.fault.id !== fault.id);
+      const bytes = others.reduce((sum, other) => sum + jsonBytes(other.fault), jsonBytes(fault));
+      return others.length < FAULT_BOUNDS.entries && bytes <= FAULT_BOUNDS.bytes;
+    },
     put: (fault) => {
       const index = indexOf(fault.id);
       const former = entries[index];

@@ -13,6 +13,10 @@ const PARAMETERS = [
   ...['id_token_hint', 'request', 'request_uri', 'registration'],
 ];
 
+/** Whether any profile reads it. */
+export const isAuthorizationParameter = (name: string): boolean =>
+  name === 'resource' || PARAMETERS.includes(name);
+
 /** What OpenID allows to be ignored, and this service does. */
 const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
 

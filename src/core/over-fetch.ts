@@ -2,9 +2,12 @@
 // token for an audience and scope, per lineage and per client, user and address; a client that acts for
 // itself counts as a user of its own. It never changes an answer.
 
+import type { Bounds } from './bounded-map.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { AccessTokenRecord } from './credentials.ts';
-import { accessTokenId, stateOf } from './credentials.ts';
-import type { CredentialStore } from './ports.ts';
+import { accessTokenId } from './credentials.ts';
+import type { AccessTokenId } from './denials.ts';
+import type { CredentialStore, Sha256 } from './ports.ts';
 import type { Judgement } from './trace.ts';
 import { advise } from './trace.ts';
 
@@ -14,51 +17,59 @@ export interface OverFetchDetector {
   clear(): void;
 }
 
+/** The last token for a purpose: all that is asked of it when the next one comes. */
+interface LastToken {
+  readonly id: AccessTokenId;
+  /** Milliseconds of the sandbox clock. */
+  readonly issued_at: number;
+  readonly expires_at: number;
+}
+
+/** A digest, and a record of texts that are short. */
+const LAST_BYTES = 300;
+
+export const OVER_FETCH_BOUNDS = { entries: 50_000, bytes: 50_000 * LAST_BYTES } as const;
+
 /** Seconds of life left that make asking again needless: more than 60 s and 10 % of its life. */
-function needlessSeconds(token: AccessTokenRecord, now: number): number | null {
-  if (stateOf(token, now) !== 'active') return null;
-  const left = token.expires_at - now;
-  const needless = left > 60_000 && left > (token.expires_at - token.issued_at) / 10;
+function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {
+  const left = expires_at - now;
+  const needless = left > 60_000 && left > (expires_at - issued_at) / 10;
   return needless ? Math.floor(left / 1000) : null;
 }
 
-/** @param stores where a token stands that was revoked after its record had to go */
+/**
+ * @param stores where a token stands that was revoked
+ * @param bounds of the tokens remembered; those longest without a successor go first
+ */
 export function createOverFetchDetector(
   stores: Pick<CredentialStore, 'findDenial'>,
-  capacity = 100_000,
+  sha256: Sha256,
+  bounds: Bounds = OVER_FETCH_BOUNDS,
 ): OverFetchDetector {
-  const last = new Map<string, AccessTokenRecord>();
+  const last = createBoundedMap<string, LastToken>(bounds, () => LAST_BYTES);
 
-  const remember = (key: string, token: AccessTokenRecord) => {
-    if (last.size >= capacity && !last.has(key)) {
-      for (const oldest of last.keys()) {
-        last.delete(oldest);
-        break;
-      }
-    }
-    last.set(key, token);
-  };
   return {
     watch: async (token, ip, judgement, now) => {
       const { grant_type } = judgement;
       const refresh = grant_type === 'refresh_token';
-      const { client_id, sub, id } = token.lineage;
-      const lineageKey = `${id} ${token.audience} ${token.scope}`;
+      const { registration, sub, id } = token.lineage;
+      const purpose = `${token.audience} ${token.scope}`;
+      const lineageKey = sha256(`${id} ${purpose}`);
       const user = grant_type === 'client_credentials' ? '' : sub;
-      const userKey = `${client_id}\n${user}\n${ip}\n${token.audience} ${token.scope}`;
+      const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
       const before = last.get(refresh ? lineageKey : userKey);
-      if (grant_type !== 'client_credentials') remember(lineageKey, token);
-      remember(userKey, token);
+      const { issued_at, expires_at } = token;
+      const remembered = { id: accessTokenId(token), issued_at, expires_at };
+      if (grant_type !== 'client_credentials') last.set(lineageKey, remembered);
+      last.set(userKey, remembered);
       const seconds_left = before === undefined ? null : needlessSeconds(before, now);
       if (before === undefined || seconds_left === null) return;
-      if ((await stores.findDenial(accessTokenId(before))) !== undefined) return;
+      if ((await stores.findDenial(before.id)) !== undefined) return;
       advise(judgement, {
         kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
         seconds_left,
       });
     },
-    clear: () => {
-      last.clear();
-    },
+    clear: last.clear,
   };
 }

@@ -9,7 +9,7 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import type { AccessTokenId, Denied } from './denials.ts';
+import type { AccessTokenId, ClientTokensId, Denied } from './denials.ts';
 import type { DomainEvent } from './events.ts';
 import type { Wanted } from './newest.ts';
 
@@ -66,8 +66,19 @@ export interface CredentialStore {
     until: number,
     exchange: number | null,
   ): MaybePromise<void>;
-  /** The denial list's entry about an access token. */
-  findDenial(id: AccessTokenId): MaybePromise<Denied | undefined>;
+  /**
+   * The denial list's entry about an access token.
+   * @param client digest of the client_id that it was issued to; left out, only what is said of the token
+   * or its lineage counts
+   */
+  findDenial(id: AccessTokenId, client?: string): MaybePromise<Denied | undefined>;
+  /**
+   * Denies what a deleted client was issued in one epoch, whoever has its client_id from now on.
+   * @param up_to number of the last lineage that it is about; null for all of the epoch
+   */
+  denyClient(id: ClientTokensId, up_to: number | null, now: number, until: number): void;
+  /** What lives of lineages whose registration is over is to be ended, a little with each operation. */
+  endDeleted(): void;
   /** Revokes a lineage with all that came of it; false when it was revoked before. */
   revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
   /** Ends one credential as revoked or expired; false when it had ended before. */

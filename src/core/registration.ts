@@ -7,7 +7,6 @@ import type { Random } from './ports.ts';
 import type { Problem } from './problems.ts';
 import { problemsOf } from './problems.ts';
 import { authMethodsOf, PROFILE_RULES } from './profiles.ts';
-import { MAX_RECORDS } from './registry.ts';
 import type { Client } from './schemas.ts';
 import { clientSchema } from './schemas.ts';
 import type { TokenService } from './service.ts';
@@ -117,7 +116,7 @@ function refuse(problem: Problem): never {
   // Of a list of strangers' values, the rule that is broken is told and not the value.
   const expected = problem.message.replace(/ "[^]*$/, '');
   const reason = isRedirectUri(problem) ? 'metadata_redirect_uri' : 'metadata_invalid';
-  throw new OAuthError(reason, { field: problem.path, expected });
+  throw new OAuthError(reason, { field: problem.path || 'the metadata', expected });
 }
 
 function checkUnderstood(metadata: Metadata): void {
@@ -186,8 +185,8 @@ export function registerClient(
     note(judgement, 'auth_method_unusable', method);
   }
   pass(judgement, 'metadata');
-  if (clients.list().length >= MAX_RECORDS) {
-    throw new OAuthError('registration_full', { expected: String(MAX_RECORDS) });
+  if (!clients.hasRoomFor(client)) {
+    throw new OAuthError('registration_full', { expected: String(clients.size) });
   }
   pass(judgement, 'capacity');
   judgement.client_id = client.client_id;

@@ -1,21 +1,29 @@
 // What is registered: clients, users, audiences. Records are replaced whole, never changed in place.
+// Each list is bounded in entries and bytes: nothing goes by itself, whoever adds asks for room.
 
+import type { Bounds } from './bounded-map.ts';
 import type { DomainEvent } from './events.ts';
 import type { Sha256 } from './ports.ts';
+import type { Registration } from './registrations.ts';
+import { createRegistrations } from './registrations.ts';
 import type { Audience, Client, User } from './schemas.ts';
-
-/** As many of a kind as a workspace may hold. */
-export const MAX_RECORDS = 10_000;
+import { RECORD_BOUNDS } from './schemas/bounds.ts';
+import { jsonBytes } from './weight.ts';
 
 /** A keyed list in the order of registration. */
 export interface Collection<T> {
   get(key: string): T | undefined;
   list(): T[];
   first(): T | undefined;
+  /** Whether the record can be added, or replace the one with its key. */
+  hasRoomFor(record: T): boolean;
   /** Adds the record or replaces the one with its key, keeping its place. */
   put(record: T): void;
   remove(key: string): boolean;
   replaceAll(records: readonly T[]): void;
+  readonly bounds: Bounds;
+  readonly size: number;
+  readonly bytes: number;
 }
 
 export interface Registry {
@@ -24,52 +32,108 @@ export interface Registry {
   readonly audiences: Collection<Audience>;
   /** Digest of the client's secret; null for a client without one. */
   secretDigest(client: Client): string | null;
+  /** The registration that the record belongs to; over, if it is not in the registry any more. */
+  registrationOf(client: Client): Registration;
+  /** Told of registrations that are over; the clients are gone by then. */
+  onRemoved(listener: (ended: readonly Registration[]) => void): void;
 }
 
-function createCollection<T>(keyOf: (record: T) => string, onChange: () => void): Collection<T> {
+interface CollectionOptions<T> {
+  readonly keyOf: (record: T) => string;
+  readonly bounds: Bounds;
+  readonly onPut?: (record: T) => void;
+  readonly onRemoved?: (keys: readonly string[]) => void;
+  /** Told when all is as it is to be. */
+  readonly onChange: () => void;
+}
+
+const nothing = () => undefined;
+
+function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
+  const { keyOf, bounds, onPut = nothing, onRemoved = nothing, onChange } = options;
   const records = new Map<string, T>();
+  const weights = new Map<string, number>();
+  let bytes = 0;
+
+  const drop = (key: string): boolean => {
+    bytes -= weights.get(key) ?? 0;
+    weights.delete(key);
+    return records.delete(key);
+  };
+  const add = (record: T) => {
+    const key = keyOf(record);
+    const weight = jsonBytes(record);
+    bytes += weight - (weights.get(key) ?? 0);
+    weights.set(key, weight);
+    records.set(key, record);
+    onPut(record);
+  };
   return {
+    bounds,
     get: (key) => records.get(key),
     list: () => [...records.values()],
     first: () => records.values().next().value,
+    hasRoomFor: (record) => {
+      const former = weights.get(keyOf(record));
+      const entries = records.size + (former === undefined ? 1 : 0);
+      const all = bytes - (former ?? 0) + jsonBytes(record);
+      return entries <= bounds.entries && all <= bounds.bytes;
+    },
     put: (record) => {
-      records.set(keyOf(record), record);
+      add(record);
       onChange();
     },
     remove: (key) => {
-      const removed = records.delete(key);
+      const removed = drop(key);
+      if (removed) onRemoved([key]);
       if (removed) onChange();
       return removed;
     },
     replaceAll: (all) => {
-      records.clear();
-      for (const record of all) records.set(keyOf(record), record);
+      const former = [...records.keys()];
+      former.forEach(drop);
+      all.forEach(add);
+      onRemoved(former.filter((key) => !records.has(key)));
       onChange();
+    },
+    get size() {
+      return records.size;
+    },
+    get bytes() {
+      return bytes;
     },
   };
 }
 
-export function createRegistry(sha256: Sha256, emit: (event: DomainEvent) => void): Registry {
+/** @param now milliseconds of the sandbox clock */
+export function createRegistry(
+  sha256: Sha256,
+  emit: (event: DomainEvent) => void,
+  now: () => number,
+): Registry {
   const digests = new WeakMap<Client, string>();
+  const registrations = createRegistrations(now);
+  const changed = (list: keyof typeof RECORD_BOUNDS) => () => {
+    emit({ type: 'registry', list });
+  };
   return {
-    clients: createCollection<Client>(
-      (client) => client.client_id,
-      () => {
-        emit({ type: 'registry', list: 'clients' });
-      },
-    ),
-    users: createCollection<User>(
-      (user) => user.sub,
-      () => {
-        emit({ type: 'registry', list: 'users' });
-      },
-    ),
-    audiences: createCollection<Audience>(
-      (audience) => audience.uri,
-      () => {
-        emit({ type: 'registry', list: 'audiences' });
-      },
-    ),
+    clients: createCollection<Client>({
+      keyOf: (client) => client.client_id,
+      bounds: RECORD_BOUNDS.clients,
+      onPut: registrations.put,
+      onRemoved: registrations.end,
+      onChange: changed('clients'),
+    }),
+    users: createCollection<User>({
+      keyOf: (user) => user.sub,
+      bounds: RECORD_BOUNDS.users,
+      onChange: changed('users'),
+    }),
+    audiences: createCollection<Audience>({
+      keyOf: (audience) => audience.uri,
+      bounds: RECORD_BOUNDS.audiences,
+      onChange: changed('audiences'),
+    }),
     secretDigest: (client) => {
       if (client.client_secret === null) return null;
       let digest = digests.get(client);
@@ -79,5 +143,7 @@ export function createRegistry(sha256: Sha256, emit: (event: DomainEvent) => voi
       }
       return digest;
     },
+    registrationOf: registrations.of,
+    onRemoved: registrations.onEnd,
   };
 }

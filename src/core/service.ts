@@ -90,9 +90,9 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   let settings = options.settings;
   const { keyring } = options;
   const { clock, stores, emit } = ports;
-  const registry = createRegistry(ports.sha256, emit);
+  const registry = createRegistry(ports.sha256, emit, () => clock.now());
   const throttle = createThrottle();
-  const overFetch = createOverFetchDetector(stores);
+  const overFetch = createOverFetchDetector(stores, ports.sha256);
   const usedAssertions = createUsedAssertions();
   const faults = createFaults(emit);
   const issuer = () => settings.issuer ?? options.defaultIssuer();
@@ -105,7 +105,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     return checkAuthorization(decided, registry, settings, issuer());
   };
   const openLineage = ({ client, user, audience, scope }: Authorized): Lineage =>
-    tokens.openLineage({ client_id: client.client_id, sub: user.sub, audience, scope });
+    tokens.openLineage({ client, sub: user.sub, audience, scope });
 
   const domain: Domain = {
     ports,
@@ -114,13 +114,29 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     keyring,
     overFetch,
     tokens,
-    accessTokens: createAccessTokenReader(ports, keyring, tokens, issuer),
+    accessTokens: createAccessTokenReader(ports, registry, keyring, tokens, issuer),
     usedAssertions,
     settings: () => settings,
     issuer,
   };
 
   const userAuthorization = createUserAuthorization(domain);
+
+  registry.onRemoved((ended) => {
+    const now = clock.now();
+    const client_ids = new Set(ended.map(({ client_id }) => client_id));
+    for (const { epoch, until, lineages } of tokens.issuedSoFar()) {
+      if (until <= now) continue;
+      for (const client_id of client_ids) {
+        stores.denyClient({ epoch, client: ports.sha256(client_id) }, lineages, now, until);
+      }
+    }
+    stores.endDeleted();
+    throttle.forgetClients(client_ids);
+    userAuthorization.forgetClients(client_ids);
+    emit({ type: 'credentials' });
+    emit({ type: 'counters_released' });
+  });
 
   return {
     registry,

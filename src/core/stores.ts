@@ -1,6 +1,9 @@
 // The credential stores in memory. Nothing is scanned where tokens are redeemed; listing and finding
 // by id are for those who look and may walk.
 
+import { createAccessTokenLog } from './access-token-log.ts';
+import type { Bounds } from './bounded-map.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type {
   AccessTokenRecord,
   CodeRecord,
@@ -8,29 +11,31 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import { accessTokenId, credentialId, endedAt, stateOf } from './credentials.ts';
+import { accessTokenId, credentialId, endedAt, revokedAt, stateOf } from './credentials.ts';
 import type { Denials } from './denials.ts';
 import { createDenials } from './denials.ts';
 import { createExpiryQueue } from './expiry-queue.ts';
+import { createOldestFirst } from './oldest-first.ts';
 import { newestOf, pickNewest } from './newest.ts';
 import type { CredentialStore } from './ports.ts';
-import { createRing } from './ring.ts';
+
+const MIB = 1024 * 1024;
 
 export interface StoreLimits {
-  /** Live refresh tokens; beyond it the oldest lineage is revoked. */
-  readonly live_refresh_tokens: number;
-  /** Credentials in a terminal state, kept for the page. */
-  readonly ended: number;
-  readonly access_tokens: number;
-  /** Access tokens that keep their text. */
-  readonly access_token_values: number;
+  /** Live codes and refresh tokens together; beyond it the oldest lineage is revoked. */
+  readonly live: Bounds;
+  /** Codes and refresh tokens in a terminal state, kept for the page. */
+  readonly ended: Bounds;
+  readonly access_tokens: Bounds;
+  /** Texts of access tokens that are no opaque ones. */
+  readonly access_token_texts: Bounds;
 }
 
-const DEFAULT_LIMITS: StoreLimits = {
-  live_refresh_tokens: 2_000_000,
-  ended: 50_000,
-  access_tokens: 100_000,
-  access_token_values: 10_000,
+export const STORE_LIMITS: StoreLimits = {
+  live: { entries: 1_000_000, bytes: 1200 * MIB },
+  ended: { entries: 50_000, bytes: 28 * MIB },
+  access_tokens: { entries: 100_000, bytes: 36 * MIB },
+  access_token_texts: { entries: 10_000, bytes: 8 * MIB },
 };
 
 /** Expiries settled per operation: two would keep pace, more let a moved clock catch up. */
@@ -39,11 +44,8 @@ const SWEEP_FOR_VIEWERS = 5000;
 
 type Stored = CodeRecord | RefreshTokenRecord;
 
-/** A JWT has dots; an opaque token has none. */
-const isOpaque = (value: string) => !value.includes('.');
-
 export interface MemoryStoreOptions {
-  /** Told of a lineage revoked because the ceiling of live refresh tokens was reached. */
+  /** Told of a lineage revoked because the ceiling of live credentials was reached. */
   readonly onCeiling: (lineage: Lineage) => void;
   readonly limits?: StoreLimits | undefined;
   /** Which access tokens are no longer good; handed in by who keeps it. */
@@ -52,19 +54,19 @@ export interface MemoryStoreOptions {
 
 export function createMemoryStores({
   onCeiling,
-  limits = DEFAULT_LIMITS,
+  limits = STORE_LIMITS,
   denials = createDenials(),
 }: MemoryStoreOptions): CredentialStore {
-  const codes = new Map<string, CodeRecord>();
-  const refreshTokens = new Map<string, RefreshTokenRecord>();
+  /** Codes and refresh tokens by value, oldest first. */
+  const live = new Map<string, Stored>();
+  const oldestLive = createOldestFirst(live);
+  let liveBytes = 0;
   /** Ended codes and refresh tokens by value, oldest first. */
-  const ended = new Map<string, Stored>();
-  const accessTokens = createRing<AccessTokenRecord>(limits.access_tokens);
-  const opaqueTokens = new Map<string, AccessTokenRecord>();
+  const ended = createBoundedMap<string, Stored>(limits.ended, ({ bytes }) => bytes);
+  const accessTokens = createAccessTokenLog(limits.access_tokens, limits.access_token_texts);
   const expiries = createExpiryQueue<Stored>();
-
-  const liveOnes = (record: Stored): Map<string, Stored> =>
-    record.kind === 'code' ? codes : refreshTokens;
+  /** A walk over what lives, after clients were deleted: theirs has ended, and is still to be moved. */
+  let walk: Iterator<Stored> | null = null;
 
   const close = <T extends Stored>(
     record: T,
@@ -77,14 +79,9 @@ export function createMemoryStores({
     record.ended_by = exchange;
     expiries.remove(record);
     record.lineage.others?.delete(record);
-    if (!liveOnes(record).delete(record.value)) return;
+    if (!live.delete(record.value)) return;
+    liveBytes -= record.bytes;
     ended.set(record.value, record);
-    if (ended.size > limits.ended) {
-      for (const oldest of ended.keys()) {
-        ended.delete(oldest);
-        break;
-      }
-    }
   };
 
   /** Writes down an end that came by itself: the lineage's revocation or the time running out. */
@@ -101,7 +98,7 @@ export function createMemoryStores({
     exchange: number | null,
   ): boolean => {
     settle(record, now);
-    if (liveOnes(record).get(record.value) !== record) return false;
+    if (live.get(record.value) !== record) return false;
     close(record, state, now, exchange);
     return true;
   };
@@ -109,8 +106,13 @@ export function createMemoryStores({
   const sweep = (now: number, most: number) => {
     for (let count = 0; count < most; count++) {
       const record = expiries.popExpired(now);
-      if (record === undefined) return;
+      if (record === undefined) break;
       settle(record, now);
+    }
+    for (let count = 0; walk !== null && count < most; count++) {
+      const { value, done } = walk.next();
+      if (done === true) walk = null;
+      else settle(value, now);
     }
   };
 
@@ -132,35 +134,33 @@ export function createMemoryStores({
     return true;
   };
 
-  const insert = <T extends Stored>(map: Map<string, T>, record: T, now: number) => {
+  /** What a deleted client has left goes first; then the lineage of the oldest credential. */
+  const makeRoom = (now: number) => {
+    if (walk !== null) {
+      sweep(now, SWEEP_FOR_VIEWERS);
+      return;
+    }
+    const oldest = live.get(oldestLive.take() ?? '');
+    if (oldest === undefined) return;
+    settle(oldest, now);
+    if (!live.has(oldest.value)) return;
+    revokeLineage(oldest.lineage, now, null);
+    onCeiling(oldest.lineage);
+    settle(oldest, now);
+  };
+
+  const insert = (record: Stored, now: number) => {
     sweep(now, SWEEP);
-    map.set(record.value, record);
+    live.set(record.value, record);
+    oldestLive.added();
+    liveBytes += record.bytes;
     expiries.push(record);
     const { lineage } = record;
     if (lineage.newest?.ended_at === null) (lineage.others ??= new Set()).add(lineage.newest);
     lineage.newest = record;
-    if (lineage.revoked_at !== null) close<Stored>(record, 'revoked', now, null);
+    if (revokedAt(lineage) !== null) close<Stored>(record, 'revoked', now, null);
+    while (live.size > limits.live.entries || liveBytes > limits.live.bytes) makeRoom(now);
   };
-
-  const makeRoom = (now: number) => {
-    if (refreshTokens.size <= limits.live_refresh_tokens) return;
-    for (const oldest of refreshTokens.values()) {
-      settle(oldest, now);
-      if (oldest.state !== 'active') return;
-      revokeLineage(oldest.lineage, now, null);
-      onCeiling(oldest.lineage);
-      settle(oldest, now);
-      return;
-    }
-  };
-
-  /** Newest first. */
-  function* issuedAccessTokens(): Generator<AccessTokenRecord> {
-    for (let age = 0; age < accessTokens.size; age++) {
-      const token = accessTokens.newest(age);
-      if (token !== undefined) yield token;
-    }
-  }
 
   const endAccessToken = (
     token: AccessTokenRecord,
@@ -177,24 +177,20 @@ export function createMemoryStores({
 
   /** What is bounded: the access tokens kept for those who look, newest first, and the ended ones. */
   function* kept(): Generator<Credential> {
-    yield* issuedAccessTokens();
+    yield* accessTokens.newestFirst();
     yield* ended.values();
   }
 
   function* everything(): Generator<Credential> {
-    yield* codes.values();
-    yield* refreshTokens.values();
+    yield* live.values();
     yield* kept();
   }
 
-  const find = <T extends Stored>(
-    map: Map<string, T>,
-    value: string,
-    now: number,
-  ): T | undefined => {
+  /** In any state still kept. */
+  const find = (value: string, now: number): Stored | undefined => {
     sweep(now, SWEEP);
-    const record = map.get(value);
-    if (record === undefined) return undefined;
+    const record = live.get(value);
+    if (record === undefined) return ended.get(value);
     // The sweep is bounded, and a lineage knows only its newest member: settle this one by itself.
     settle(record, now);
     return record;
@@ -202,41 +198,39 @@ export function createMemoryStores({
 
   return {
     insertCode: (code, now) => {
-      insert(codes, code, now);
+      insert(code, now);
     },
     findCode: (value, now) => {
-      const found = find(codes, value, now);
-      if (found !== undefined) return found;
-      const past = ended.get(value);
-      return past?.kind === 'code' ? past : undefined;
+      const found = find(value, now);
+      return found?.kind === 'code' ? found : undefined;
     },
     consumeCode: (code, now, exchange) => finish(code, 'redeemed', now, exchange),
     insertRefreshToken: (token, now) => {
-      insert(refreshTokens, token, now);
-      makeRoom(now);
+      insert(token, now);
     },
     findRefreshToken: (value, now) => {
-      const found = find(refreshTokens, value, now);
-      if (found !== undefined) return found;
-      const past = ended.get(value);
-      return past?.kind === 'refresh_token' ? past : undefined;
+      const found = find(value, now);
+      return found?.kind === 'refresh_token' ? found : undefined;
     },
     rotateRefreshToken: (token, now, exchange) => finish(token, 'rotated', now, exchange),
     recordAccessToken: (token) => {
-      const { lineage, value } = token;
+      const { lineage } = token;
       lineage.access_until = Math.max(lineage.access_until, token.expires_at);
-      if (lineage.revoked_at !== null) denyLineage(lineage, lineage.revoked_at, null);
-      if (value !== null && isOpaque(value)) opaqueTokens.set(value, token);
-      const gone = accessTokens.add(token);
-      if (typeof gone?.value === 'string') opaqueTokens.delete(gone.value);
-      const faded = accessTokens.newest(limits.access_token_values);
-      if (typeof faded?.value === 'string' && !isOpaque(faded.value)) faded.value = null;
+      const revoked_at = revokedAt(lineage);
+      if (revoked_at !== null) denyLineage(lineage, revoked_at, null);
+      accessTokens.add(token);
     },
-    findOpaqueToken: (value) => opaqueTokens.get(value),
-    findDenial: (id) => denials.find(id),
+    findOpaqueToken: (value) => accessTokens.findOpaque(value),
+    findDenial: (id, client) => denials.find(id, client),
+    denyClient: (id, up_to, now, until) => {
+      denials.denyClient(id, up_to, now, until);
+    },
+    endDeleted: () => {
+      walk = live.values();
+    },
     endAccessToken: (id, state, now, until, exchange) => {
       denials.denyToken(id, state, now, until, exchange);
-      for (const token of issuedAccessTokens()) {
+      for (const token of accessTokens.newestFirst()) {
         const { lineage } = token;
         if (token.n !== id.n || lineage.id !== id.lineage || lineage.epoch !== id.epoch) continue;
         endAccessToken(token, state, now, exchange);
@@ -244,7 +238,7 @@ export function createMemoryStores({
       }
     },
     extendRefreshToken: (token, until) => {
-      if (refreshTokens.get(token.value) !== token) return;
+      if (live.get(token.value) !== token) return;
       expiries.remove(token);
       token.expires_at = until;
       expiries.push(token);
@@ -260,14 +254,14 @@ export function createMemoryStores({
     },
     expireAll: (now) => {
       sweep(now, Number.POSITIVE_INFINITY);
-      for (const token of issuedAccessTokens()) {
+      for (const token of accessTokens.newestFirst()) {
         if (token.state !== 'active' || token.expires_at > now) continue;
         token.ended_at = endedAt(token, now);
         token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
       }
     },
     denyEnded: (now) => {
-      for (const token of issuedAccessTokens()) {
+      for (const token of accessTokens.newestFirst()) {
         const { state, ended_at, expires_at, ended_by } = token;
         if (state === 'active' || expires_at <= now) continue;
         denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at, ended_by);
@@ -276,8 +270,7 @@ export function createMemoryStores({
     list: (limit, before, wanted = () => true) => {
       const fits = (credential: Credential) => credential.seq < before && wanted(credential);
       function* candidates(): Generator<Credential> {
-        yield* newestOf(codes, limit, fits);
-        yield* newestOf(refreshTokens, limit, fits);
+        yield* newestOf(live, limit, fits);
         yield* kept();
       }
       return pickNewest(candidates(), limit, fits);
@@ -292,16 +285,16 @@ export function createMemoryStores({
     },
     liveCount: (now) => {
       sweep(now, SWEEP_FOR_VIEWERS);
-      return codes.size + refreshTokens.size;
+      return live.size;
     },
     clear: () => {
-      codes.clear();
-      refreshTokens.clear();
+      live.clear();
       ended.clear();
       accessTokens.clear();
-      opaqueTokens.clear();
       denials.clear();
       expiries.clear();
+      liveBytes = 0;
+      walk = null;
     },
   };
 }

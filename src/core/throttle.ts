@@ -3,6 +3,9 @@
 
 import type { BlockedRequest } from './blocked-history.ts';
 import { createBlockedHistory } from './blocked-history.ts';
+import { keptText } from './kept-text.ts';
+import type { OldestFirst } from './oldest-first.ts';
+import { createOldestFirst } from './oldest-first.ts';
 import type { Client, Settings } from './schemas.ts';
 
 export type CounterKind = 'code' | 'refresh_token' | 'client' | 'unknown';
@@ -37,14 +40,14 @@ export interface ThrottleDecision {
 
 /** What one request is counted under. */
 export interface CounterKey {
-  /** Tells counters apart; made of the credential itself, so it never leaves the throttle. */
-  readonly key: string;
+  /** Digest of the credential and whatever else tells counters apart; it names the counter. */
+  readonly id: string;
   readonly kind: CounterKind;
   readonly client_id: string;
   /** Number of the exchange, for the history of what was blocked. */
   readonly exchange: number;
   /** How a new counter shows itself; asked for once per counter. */
-  readonly describe: () => Pick<Counter, 'id' | 'credential' | 'ip'>;
+  readonly describe: () => Pick<Counter, 'credential' | 'ip'>;
 }
 
 export interface Throttle {
@@ -56,6 +59,8 @@ export interface Throttle {
   /** The newest requests that were refused, newest first. */
   blocked(counter: Counter): readonly BlockedRequest[];
   release(id: string): boolean;
+  /** Releases all that these clients presented last. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
   readonly size: number;
   /** Requests let through and refused since the start, whatever has become of their counters. */
@@ -80,15 +85,16 @@ export function isOver(counter: Counter, windowSeconds: number, now: number): bo
 const SECOND_CHANCES = 64;
 
 /** The first counter that was not seen since it was last passed over goes; answers which. */
-function evictIdle(counters: Map<string, Entry>): Counter | undefined {
-  let chances = SECOND_CHANCES;
-  for (const [key, entry] of counters) {
-    counters.delete(key);
-    if (!entry.seen_again || chances-- === 0) return entry.counter;
+function evictIdle({ entries, oldest }: Counters): Counter | undefined {
+  for (let chances = SECOND_CHANCES; ; chances -= 1) {
+    const id = oldest.take();
+    const entry = id === undefined ? undefined : entries.get(id);
+    if (id === undefined || entry === undefined) return undefined;
+    entries.delete(id);
+    if (!entry.seen_again || chances === 0) return entry.counter;
     entry.seen_again = false;
-    counters.set(key, entry);
+    entries.set(id, entry);
   }
-  return undefined;
 }
 
 interface Entry {
@@ -99,9 +105,22 @@ interface Entry {
   turn: number;
 }
 
-function createCounter({ kind, client_id, describe }: CounterKey, now: number): Counter {
+interface Counters {
+  readonly entries: Map<string, Entry>;
+  readonly oldest: OldestFirst<string>;
+}
+
+function createCounters(): Counters {
+  const entries = new Map<string, Entry>();
+  return { entries, oldest: createOldestFirst(entries) };
+}
+
+function createCounter({ id, kind, client_id, describe }: CounterKey, now: number): Counter {
+  const { credential, ip } = describe();
   return {
-    ...describe(),
+    id: keptText(id),
+    credential: keptText(credential),
+    ip: keptText(ip),
     kind,
     client_id,
     used: 0,
@@ -112,40 +131,54 @@ function createCounter({ kind, client_id, describe }: CounterKey, now: number): 
   };
 }
 
+/** A counter's texts are digests and an address: each takes no more bytes than this. */
+const COUNTER_BYTES = 340;
+
+export const COUNTER_BOUNDS = { entries: 100_000, bytes: 100_000 * COUNTER_BYTES } as const;
+
 /** @param capacity counters kept at most; unknown credentials' go first, then the idle ones */
-export function createThrottle(capacity = 100_000): Throttle {
-  const known = new Map<string, Entry>();
-  const unknown = new Map<string, Entry>();
-  const history = createBlockedHistory<Counter>();
+export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throttle {
+  const known = createCounters();
+  const unknown = createCounters();
+  const history = createBlockedHistory();
   const total = { allowed: 0, blocked: 0 };
   let turn = 0;
 
-  const add = ({ key, kind }: CounterKey, counter: Counter) => {
-    (kind === 'unknown' ? unknown : known).set(key, { counter, seen_again: false, turn });
-    if (known.size + unknown.size <= capacity) return;
-    const gone = evictIdle(unknown.size > 0 ? unknown : known);
-    if (gone !== undefined) history.forget(gone);
+  const size = () => known.entries.size + unknown.entries.size;
+
+  const add = (counter: Counter) => {
+    const { id, kind } = counter;
+    const { entries, oldest } = kind === 'unknown' ? unknown : known;
+    entries.set(id, { counter, seen_again: false, turn });
+    oldest.added();
+    if (size() <= capacity) return;
+    const gone = evictIdle(unknown.entries.size > 0 ? unknown : known);
+    if (gone !== undefined) history.forget(gone.id);
   };
 
   /** The key's counter, in the place its kind belongs to. */
   const take = (key: CounterKey, now: number): Counter => {
     const [home, other] = key.kind === 'unknown' ? [unknown, known] : [known, unknown];
-    const entry = home.get(key.key);
+    const entry = home.entries.get(key.id);
     turn += 1;
     if (entry !== undefined) {
       entry.seen_again = true;
       entry.turn = turn;
       return entry.counter;
     }
-    const counter = other.get(key.key)?.counter ?? createCounter(key, now);
-    other.delete(key.key);
+    const counter = other.entries.get(key.id)?.counter ?? createCounter(key, now);
+    other.entries.delete(key.id);
     counter.kind = key.kind;
-    add(key, counter);
+    add(counter);
     return counter;
   };
 
-  const everyEntry = () => [...known, ...unknown];
-  const findEntry = (id: string) => everyEntry().find(([, { counter }]) => counter.id === id);
+  const everyEntry = () => [...known.entries.values(), ...unknown.entries.values()];
+  const find = (id: string) => (known.entries.get(id) ?? unknown.entries.get(id))?.counter;
+  const release = (id: string): boolean => {
+    history.forget(id);
+    return known.entries.delete(id) || unknown.entries.delete(id);
+  };
 
   return {
     count: (key, settings, now) => {
@@ -160,7 +193,7 @@ export function createThrottle(capacity = 100_000): Throttle {
       if (exceeded) {
         counter.blocked += 1;
         total.blocked += 1;
-        history.add(counter, { at: now, exchange: key.exchange });
+        history.add(counter.id, { at: now, exchange: key.exchange });
       } else {
         counter.used += 1;
         counter.allowed += 1;
@@ -180,24 +213,23 @@ export function createThrottle(capacity = 100_000): Throttle {
     },
     list: () =>
       everyEntry()
-        .sort(([, a], [, b]) => a.counter.last_seen_at - b.counter.last_seen_at || a.turn - b.turn)
-        .map(([, { counter }]) => counter),
-    find: (id) => findEntry(id)?.[1].counter,
-    blocked: history.of,
-    release: (id) => {
-      const found = findEntry(id);
-      if (found === undefined) return false;
-      const [key, { counter }] = found;
-      history.forget(counter);
-      return known.delete(key) || unknown.delete(key);
+        .sort((a, b) => a.counter.last_seen_at - b.counter.last_seen_at || a.turn - b.turn)
+        .map(({ counter }) => counter),
+    find,
+    blocked: ({ id }) => history.of(id),
+    release,
+    forgetClients: (client_ids) => {
+      for (const { counter } of everyEntry()) {
+        if (client_ids.has(counter.client_id)) release(counter.id);
+      }
     },
     clear: () => {
-      known.clear();
-      unknown.clear();
+      known.entries.clear();
+      unknown.entries.clear();
       history.clear();
     },
     get size() {
-      return known.size + unknown.size;
+      return size();
     },
     total,
   };

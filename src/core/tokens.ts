@@ -2,8 +2,9 @@
 // here; whoever calls has decided already.
 
 import type { AccessTokenRecord, CodeRecord, Lineage, RefreshTokenRecord } from './credentials.ts';
-import { isWithoutUser } from './credentials.ts';
+import { credentialBytes, isWithoutUser, revokedAt } from './credentials.ts';
 import { formatAccessTokenId } from './denials.ts';
+import { keptText } from './kept-text.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { AccessTokenFormat, Client, Settings } from './schemas.ts';
@@ -19,6 +20,12 @@ export interface AccessTokenOrder {
   readonly expires_in: number | null;
   /** Number of the exchange; null over control. */
   readonly exchange: number | null;
+}
+
+export interface LineageOrder extends Pick<Lineage, 'audience' | 'scope'> {
+  readonly client: Client;
+  /** null: the client acts for itself, and stands in its place. */
+  readonly sub: string | null;
 }
 
 export type CodeOrder = Pick<
@@ -38,19 +45,31 @@ export type CodeOrder = Pick<
   readonly exchange: number | null;
 };
 
+/** An epoch, and when the last of its access tokens expires, in milliseconds of the sandbox clock. */
+export interface KeptEpoch {
+  readonly epoch: string;
+  readonly until: number;
+}
+
+export interface IssuedInEpoch extends KeptEpoch {
+  /** Number of the newest lineage; null in an earlier epoch, which opens no more. */
+  readonly lineages: number | null;
+}
+
 export interface Issuer {
   /** New at every start and reset; a token of another epoch is no token of ours. */
   readonly epoch: string;
   /** Whether a token of this epoch can be one of ours: it is this one, or was kept. */
   recognises(epoch: string): boolean;
   /** Takes tokens of earlier epochs for ours as well: their keys and denials were kept. */
-  keepEpochs(epochs: readonly string[]): void;
+  keepEpochs(epochs: readonly KeptEpoch[]): void;
+  /** What access tokens there can be by now: those of this epoch and of the earlier ones. */
+  issuedSoFar(): readonly IssuedInEpoch[];
   /** When the last access token of this epoch expires, in ms of the sandbox clock; 0 before the first. */
   readonly access_until: number;
-  /** @param about `sub` of null: the client acts for itself, and stands in its place */
-  openLineage(
-    about: Pick<Lineage, 'client_id' | 'audience' | 'scope'> & { readonly sub: string | null },
-  ): Lineage;
+  openLineage(about: LineageOrder): Lineage;
+  /** Writes down what the exchange of a code has decided. */
+  decideLineage(lineage: Lineage, audience: string, scope: string): void;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
   issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
   /** Gives a refresh token that was used more time, where unused ones expire. */
@@ -84,6 +103,22 @@ function lifetimeOf(order: AccessTokenOrder, settings: Settings): number {
   );
 }
 
+const keptOrNull = (text: string | null) => (text === null ? null : keptText(text));
+
+type CodeTexts = Omit<CodeOrder, 'expires_in' | 'exchange'>;
+
+/** Codes outlive the request that they came of. */
+function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
+  const { redirect_uri } = order;
+  return {
+    ...order,
+    redirect_uri: registered.find((uri) => uri === redirect_uri) ?? keptText(redirect_uri),
+    asked_scope: keptText(order.asked_scope),
+    code_challenge: keptOrNull(order.code_challenge),
+    nonce: keptOrNull(order.nonce),
+  };
+}
+
 export function createIssuer(
   ports: Ports,
   registry: Registry,
@@ -93,22 +128,38 @@ export function createIssuer(
 ): Issuer {
   const { clock, random, stores, emit } = ports;
   let epoch = encodeRandom(random(6));
-  let kept: ReadonlySet<string> = new Set();
+  let kept: readonly KeptEpoch[] = [];
   let accessUntil = 0;
   let lineages = 0;
   let credentials = 0;
+  let ownAudience = '';
 
   /** The members every credential has; counts it in its lineage. */
-  const base = (lineage: Lineage, now: number, until: number, exchange: number | null) => ({
+  const base = (
+    lineage: Lineage,
+    now: number,
+    until: number,
+    exchange: number | null,
+    texts: readonly (string | null)[] = [],
+  ) => ({
     seq: ++credentials,
     n: ++lineage.count,
     lineage,
+    bytes: credentialBytes(lineage, texts),
     issued_at: now,
     expires_at: until,
     issued_by: exchange,
     ended_at: null,
     ended_by: null,
   });
+
+  /** A text that all tokens for this audience share: of the registry, or the issuer's own. */
+  const sharedAudience = (uri: string): string => {
+    const registered = registry.audiences.get(uri);
+    if (registered !== undefined) return registered.uri;
+    if (ownAudience !== uri) ownAudience = keptText(uri);
+    return ownAudience;
+  };
 
   /** Whether no reset came between: what was in flight then leaves nothing behind. */
   const isCurrent = (lineage: Lineage) => lineage.epoch === epoch;
@@ -154,21 +205,26 @@ export function createIssuer(
     get epoch() {
       return epoch;
     },
-    recognises: (other) => other === epoch || kept.has(other),
+    recognises: (other) => other === epoch || kept.some((former) => former.epoch === other),
     keepEpochs: (epochs) => {
-      kept = new Set(epochs);
+      kept = epochs;
     },
+    issuedSoFar: () => [
+      ...kept.map((former) => ({ ...former, lineages: null })),
+      { epoch, until: accessUntil, lineages },
+    ],
     get access_until() {
       return accessUntil;
     },
-    openLineage: (about) => ({
+    openLineage: ({ client, sub, audience, scope }) => ({
       // No count begins with a zero.
-      id: `${about.sub === null ? '0' : ''}${(++lineages).toString(36)}`,
+      id: `${sub === null ? '0' : ''}${(++lineages).toString(36)}`,
       epoch,
-      client_id: about.client_id,
-      sub: about.sub ?? about.client_id,
-      audience: about.audience,
-      scope: about.scope,
+      client_id: client.client_id,
+      registration: registry.registrationOf(client),
+      sub: sub ?? client.client_id,
+      audience: audience === null ? null : sharedAudience(audience),
+      scope: keptText(scope),
       created_at: clock.now(),
       refresh_until: 0,
       access_until: 0,
@@ -178,14 +234,22 @@ export function createIssuer(
       others: null,
       exchanges: null,
     }),
-    issueCode: async (lineage, { expires_in, exchange, ...order }) => {
+    decideLineage: (lineage, audience, scope) => {
+      lineage.audience = sharedAudience(audience);
+      if (scope !== lineage.scope) lineage.scope = keptText(scope);
+    },
+    issueCode: async (lineage, { expires_in, exchange, ...given }) => {
       const now = clock.now();
+      const client = registry.clients.get(lineage.client_id);
+      const order = keptOrder(given, client?.redirect_uris ?? []);
+      const { redirect_uri, asked_scope, code_challenge, nonce } = order;
+      const texts = [redirect_uri, asked_scope, code_challenge, nonce];
       const code: CodeRecord = {
         kind: 'code',
         value: encodeRandom(random(32)),
         state: 'issued',
         queue_index: -1,
-        ...base(lineage, now, now + expires_in * 1000, exchange),
+        ...base(lineage, now, now + expires_in * 1000, exchange, texts),
         ...order,
       };
       await stores.insertCode(code, now);
@@ -220,9 +284,9 @@ export function createIssuer(
       const token = {
         kind: 'access_token' as const,
         value,
-        audience: order.audience,
-        scope: order.scope,
-        state: order.lineage.revoked_at === null ? ('active' as const) : ('revoked' as const),
+        audience: sharedAudience(order.audience),
+        scope: order.scope === order.lineage.scope ? order.lineage.scope : keptText(order.scope),
+        state: revokedAt(order.lineage) === null ? ('active' as const) : ('revoked' as const),
         ...members,
       };
       if (isCurrent(order.lineage)) {
@@ -234,7 +298,7 @@ export function createIssuer(
     },
     reset: () => {
       epoch = encodeRandom(random(6));
-      kept = new Set();
+      kept = [];
       accessUntil = 0;
       lineages = 0;
       credentials = 0;

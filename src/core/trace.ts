@@ -3,6 +3,8 @@
 import type { Credential, Lineage } from './credentials.ts';
 import type { AccessTokenId } from './denials.ts';
 import type { OAuthError } from './errors.ts';
+import { MAX_SHOWN } from './errors.ts';
+import { keptExcerpt } from './kept-text.ts';
 import type { CheckId } from './refusals.ts';
 import type { GrantType, Profile } from './schemas.ts';
 import type { ThrottleDecision } from './throttle.ts';
@@ -104,13 +106,22 @@ export function createJudgement(exchange: number): Judgement {
   };
 }
 
+type Operands = Omit<CheckDetail, 'id' | 'passed'>;
+
+/** What a request brought is cut, and the texts that it was taken out of let go: traces are kept. */
+function keptOperands({ expected, got, note }: Operands): Operands {
+  return {
+    ...(expected === undefined ? {} : { expected: keptExcerpt(expected, MAX_SHOWN) }),
+    ...(got === undefined ? {} : { got: keptExcerpt(got, MAX_SHOWN) }),
+    ...(note === undefined ? {} : { note: keptExcerpt(note, MAX_SHOWN) }),
+  };
+}
+
 /** Records a check that was passed, with what it compared where that is worth showing. */
-export function pass(
-  judgement: Judgement,
-  id: CheckId,
-  operands?: Omit<CheckDetail, 'id' | 'passed'>,
-): void {
-  judgement.checks.push(operands === undefined ? id : { id, passed: true, ...operands });
+export function pass(judgement: Judgement, id: CheckId, operands?: Operands): void {
+  judgement.checks.push(
+    operands === undefined ? id : { id, passed: true, ...keptOperands(operands) },
+  );
 }
 
 function failedCheck({ check, facts: { expected, got } }: OAuthError): CheckDetail {
@@ -135,7 +146,7 @@ export function find(judgement: Judgement, finding: OAuthError): void {
 }
 
 export function note(judgement: Judgement, id: DeviationId, about?: string): void {
-  const record = about === undefined ? { id } : { id, about };
+  const record = about === undefined ? { id } : { id, about: keptExcerpt(about, MAX_SHOWN) };
   judgement.deviations = [...judgement.deviations, record];
 }
 

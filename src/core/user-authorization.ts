@@ -41,6 +41,8 @@ export interface UserAuthorization {
   ): Promise<LogoutOutcome>;
   /** Forgets sessions that have expired, so that a clock set back brings none to life. */
   expireAll(now: number): void;
+  /** Forgets what people were asked and agreed to for these clients, which are gone. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
   clear(): void;
 }
 
@@ -93,6 +95,10 @@ export function createUserAuthorization(domain: Domain): UserAuthorization {
       return judgeLogout(request, present?.session, domain, sessions, judgement);
     },
     expireAll: sessions.expireAll,
+    forgetClients: (client_ids) => {
+      sessions.forgetClients(client_ids);
+      forms.forgetClients(client_ids);
+    },
     clear: () => {
       sessions.clear();
       forms.clear();

@@ -1,8 +1,10 @@
 // The newest advisories of the over-fetch detector (behaviour 5), whether or not their exchanges are
 // still captured, and how many each client has had since the start or the last reset.
 
-import type { AdvisoryRecord } from '../core/trace.ts';
+import type { Bounds } from '../core/bounded-map.ts';
+import { createBoundedMap } from '../core/bounded-map.ts';
 import { createRing } from '../core/ring.ts';
+import type { AdvisoryRecord } from '../core/trace.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 
 export interface LoggedAdvisory extends AdvisoryRecord {
@@ -26,36 +28,35 @@ export interface AdvisoryLog {
   readonly newestFirst: () => readonly LoggedAdvisory[];
   /** Those advised last come first. */
   readonly counts: () => readonly AdvisoryCounts[];
+  /** Of clients that are gone: another one with the same client_id begins at none. */
+  readonly forgetCounts: (client_ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
-/**
- * @param onAdvice told when there is another one; must return at once
- * @param capacity advisories kept at most
- * @param clients clients counted at most: beyond it, the one advised longest ago is forgotten
- */
+const ADVISORY_BYTES = 200;
+/** With a client_id, which has 200 characters at most. */
+const COUNT_BYTES = 400;
+
+/** Advisories, oldest first. */
+export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } as const;
+/** Clients counted: the one advised longest ago is forgotten. */
+export const ADVISED_CLIENT_BOUNDS = { entries: 10_000, bytes: 10_000 * COUNT_BYTES } as const;
+
+/** @param onAdvice told when there is another one; must return at once */
 export function createAdvisoryLog(
   onAdvice: () => void,
-  capacity = 1000,
-  clients = 10_000,
+  capacity: number = ADVISORY_BOUNDS.entries,
+  clients: Bounds = ADVISED_CLIENT_BOUNDS,
 ): AdvisoryLog {
   const newest = createRing<LoggedAdvisory>(capacity);
   /** In the order in which they were last advised. */
-  const counts = new Map<string, AdvisoryCounts>();
+  const counts = createBoundedMap<string, AdvisoryCounts>(clients, () => COUNT_BYTES);
   let seq = 0;
 
-  const makeRoom = () => {
-    for (const oldest of counts.keys()) {
-      if (counts.size <= clients) return;
-      counts.delete(oldest);
-    }
-  };
   const count = (client_id: string, kind: AdvisoryRecord['kind']) => {
     const none = { client_id, over_fetch: 0, repeated_authorization: 0 };
     const before = counts.get(client_id) ?? none;
-    counts.delete(client_id);
     counts.set(client_id, { ...before, [kind]: before[kind] + 1 });
-    makeRoom();
   };
   return {
     exchange: ({ judgement, number, at }) => {
@@ -72,6 +73,9 @@ export function createAdvisoryLog(
         (advisory) => advisory !== undefined,
       ),
     counts: () => [...counts.values()].reverse(),
+    forgetCounts: (client_ids) => {
+      client_ids.forEach(counts.delete);
+    },
     clear: () => {
       newest.clear();
       counts.clear();

@@ -44,7 +44,7 @@ const faultTeller =
   ({ words }: Redactor) =>
   (fault: unknown): void => {
     const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    process.stderr.write(`grantbench: ${words(text, { keys: true })}\n`);
+    process.stderr.write(`grantbench: ${words(text)}\n`);
   };
 
 interface Founding {

@@ -25,10 +25,11 @@ export function createBlockedCounters(
   limitsOf: (counter: Counter) => Settings['throttle'],
   now: () => number,
 ): BlockedCounters {
-  const candidates = new Set<Counter>();
+  /** By id: a counter that had to go is not kept alive by being remembered here. */
+  const candidates = new Set<string>();
   let recount = false;
   const seen = (counter: Counter) => {
-    if (counter.used >= limitsOf(counter).limit) candidates.add(counter);
+    if (counter.used >= limitsOf(counter).limit) candidates.add(counter.id);
   };
   const countAnew = () => {
     candidates.clear();
@@ -50,9 +51,14 @@ export function createBlockedCounters(
       }
       const at = now();
       let blocked = 0;
-      for (const counter of candidates) {
+      for (const id of candidates) {
+        const counter = throttle.find(id);
+        if (counter === undefined) {
+          candidates.delete(id);
+          continue;
+        }
         const { mode, limit, window_seconds } = limitsOf(counter);
-        if (counter.used < limit || isOver(counter, window_seconds, at)) candidates.delete(counter);
+        if (counter.used < limit || isOver(counter, window_seconds, at)) candidates.delete(id);
         else if (mode === 'enforce') blocked += 1;
       }
       return blocked;

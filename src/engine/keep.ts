@@ -20,7 +20,10 @@ export interface Keep {
   readonly event: (event: DomainEvent) => void;
   /** The denial list has another entry; none: it was emptied. */
   readonly denied: (entry: Denial | null) => void;
-  /** Every entry so far is on disk, or could not be written; null when none is on its way. */
+  /**
+   * Whatever made tokens no good so far is on disk, or could not be written: entries of the denial list,
+   * keys taken out, a reset. null when nothing is on its way there.
+   */
   readonly synced: () => Promise<void> | null;
   /** Everything changed so far is saved, or could not be. */
   readonly flush: () => Promise<void>;
@@ -85,6 +88,7 @@ export function createKeep(options: KeepOptions): Keep {
   let until = 0;
   let ended = false;
   let journal: RevocationJournal | null = null;
+  let savingNow: Promise<void> | null = null;
 
   const saved = createSavedFile({
     file: options.file,
@@ -123,6 +127,14 @@ export function createKeep(options: KeepOptions): Keep {
   const changed = () => {
     if (!ended) saved.changed(document);
   };
+  /** Not as soon as it costs little, but now: somebody waits for it. */
+  const changedForGood = () => {
+    changed();
+    const saving = saved.flush().then(() => {
+      if (savingNow === saving) savingNow = null;
+    });
+    savingNow = saving;
+  };
   const denied = (entry: Denial | null) => {
     if (ended) return;
     if (entry !== null) journal?.add(entry);
@@ -136,14 +148,18 @@ export function createKeep(options: KeepOptions): Keep {
       const read = kept.keys.map(({ jwk, created_at }) => readSigningKey(jwk, created_at));
       keyring.replaceAll(await Promise.all(read));
       former = kept.epochs.filter(isGood);
-      tokens.keepEpochs(former.map(({ epoch }) => epoch));
+      tokens.keepEpochs(former);
     }
     denials.load([...(kept?.denials ?? []), ...journalled].filter(isGood));
   };
   const openJournal = async (): Promise<RevocationJournal> => {
     const file = `${await followLinks(options.file)}.journal`;
     await sweepTemporaryFiles(file);
-    return createRevocationJournal({ file, stopwatch, onTrouble: options.onFault });
+    const saveInstead = async () => {
+      changed();
+      await saved.flush();
+    };
+    return createRevocationJournal({ file, stopwatch, onTrouble: options.onFault, saveInstead });
   };
   const read = async (file: string, opened: RevocationJournal): Promise<Found> => {
     const text = await readOrExplain(file, saved.read);
@@ -163,7 +179,7 @@ export function createKeep(options: KeepOptions): Keep {
   const forget = () => {
     former = [];
     until = 0;
-    changed();
+    changedForGood();
   };
   return {
     open: async () => {
@@ -177,10 +193,15 @@ export function createKeep(options: KeepOptions): Keep {
     event: ({ type }) => {
       if (type === 'credentials') coverTokens();
       else if (type === 'reset') forget();
-      else if (type === 'keys' || type === 'settings') changed();
+      else if (type === 'keys') changedForGood();
+      else if (type === 'settings') changed();
     },
     denied,
-    synced: () => journal?.synced() ?? null,
+    synced: () => {
+      const journalled = journal?.synced() ?? null;
+      if (journalled === null || savingNow === null) return journalled ?? savingNow;
+      return Promise.all([journalled, savingNow]).then(() => undefined);
+    },
     flush: async () => {
       await journal?.idle();
       if (journal?.isEmpty() === false) changed();

@@ -10,11 +10,11 @@ import { checkKeys, newer } from './workspace.ts';
 /** Milliseconds since the epoch. */
 const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
 
-/** `<epoch>.<lineage>`, `<epoch>.<lineage>.<n>`, or `<epoch>.client.<digest>`. */
-const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client\.[\w-]{1,64})$/;
+/** `<epoch>.<lineage>`, `<epoch>.<lineage>.<n>`, or `<epoch>.client-<digest>`. */
+const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client-[\w-]{1,64})$/;
 
 const denialSchema = z.strictObject({
-  key: z.string('must be a string').check(z.regex(DENIED, 'must name a token or a lineage')),
+  key: z.string('must be a string').check(z.regex(DENIED, 'must name a token, a lineage or a client')),
   reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
   at: ms,
   until: ms,

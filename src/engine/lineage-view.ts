@@ -2,7 +2,7 @@
 
 import type { Lineage as LineageView } from '../control/schemas.ts';
 import type { Credential, Lineage } from '../core/credentials.ts';
-import { credentialId } from '../core/credentials.ts';
+import { credentialId, revokedAt } from '../core/credentials.ts';
 import type { CredentialStore } from '../core/ports.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import { credentialView, timeText } from './views.ts';
@@ -63,7 +63,8 @@ export async function lineageView(
   exchanges: ExchangeLog,
   now: number,
 ): Promise<LineageView> {
-  const { id, client_id, sub, audience, scope, created_at, revoked_at, count } = lineage;
+  const { id, client_id, sub, audience, scope, created_at, count } = lineage;
+  const revoked_at = revokedAt(lineage);
   const { members, parentOf } = await membersOf(lineage, stores, exchanges);
   const parentId = (member: Credential) => {
     const parent = parentOf(member);

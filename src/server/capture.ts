@@ -1,8 +1,10 @@
 // What went over the wire, kept within bounds of count and bytes. Everything is kept as sent; those
 // who show it to others redact it.
 
+import { createOldestFirst } from '../core/oldest-first.ts';
 import type { Fault } from '../core/schemas.ts';
 import type { Judgement } from '../core/trace.ts';
+import { exchangeBytes } from './exchange-bytes.ts';
 
 /** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
 export interface CapturedExchange {
@@ -58,16 +60,6 @@ export interface Capture {
   clear(): void;
 }
 
-/** What one record costs beside its texts, roughly. */
-const RECORD_BYTES = 1500;
-
-function weigh(exchange: CapturedExchange): number {
-  let bytes = RECORD_BYTES + exchange.request_body.length + exchange.response_body.length;
-  for (const text of exchange.request_headers) bytes += text.length;
-  for (const text of exchange.response_headers) bytes += text.length;
-  return bytes + exchange.target.length;
-}
-
 /** @param onExchange told of each exchange once its answer is on the way; must return at once */
 export function createCapture(
   limits: () => CaptureLimits,
@@ -76,25 +68,37 @@ export function createCapture(
   // Numbers are given when a request arrives and filed when it is answered, so the map is only
   // roughly in order; its first key is old enough to go.
   const exchanges = new Map<number, CapturedExchange>();
+  /** As weighed when it was filed: what it refers to may change. */
+  const weights = new Map<number, number>();
+  const oldest = createOldestFirst(exchanges);
   let last = 0;
   let cleared = 0;
   let total = 0;
   let bytes = 0;
 
+  const drop = (number: number) => {
+    bytes -= weights.get(number) ?? 0;
+    weights.delete(number);
+    exchanges.delete(number);
+  };
+  /** One that alone is larger than all may be goes as well. */
   const trim = () => {
     const { max_exchanges, max_bytes } = limits();
-    for (const [number, oldest] of exchanges) {
-      if (exchanges.size <= max_exchanges && (bytes <= max_bytes || exchanges.size === 1)) return;
-      exchanges.delete(number);
-      bytes -= weigh(oldest);
+    while (exchanges.size > max_exchanges || bytes > max_bytes) {
+      const number = oldest.take();
+      if (number !== undefined) drop(number);
     }
   };
   return {
     nextNumber: () => ++last,
     add: (exchange) => {
       total += 1;
+      drop(exchange.number);
+      const weight = exchangeBytes(exchange);
       exchanges.set(exchange.number, exchange);
-      bytes += weigh(exchange);
+      weights.set(exchange.number, weight);
+      oldest.added();
+      bytes += weight;
       trim();
       onExchange(exchange);
     },
@@ -117,6 +121,7 @@ export function createCapture(
     },
     clear: () => {
       exchanges.clear();
+      weights.clear();
       cleared = last;
       bytes = 0;
     },

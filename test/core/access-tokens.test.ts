@@ -7,7 +7,14 @@ import type { RefusalReason } from '../../src/core/refusals.ts';
 import type { AccessTokenFormat, SigningAlg } from '../../src/core/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/schemas.ts';
 import type { TestService } from '../support/core.ts';
-import { createTestService, expectRefusal, ISSUER, ORDERS, START } from '../support/core.ts';
+import {
+  createTestService,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  START,
+  storeLimits,
+} from '../support/core.ts';
 import { presenting } from '../support/presented.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -241,12 +248,7 @@ describe('what is no access token of ours', () => {
   });
 
   test('architecture: an opaque token is forgotten when 100,000 newer ones were issued, a JWT is not', async () => {
-    const limits = {
-      live_refresh_tokens: 100,
-      ended: 100,
-      access_tokens: 2,
-      access_token_values: 2,
-    };
+    const limits = storeLimits({ access_tokens: 2, access_token_texts: 2 });
     const throttle = { mode: 'off' } as const;
     for (const access_token_format of ['opaque', 'rfc9068'] as const) {
       const bench = createTestService({ limits, settings: { access_token_format, throttle } });

@@ -70,7 +70,7 @@ describe('a form that came back', () => {
 
 describe('memory', () => {
   test('forms are bounded: the oldest goes first', () => {
-    const forms = createConsentForms(seededRandom(), sha256, 2);
+    const forms = createConsentForms(seededRandom(), sha256, { entries: 2, bytes: Infinity });
     const open = () => forms.open(authorizationRequest(), 'browser', 0);
     const [oldest, ...newer] = [open(), open(), open()];
     expect(() => forms.take(oldest, 'browser', 0, 1)).toThrow('form_unknown');
@@ -78,7 +78,7 @@ describe('memory', () => {
   });
 
   test('sessions are bounded: the oldest goes first', () => {
-    const sessions = createSessions(seededRandom(), () => 60, 2);
+    const sessions = createSessions(seededRandom(), () => 60, { entries: 2, bytes: Infinity });
     const ids = ['ada', 'bob', 'eve'].map((sub) => sessions.begin(sub, undefined, 0).id);
     expect(ids.map((id) => sessions.find(id, 0)?.sub)).toEqual([undefined, 'bob', 'eve']);
   });

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createOverFetchDetector } from '../../src/core/over-fetch.ts';
 import { describeAdvisory } from '../../src/core/explain.ts';
 import type { Outcome } from '../support/core.ts';
-import { admin, BILLING, client, createTestService, START } from '../support/core.ts';
+import {
+  admin,
+  BILLING,
+  client,
+  createTestService,
+  sha256,
+  START,
+  storeLimits,
+} from '../support/core.ts';
 import { createJudgement } from '../../src/core/trace.ts';
 
 const advisories = ({ judgement }: Outcome) =>
@@ -67,7 +75,7 @@ describe('a refresh', () => {
   );
 
   test('behaviour 5: it is not told after the token was revoked, though its record had to go', async () => {
-    const limits = { live_refresh_tokens: 10, ended: 10, access_tokens: 1, access_token_values: 1 };
+    const limits = storeLimits({ access_tokens: 1, access_token_texts: 1 });
     const { signIn, refresh, stores, advance } = createTestService({ limits });
     const [first, other] = [await signIn(), await signIn()];
     const { epoch, id } = first.lineage;
@@ -170,7 +178,7 @@ test('behaviour 5: the detector remembers no more than it may', async () => {
   const records = await stores.list(10, Number.POSITIVE_INFINITY);
   const [newest] = records.filter((record) => record.kind === 'access_token');
   if (newest === undefined) throw new Error('not recorded');
-  const detector = createOverFetchDetector(stores, 2);
+  const detector = createOverFetchDetector(stores, sha256, { entries: 2, bytes: Infinity });
   const watch = async (scope: string) => {
     const judgement = createJudgement(1);
     judgement.grant_type = 'refresh_token';

@@ -14,6 +14,7 @@ import {
   deviations,
   expectRefusal,
   START,
+  storeLimits,
 } from '../support/core.ts';
 
 const DAY = 86_400;
@@ -68,12 +69,7 @@ describe('an access token', () => {
 
   test('behaviour 2: it is revoked also when its record is gone', async () => {
     const { access_token, refresh_token, refresh, revoke, introspect } = await signedIn({
-      limits: {
-        live_refresh_tokens: 9,
-        ended: 9,
-        access_tokens: 1,
-        access_token_values: 1,
-      },
+      limits: storeLimits({ access_tokens: 1, access_token_texts: 1 }),
     });
     await refresh(refresh_token);
     const outcome = await revoke(access_token);

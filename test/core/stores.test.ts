@@ -3,25 +3,19 @@
 import { describe, expect, test } from 'vitest';
 import { credentialId, stateOf } from '../../src/core/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores.ts';
-import { createTestService, START } from '../support/core.ts';
+import { createTestService, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
-const limited = (limits: Partial<StoreLimits>) =>
+const limited = (entries: Partial<Record<keyof StoreLimits, number>>) =>
   createTestService({
     settings: { throttle: { mode: 'off' } },
-    limits: {
-      live_refresh_tokens: 100,
-      ended: 100,
-      access_tokens: 100,
-      access_token_values: 100,
-      ...limits,
-    },
+    limits: storeLimits(entries),
   });
 
-describe('the ceiling of live refresh tokens', () => {
+describe('the ceiling of live credentials', () => {
   test('architecture: beyond it the oldest lineage is revoked, with an event', async () => {
-    const { signIn, refresh, answered, events } = limited({ live_refresh_tokens: 2 });
+    const { signIn, refresh, answered, events } = limited({ live: 2 });
     const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
     expect(oldest.lineage.revoked_at).toBe(START);
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
@@ -33,7 +27,7 @@ describe('the ceiling of live refresh tokens', () => {
   });
 
   test('architecture: expired and revoked tokens make room before any lineage goes', async () => {
-    const { signIn, service, advance, events } = limited({ live_refresh_tokens: 2 });
+    const { signIn, service, advance, events } = limited({ live: 2 });
     await signIn();
     advance(2_592_000);
     const { lineage } = await signIn();
@@ -44,7 +38,7 @@ describe('the ceiling of live refresh tokens', () => {
   });
 
   test('architecture: it bounds what lives, however many come', async () => {
-    const { signIn, stores } = limited({ live_refresh_tokens: 5, ended: 7 });
+    const { signIn, stores } = limited({ live: 5, ended: 7 });
     for (let count = 0; count < 40; count++) await signIn();
     expect(stores.liveCount(START)).toBe(5);
     const kept = await stores.list(1000, ALL);
@@ -68,7 +62,7 @@ describe('ended credentials', () => {
 
 describe('access tokens', () => {
   test('architecture: the newest keep a record, and the newest of those their text', async () => {
-    const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_values: 2 });
+    const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_texts: 2 });
     const { refresh_token } = await signIn();
     for (let count = 0; count < 9; count++) await refresh(refresh_token);
     const kept = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');

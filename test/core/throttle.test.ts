@@ -13,11 +13,11 @@ const limits = (members: Partial<Settings['throttle']> = {}) =>
   settings({ throttle: { limit: 3, window_seconds: 60, ...members } }).throttle;
 
 const key = (id: string, kind: CounterKind = 'refresh_token', exchange = 1) => ({
-  key: id,
+  id,
   kind,
   client_id: 'demo-app',
   exchange,
-  describe: () => ({ id, credential: id, ip: '127.0.0.1' }),
+  describe: () => ({ credential: id, ip: '127.0.0.1' }),
 });
 
 /** Counts once and tells whether it was let through. */
@@ -209,7 +209,7 @@ describe('the history of what was blocked', () => {
   });
 
   test('behaviour 5: it is bounded over all counters: the one blocked longest ago loses its own', () => {
-    const history = createBlockedHistory<string>(2, 3);
+    const history = createBlockedHistory({ entries: 2, bytes: Infinity }, 3);
     const add = (id: string) => {
       history.add(id, { at: T, exchange: 1 });
     };

@@ -145,6 +145,17 @@ export interface TestServiceOptions {
   readonly limits?: StoreLimits;
 }
 
+/** Bounds in entries alone: 100 of each, unless told. */
+export function storeLimits(entries: Partial<Record<keyof StoreLimits, number>> = {}): StoreLimits {
+  const atMost = (count = 100) => ({ entries: count, bytes: Infinity });
+  return {
+    live: atMost(entries.live),
+    ended: atMost(entries.ended),
+    access_tokens: atMost(entries.access_tokens),
+    access_token_texts: atMost(entries.access_token_texts),
+  };
+}
+
 /** A service over stores in memory whose machine time stands still until it is moved. */
 export function createTestService(options: TestServiceOptions = {}) {
   const machine = { now: START };

@@ -1,7 +1,11 @@
 // Codes and tokens: ordered, issued, listed.
 
+import { PARAMETER_LIMITS } from '../../core/parameter-limits.ts';
+import { text } from '../../core/schemas/members.ts';
 import { z } from '../../core/zod.ts';
 import { at, pageSchema, whole } from './values.ts';
+
+const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));
 
 export const issueCodeSchema = z.strictObject({
   client_id: z.string(),
@@ -10,9 +14,9 @@ export const issueCodeSchema = z.strictObject({
   sub: z.optional(z.string()),
   audience: z.optional(z.string()),
   /** Space-separated scope tokens (RFC 6749 3.3). */
-  scope: z.optional(z.string()),
-  state: z.optional(z.string()),
-  nonce: z.optional(z.string()),
+  scope: parameter('scope'),
+  state: parameter('state'),
+  nonce: parameter('nonce'),
   code_challenge: z.optional(z.string()),
   code_challenge_method: z.optional(z.enum(['S256', 'plain'])),
   code_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
@@ -31,7 +35,7 @@ export const mintTokensSchema = z.strictObject({
   client_id: z.string(),
   sub: z.optional(z.string()),
   audience: z.optional(z.string()),
-  scope: z.optional(z.string()),
+  scope: parameter('scope'),
   access_token_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
 });
 

@@ -165,8 +165,7 @@ async function issue(
 ): Promise<TokenResponse> {
   const { judgement, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = code;
-  lineage.audience = audience;
-  lineage.scope = scope;
+  tokens.decideLineage(lineage, audience, scope);
   const exchange = judgement.exchange;
   const expires_in = code.access_token_expires_in;
   const access = await tokens.issueAccessToken({

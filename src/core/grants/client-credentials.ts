@@ -47,9 +47,8 @@ async function issue(
   asked: string,
 ): Promise<TokenResponse> {
   const { judgement, client, tokens, overFetch, request, ports } = context;
-  const { client_id } = client;
   const { exchange } = judgement;
-  const lineage = tokens.openLineage({ client_id, sub: null, audience, scope });
+  const lineage = tokens.openLineage({ client, sub: null, audience, scope });
   judgement.lineage = lineage;
   noteExchange(lineage, exchange);
   const order = { client, lineage, audience, scope, expires_in: null, exchange };

@@ -7,23 +7,21 @@ import { limitsFor } from '../throttle.ts';
 import { pass } from '../trace.ts';
 import type { GrantContext } from './grant.ts';
 
+/** Of base64url: 132 bits of the digest. */
+const ID_CHARACTERS = 22;
+
 /** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
   const { judgement, ports, request, settings, client, throttle } = context;
   const { ip } = request;
   // A code may spell a client_id, and is counted apart from the client all the same.
   const mark = kind === 'client' ? ' client' : '';
-  const describe = () => {
-    const digest = ports.sha256(credential);
-    return {
-      id: ports.sha256(`${digest} ${ip}${mark}`).slice(0, 22),
-      credential: digest.slice(0, 10),
-      ip,
-    };
-  };
+  const digest = ports.sha256(credential);
+  const id = ports.sha256(`${digest} ${ip}${mark}`).slice(0, ID_CHARACTERS);
+  const describe = () => ({ credential: digest.slice(0, 10), ip });
   const { client_id } = client;
   const { exchange } = judgement;
-  const key = { key: `${credential} ${ip}${mark}`, kind, client_id, exchange, describe };
+  const key = { id, kind, client_id, exchange, describe };
   const limits = limitsFor(settings.throttle, client);
   const decision = throttle.count(key, limits, ports.clock.now());
   judgement.throttle = decision;

@@ -3,7 +3,7 @@
 
 import { unknownScopes } from '../audiences.ts';
 import type { RefreshTokenRecord } from '../credentials.ts';
-import { endOf, noteExchange, stateOf } from '../credentials.ts';
+import { endOf, noteExchange, revokedAt, stateOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import type { TokenResponse } from '../request.ts';
 import { valueOf } from '../request.ts';
@@ -72,7 +72,7 @@ async function checkRotated(context: GrantContext, token: RefreshTokenRecord, no
   const { ports, judgement, settings } = context;
   const replaced = token.ended_at ?? now;
   const grace = settings.refresh_rotation.grace_seconds;
-  const alive = token.lineage.revoked_at === null && token.expires_at > now;
+  const alive = revokedAt(token.lineage) === null && token.expires_at > now;
   if (alive && now >= replaced && now < replaced + grace * 1000) {
     pass(judgement, 'credential_live', { note: `replaced, within its grace of ${grace} s` });
     return;

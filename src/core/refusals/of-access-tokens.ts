@@ -66,7 +66,10 @@ export const ACCESS_TOKEN_REFUSALS = {
     'the access token was revoked',
     'The access token, or all that came of its authorization, was revoked.',
     {
-      detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
+      detail: (facts) =>
+        facts.at === undefined
+          ? 'its client is no longer registered'
+          : `revoked at ${clockTime(facts.at)}${by(facts)}`,
       advice: 'Send the user through the authorization again.',
     },
   ),

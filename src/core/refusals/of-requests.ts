@@ -260,4 +260,10 @@ export const REQUEST_REFUSALS = {
     (facts) => `The required parameter ${field(facts)} is empty.`,
     (facts) => `Give ${field(facts)} a value; a variable may not be set.`,
   ),
+  parameter_too_long: request(
+    'parameters',
+    (facts) => `${field(facts)} must not be longer than ${facts.expected ?? ''} characters`,
+    (facts) => `The parameter ${field(facts)} is longer than this service keeps.`,
+    (facts) => `Send at most ${facts.expected ?? ''} characters as ${field(facts)}.`,
+  ),
 } satisfies Record<string, Refusal>;

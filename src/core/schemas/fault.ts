@@ -1,6 +1,7 @@
 // Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
 
 import { z } from '../zod.ts';
+import { FAULT_BOUNDS } from './bounds.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
 import {
   ALWAYS,
@@ -15,8 +16,8 @@ import {
   whole,
 } from './members.ts';
 
-/** As many as a workspace may hold: each request is held against them in order. */
-export const MAX_FAULTS = 200;
+/** As many as a workspace may hold. */
+export const MAX_FAULTS = FAULT_BOUNDS.entries;
 
 const LONGEST_MS = 300_000;
 

@@ -1,6 +1,8 @@
 // What is registered: clients, users, audiences.
 
+import { jsonBytes } from '../weight.ts';
 import { z } from '../zod.ts';
+import { MAX_RECORD_BYTES } from './bounds.ts';
 import {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
@@ -73,6 +75,14 @@ function missingForMethod(client: Record<string, unknown>): readonly [string, st
   return ['client_secret', String(method)];
 }
 
+const KIB = 1024;
+
+/** What a list of records may hold has a bound as well; this leaves room for more than one. */
+const withinSize = z.refine(
+  (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
+  `must not take more than ${MAX_RECORD_BYTES / KIB} KiB in memory`,
+);
+
 /** A registered client, under its RFC 7591 names. */
 export const clientSchema = z
   .strictObject({
@@ -117,19 +127,24 @@ export const clientSchema = z
       const message = `is required with token_endpoint_auth_method ${method}`;
       ctx.addIssue({ code: 'custom', path: [field], message });
     }, ALWAYS),
+    withinSize,
   );
 
 /** A person who can authorize. */
-export const userSchema = z.strictObject({
-  sub: visible(255),
-  name: z._default(text(200), ''),
-  email: z._default(text(320), ''),
-  claims: z._default(claimsSchema, {}),
-});
+export const userSchema = z
+  .strictObject({
+    sub: visible(255),
+    name: z._default(text(200), ''),
+    email: z._default(text(320), ''),
+    claims: z._default(claimsSchema, {}),
+  })
+  .check(withinSize);
 
 /** An API that access tokens are issued for (RFC 8707 calls it a resource). */
-export const audienceSchema = z.strictObject({
-  uri: audienceUriSchema,
-  name: z._default(text(200), ''),
-  scopes: z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
-});
+export const audienceSchema = z
+  .strictObject({
+    uri: audienceUriSchema,
+    name: z._default(text(200), ''),
+    scopes: z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
+  })
+  .check(withinSize);

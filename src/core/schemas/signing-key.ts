@@ -1,6 +1,8 @@
 // Signing keys as they are brought along and kept.
 
+import { jsonBytes } from '../weight.ts';
 import { z } from '../zod.ts';
+import { MAX_KEY_BYTES } from './bounds.ts';
 import { SIGNING_ALGS } from './enumerations.ts';
 import { oneOf, visible } from './members.ts';
 
@@ -28,6 +30,9 @@ export const signingKeySchema = z
       } else if (typeof value !== 'string') {
         const message = 'is required: a signing key is private';
         ctx.addIssue({ code: 'custom', path: [secret], message });
+      } else if (jsonBytes(key) > MAX_KEY_BYTES) {
+        const message = `must not take more than ${MAX_KEY_BYTES / 1024} KiB in memory`;
+        ctx.addIssue({ code: 'custom', message });
       } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
         const message = 'must be at least 32 bytes (RFC 7518 3.2)';
         ctx.addIssue({ code: 'custom', path: [secret], message });

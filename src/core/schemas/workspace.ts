@@ -1,7 +1,10 @@
 // The workspace document: its records, and what must hold between them.
 
+import type { Bounds } from '../bounded-map.ts';
+import { jsonBytes } from '../weight.ts';
 import { z } from '../zod.ts';
-import { faultSchema, MAX_FAULTS } from './fault.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
+import { faultSchema } from './fault.ts';
 import { ALWAYS, isObject, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registry.ts';
 import { settingsSchema } from './settings.ts';
@@ -9,21 +12,37 @@ import { signingKeySchema } from './signing-key.ts';
 
 type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
 
-const listOf = <T extends z.core.SomeType>(record: T, max: number) =>
-  z._default(z.array(record, 'must be an array').check(z.maxLength(max)), []);
+const MIB = 1024 * 1024;
+
+const bytesOf = (records: readonly unknown[]) =>
+  records.reduce((bytes: number, record) => bytes + jsonBytes(record), 0);
+
+const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
+  z._default(
+    z.array(record, 'must be an array').check(
+      z.maxLength(entries),
+      z.refine(
+        (records) => records.length > entries || bytesOf(records) <= bytes,
+        `must not take more than ${bytes / MIB} MiB in memory`,
+      ),
+    ),
+    [],
+  );
 
 export const workspaceSchema = z
   .strictObject({
     version: z.literal(1, 'must be 1: the only workspace format this release reads'),
     name: z._default(text(200), 'Untitled'),
     settings: orEmpty(settingsSchema),
-    audiences: listOf(audienceSchema, 10_000),
-    clients: listOf(clientSchema, 10_000),
-    users: listOf(userSchema, 10_000),
+    audiences: listOf(audienceSchema, RECORD_BOUNDS.audiences),
+    clients: listOf(clientSchema, RECORD_BOUNDS.clients),
+    users: listOf(userSchema, RECORD_BOUNDS.users),
     /** In the order in which they are tried. */
-    faults: listOf(faultSchema, MAX_FAULTS),
+    faults: listOf(faultSchema, FAULT_BOUNDS),
     /** Signing keys; the first one with the wanted `alg` signs. Empty: new ones at every start. */
-    keys: z.optional(z.array(signingKeySchema, 'must be an array').check(z.maxLength(20))),
+    keys: z.optional(
+      z.array(signingKeySchema, 'must be an array').check(z.maxLength(SIGNING_KEY_BOUNDS.entries)),
+    ),
   })
   .check(
     z.superRefine((workspace, ctx) => {

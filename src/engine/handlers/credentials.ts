@@ -3,6 +3,7 @@
 import { responseParameters, uriWith } from '../../core/authorization-response.ts';
 import { AuthorizationProblem } from '../../core/authorize.ts';
 import type { Credential } from '../../core/credentials.ts';
+import { revokedAt } from '../../core/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
 import { wantedBy } from '../credential-filter.ts';
 import { lineageView } from '../lineage-view.ts';
@@ -94,7 +95,7 @@ export function lineageHandlers({ service, exchanges }: EngineParts) {
     revoke: os.lineages.revoke.handler(async ({ input }) => {
       const lineage = await find(input.id);
       await service.revokeLineage(lineage);
-      const revoked = lineage.revoked_at ?? clock.now();
+      const revoked = revokedAt(lineage) ?? clock.now();
       return { lineage_id: lineage.id, revoked_at: timeText(revoked) };
     }),
   };

@@ -1,7 +1,8 @@
 // Fault rules, in the order in which they are tried, and the ready-made ones.
 
 import type { FaultState } from '../../control/fault-schemas.ts';
-import { faultSchema, MAX_FAULTS } from '../../core/schemas.ts';
+import { faultSchema } from '../../core/schemas.ts';
+import { FAULT_BOUNDS } from '../../core/schemas/bounds.ts';
 import { FAULT_PRESETS } from '../../core/fault-presets.ts';
 import type { FaultState as Entry } from '../../core/faults.ts';
 import { encodeRandom } from '../../core/tokens.ts';
@@ -13,6 +14,8 @@ import { pageOf } from './page.ts';
 import { validate } from './records.ts';
 
 const view = ({ fault, hits, remaining }: Entry): FaultState => ({ ...fault, hits, remaining });
+
+const MIB = 1024 * 1024;
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -48,6 +51,10 @@ export function faultHandlers({ service }: EngineParts) {
   };
   const put = (rule: unknown) => {
     const fault = validate(faultSchema, rule);
+    if (!faults.hasRoomFor(fault)) {
+      const { entries, bytes } = FAULT_BOUNDS;
+      throw conflict(`there can be no more than ${entries} of these, and ${bytes / MIB} MiB`);
+    }
     faults.put(fault);
     return view(find(fault.id));
   };
@@ -59,9 +66,6 @@ export function faultHandlers({ service }: EngineParts) {
       const id = draft.id ?? encodeRandom(ports.random(6));
       if (faults.get(id) !== undefined) {
         throw conflict(`there is a fault rule "${id}" already`, 'id');
-      }
-      if (faults.list().length >= MAX_FAULTS) {
-        throw conflict(`there can be no more than ${MAX_FAULTS} of these`);
       }
       return put(merged(presetRule(preset), { ...draft, id }));
     }),

@@ -2,7 +2,6 @@
 
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry.ts';
-import { MAX_RECORDS } from '../../core/registry.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
@@ -24,6 +23,8 @@ export function validate<T>(schema: z.ZodMiniType<T>, data: unknown): T {
   throw invalid(problemsOf(result.error.issues, data));
 }
 
+const MIB = 1024 * 1024;
+
 const keyOf = <T>(noun: Noun<T>, record: T) => String(record[noun.key]);
 
 export function listRecords<T>(noun: Noun<T>, request: PageRequest): Page<T> {
@@ -36,15 +37,22 @@ export function readRecord<T>(noun: Noun<T>, key: string): T {
   return record;
 }
 
+/** @throws ORPCError `conflict` when the list is full, by its entries or by its bytes */
+function checkRoom<T>({ name, collection }: Noun<T>, record: T): void {
+  if (collection.hasRoomFor(record)) return;
+  const { entries, bytes } = collection.bounds;
+  throw conflict(
+    `there is no room for another ${name}: a workspace holds ${entries} of them, and ${bytes / MIB} MiB`,
+  );
+}
+
 export function createRecord<T>(noun: Noun<T>, draft: unknown): T {
   const record = validate(noun.schema, mergePatch({}, draft));
   const key = keyOf(noun, record);
   if (noun.collection.get(key) !== undefined) {
     throw conflict(`there is a ${noun.name} "${key}" already`, noun.key);
   }
-  if (noun.collection.list().length >= MAX_RECORDS) {
-    throw conflict(`there can be no more than ${MAX_RECORDS} of these`);
-  }
+  checkRoom(noun, record);
   noun.check?.(record);
   noun.collection.put(record);
   return record;
@@ -53,6 +61,7 @@ export function createRecord<T>(noun: Noun<T>, draft: unknown): T {
 /** @param patch merged into the record (RFC 7396); null puts a member back to its default */
 export function updateRecord<T>(noun: Noun<T>, key: string, patch: unknown): T {
   const record = validate(noun.schema, mergePatch(readRecord(noun, key), patch));
+  checkRoom(noun, record);
   noun.check?.(record);
   noun.collection.put(record);
   return record;

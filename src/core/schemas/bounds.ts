@@ -1,0 +1,22 @@
+// How much a workspace may hold: entries of each list, and bytes as weight.ts estimates them. What does
+// not fit is refused, by whichever way it came; nothing that is registered goes by itself.
+
+const MIB = 1024 * 1024;
+
+/** Of one record: a client, a user, an audience, a fault rule. */
+export const MAX_RECORD_BYTES = 256 * 1024;
+
+export const RECORD_BOUNDS = {
+  clients: { entries: 10_000, bytes: 12 * MIB },
+  users: { entries: 10_000, bytes: 6 * MIB },
+  audiences: { entries: 10_000, bytes: 6 * MIB },
+} as const;
+
+/** Each request is held against fault rules in order. */
+export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
+
+/** Of one signing key as it is brought along. */
+export const MAX_KEY_BYTES = 32 * 1024;
+
+/** Of a workspace file; as many more may be kept from an earlier start. */
+export const SIGNING_KEY_BOUNDS = { entries: 20, bytes: 20 * MAX_KEY_BYTES } as const;
