@@ -82,9 +82,11 @@ async function searchAll({ world, http, output }) {
 async function attackAll(targets, generator, figures, report, minutes) {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), minutes * 60_000);
-  const watched = targets.map(async ({ watch, instance, output }) => {
+  const watched = targets.map(async (target) => {
+    const { watch, instance, output } = target;
     const why = await watch.run(over.signal);
     if (why === null) return;
+    target.isLost = true;
     const { code, signal } = why === 'ended' ? await instance.ended : {};
     report(why === 'ended' ? 'a server ended' : 'a server hangs', [
       `${instance.scheme}: ${code ?? signal ?? 'no answer from /livez'}`,
@@ -105,16 +107,17 @@ async function attackAll(targets, generator, figures, report, minutes) {
 async function endAll(targets, maxima, report) {
   for (const target of targets) {
     const { instance, folder, watch } = target;
-    if (!instance.isRunning()) continue;
     try {
+      if (target.isLost) continue;
       await watch.checkHeap();
       await searchAll(target);
       const took = await checkEnding(instance, folder, report);
       maxima.raise(`${instance.scheme}: end after SIGTERM, ms`, took);
     } catch (error) {
       report('the end could not be checked', [`${instance.scheme}: ${error.stack}`]);
+    } finally {
+      instance.signal('SIGKILL');
     }
-    instance.signal('SIGKILL');
   }
 }
 

@@ -1,0 +1,163 @@
+// `npm run soak [-- --minutes N --rate N]`: a steady load on one server with viewers, stalled viewers, exports,
+// clock moves and key rotations. First its collections are filled as fast as it goes, and settle for a minute;
+// then each minute is told in a line. It fails when what the heap holds after a collection grows by more than 5 %
+// over the first of these minutes, at a 5xx, and when the process ends or its event loop stands still for a
+// second.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createFigures, createFindings } from './harness/findings.mjs';
+import { createHttp, json } from './harness/http.mjs';
+import { startInstance } from './harness/instance.mjs';
+import { keepCompany } from './harness/soak-company.mjs';
+import { createLoad } from './harness/soak-load.mjs';
+import { createWorkspace } from './harness/workspace.mjs';
+
+const MOST_GROWTH = 1.05;
+const LONGEST_DELAY_MS = 1000;
+const MINUTE_MS = 60_000;
+const TICK_MS = 10;
+const MOST_AT_ONCE = 128;
+const FILLERS = 48;
+const MIB = 1024 * 1024;
+
+/** Credentials live for less than a minute or two: as many as end are issued. */
+const SETTINGS = {
+  signing_alg: 'ES256',
+  lifetimes: { access_token: 300, refresh_token: 120, code: 30 },
+};
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '60' },
+      rate: { type: 'string', default: '500' },
+    },
+  });
+  const options = { minutes: Number(values.minutes), rate: Number(values.rate) };
+  if (Number.isInteger(options.minutes) && options.minutes > 0 && options.rate > 0) return options;
+  throw new Error('--minutes must be a whole number above 0, --rate a number above 0');
+}
+
+/** As fast as it goes; then all of it ends, as it will in each minute. */
+async function fill(load, http) {
+  for (const [name, count, step] of load.fills) {
+    const begun = performance.now();
+    let left = count;
+    const filler = async () => {
+      while (left-- > 0) await step().catch(() => undefined);
+    };
+    await Promise.all(Array.from({ length: FILLERS }, filler));
+    const seconds = (performance.now() - begun) / 1000;
+    console.log(`filled ${name}: ${count} in ${Math.round(seconds)} s`);
+  }
+  await http.control({ ...json({ advance_seconds: 3600 }, 'PATCH'), path: '/api/clock' });
+}
+
+/** At an even rate, until the time; what a slow server leaves no room for is not sent. */
+async function loadUntil(end, rate, load, figures) {
+  let due = performance.now();
+  let underWay = 0;
+  const send = async () => {
+    underWay += 1;
+    await load.next().catch(() => figures.count('hung up on'));
+    underWay -= 1;
+  };
+  while (performance.now() < end) {
+    for (; due < performance.now(); due += 1000 / rate) {
+      if (underWay < MOST_AT_ONCE) void send();
+      else figures.count('not sent');
+    }
+    await sleep(TICK_MS);
+  }
+}
+
+/** One minute; answers what it came to. */
+async function soakMinute({ instance, http, load, figures, rate, report }) {
+  const [requests, faults] = [figures.get('requests'), figures.get('5xx')];
+  const begun = performance.now();
+  await Promise.all([
+    loadUntil(begun + MINUTE_MS, rate, load, figures),
+    keepCompany(instance, http, (error) => {
+      if (instance.isRunning()) report('control did not answer', [error.message]);
+    }),
+  ]);
+  const [delay, heap] = [await instance.delay(), await instance.heap()];
+  const answered = figures.get('requests') - requests;
+  return {
+    answered,
+    faults: figures.get('5xx') - faults,
+    rate: Math.round(answered / (MINUTE_MS / 1000)),
+    heap: (heap ?? 0) / MIB,
+    delay: delay?.own ?? 0,
+  };
+}
+
+const inWords = ({ answered, rate, heap, delay }) =>
+  `${answered} requests, ${rate}/s, heap ${heap.toFixed(1)} MiB, ` +
+  `event loop ${Math.round(delay)} ms at most`;
+
+function checkMinute({ faults, heap, delay }, first, report) {
+  if (faults > 0) report('a 5xx', [`${faults} in this minute`]);
+  if (delay > LONGEST_DELAY_MS) report('the event loop stood still for over 1 s', [`${delay} ms`]);
+  if (heap > first.heap * MOST_GROWTH) {
+    report('memory grows', [`${heap.toFixed(1)} MiB after ${first.heap.toFixed(1)} MiB`]);
+  }
+}
+
+async function soak({ minutes, rate }, folder, findings) {
+  const report = findings.add;
+  const figures = createFigures();
+  const workspace = createWorkspace('http');
+  Object.assign(workspace.settings, SETTINGS);
+  const told = { line: () => undefined, delay: () => undefined };
+  const instance = await startInstance({ scheme: 'http', folder, workspace, quiet: true }, told);
+  const http = createHttp(instance);
+  const load = createLoad(instance, http, figures);
+  await fill(load, http);
+  const order = { instance, http, load, figures, rate, report };
+  console.log(`settling: ${inWords(await soakMinute(order))}`);
+  const results = [];
+  while (results.length < minutes && instance.isRunning()) {
+    const result = await soakMinute(order);
+    results.push(result);
+    checkMinute(result, results[0], report);
+    console.log(`minute ${results.length}: ${inWords(result)}`);
+  }
+  if (!instance.isRunning()) report('the server ended', [JSON.stringify(await instance.ended)]);
+  instance.signal('SIGTERM');
+  await instance.ended;
+  http.close();
+  return results;
+}
+
+function summarise(results, findings, { minutes }) {
+  const requests = results.reduce((sum, { answered }) => sum + answered, 0);
+  const growth = Math.max(...results.map(({ heap }) => heap / results[0].heap)) - 1;
+  const delay = Math.max(...results.map(({ delay: longest }) => longest));
+  for (const { what, count } of findings) console.log(`  FOUND ${count} times: ${what}`);
+  const verdict = findings.length === 0 && results.length === minutes ? 'PASS' : 'FAIL';
+  console.log(
+    `${verdict} soak: ${results.length} min, ${requests} requests, ` +
+      `${Math.round(requests / results.length / 60)}/s, growth ${(growth * 100).toFixed(1)} %, ` +
+      `event loop ${Math.round(delay)} ms at most`,
+  );
+  return verdict === 'PASS';
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'grantbench-soak-'));
+try {
+  const options = readOptions();
+  const findings = createFindings();
+  const results = await soak(options, folder, findings);
+  process.exitCode = summarise(results, findings.list(), options) ? 0 : 1;
+} catch (error) {
+  console.error(`soak: ${error.stack}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+}
