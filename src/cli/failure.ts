@@ -2,6 +2,7 @@
 
 import { CertificateError } from '../engine/certificate.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
+import { withoutCredentials } from '../redact/redactor.ts';
 import type { ExitCode } from './command-error.ts';
 
 export interface Failure {
@@ -40,5 +41,5 @@ export function describeFailure(error: unknown): Failure {
   const text = fromSystem(error);
   if (text !== null) return { text, exit_code: 2 };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { text: `Grantbench met a fault and ended.\n${trace}`, exit_code: 1 };
+  return { text: `Grantbench met a fault and ended.\n${withoutCredentials(trace)}`, exit_code: 1 };
 }

@@ -2,6 +2,7 @@
 // and whatever is at fault, the process is gone within its grace.
 
 import { constants } from 'node:os';
+import { withoutCredentials } from '../redact/redactor.ts';
 
 /** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
 const GRACE_MS = 8000;
@@ -33,7 +34,7 @@ export function createShutdown(): Shutdown {
       process.exit(1);
     }, GRACE_MS);
     drain().catch((error: unknown) => {
-      process.stderr.write(`Ended with a fault: ${String(error)}\n`);
+      process.stderr.write(`Ended with a fault: ${withoutCredentials(String(error))}\n`);
       process.exit(1);
     });
   }

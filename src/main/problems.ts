@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { app, dialog, shell, type BrowserWindow } from 'electron';
 import type { WorkspaceError } from '../engine/engine.ts';
+import { withoutCredentials } from '../redact/redactor.ts';
 import type { Unreadable } from './engine.ts';
 
 /** A box taller than the screen has no reachable buttons. */
@@ -49,7 +50,8 @@ export async function tellUnreadable(
 }
 
 export function endWithFault(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = withoutCredentials(trace);
   process.stderr.write(`grantbench: ${text}\n`);
   dialog.showErrorBox('Grantbench met a fault and ends', text);
   app.exit(1);

@@ -1,19 +1,21 @@
 // Takes the secrets of a run out of what is told about it: each by its name, and whatever else looks like
-// a code or a token.
+// a code or a token. A run learns its secrets step by step.
 
+import { createKnownValues } from '../../redact/known-values.ts';
+import { createRedactor } from '../../redact/redactor.ts';
 import type { Variables } from './variables.ts';
-
-/** Shorter ones would take harmless words along. */
-const LEAST = 6;
-/** A JWT, or 256 bits. */
-const CREDENTIALS = /(?<![\w-])(?:eyJ[\w-]+\.[\w-]*\.[\w-]*|[\w-]{43,})(?![\w-])/g;
 
 /** @param more secrets of the workspace */
 export function redactor({ secrets }: Pick<Variables, 'secrets'>, more: readonly string[]) {
-  return (text: string): string =>
-    [...secrets(), ...more.map((value) => [value, 'client_secret'] as const)]
-      .filter(([value]) => value.length >= LEAST)
-      .sort(([a], [b]) => b.length - a.length)
-      .reduce((rest, [value, name]) => rest.replaceAll(value, `[${name}]`), text)
-      .replace(CREDENTIALS, '[redacted]');
+  const known = createKnownValues();
+  const { words } = createRedactor({ known, isIssued: () => false });
+  const named = new Set<string>();
+  for (const value of more) known.add(value, '[client_secret]');
+  return (text: string): string => {
+    for (const [value, name] of secrets()) {
+      if (!named.has(value)) known.add(value, `[${name}]`);
+      named.add(value);
+    }
+    return words(text);
+  };
 }

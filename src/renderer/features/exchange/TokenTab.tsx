@@ -6,7 +6,8 @@ import { tokenAnswerOf, type TokenAnswer } from './answer.ts';
 import { decodeJwt } from '../inspector/jwt.ts';
 import classes from '../inspector/Inspector.module.css';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
-import { REDACTED, type SecretsSwitch } from './secrets.ts';
+import { REDACTED } from '../../../redact/spans.ts';
+import type { SecretsSwitch } from './secrets.ts';
 
 const NAMES = {
   access_token: 'Access token',

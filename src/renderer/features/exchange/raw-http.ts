@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { bodyText, headerOf } from './answer.ts';
-import { REDACTED } from './secrets.ts';
+import { REDACTED } from '../../../redact/spans.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
 

@@ -2,9 +2,7 @@
 // the engine, which writes a word in their place.
 
 import { endOfString } from '../../../control/reading/json-string.ts';
-
-/** What stands where the engine left a secret out. */
-export const REDACTED = '[redacted]';
+import { REDACTED } from '../../../redact/spans.ts';
 
 export interface SecretsSwitch {
   readonly revealed: boolean;

@@ -1,9 +1,11 @@
-// Gathers what the report tells and hands it over to be saved. The engine takes the secrets out: it knows
-// them all.
+// Gathers what the report tells and hands it over to be saved. The engine takes the secrets out of the
+// exchanges; of what the diagram says of them, they are taken out here.
 
 import type { Exchange } from '../../../../control/schemas.ts';
 import { attempt } from '../../../actions.ts';
 import { control } from '../../../control.ts';
+import { createKnownValues } from '../../../../redact/known-values.ts';
+import { createRedactor } from '../../../../redact/redactor.ts';
 import { page } from '../../../state.ts';
 import { tell } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -13,7 +15,7 @@ import { momentInName } from '../file-name.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { flow } from '../flow-store.ts';
 import { createMeasure } from '../sequence/measure.ts';
-import { messagesOf } from '../sequence/message.ts';
+import { messagesOf, type Message } from '../sequence/message.ts';
 import { reportDocument, type ReportFacts } from './report-document.ts';
 import type { ReportedMessage } from './report-message.ts';
 import { reportStyle } from './report-style.ts';
@@ -33,10 +35,23 @@ async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, E
   return new Map(exchanges.map((exchange) => [exchange.number, exchange]));
 }
 
+/** The flow holds its exchanges with their secrets, and its diagram speaks of them. */
+function hidden(messages: readonly Message[]): Message[] {
+  const known = createKnownValues();
+  for (const { client_secret } of page.getState().clients) known.add(client_secret ?? '');
+  const { words } = createRedactor({ known, isIssued: () => false });
+  return messages.map((message) => ({
+    ...message,
+    request: words(message.request),
+    reply: words(message.reply),
+    notes: message.notes.map((note) => ({ ...note, text: words(note.text) })),
+  }));
+}
+
 async function reported(events: readonly FlowEvent[]): Promise<ReportedMessage[]> {
   const numbers = events.map(numberOf).filter((number) => number !== null);
   const kept = await withoutSecrets(numbers);
-  const messages = messagesOf(events);
+  const messages = hidden(messagesOf(events));
   return events.flatMap((event, index) => {
     const message = messages[index];
     const exchange = kept.get(numberOf(event) ?? 0) ?? null;
