@@ -188,7 +188,7 @@ export function createKeep(options: KeepOptions): Keep {
       const opened = await openJournal();
       await take(await read(file, opened));
       journal = opened;
-      if (!opened.isEmpty()) changed();
+      if (opened.isThere()) changed();
     },
     event: ({ type }) => {
       if (type === 'credentials') coverTokens();
@@ -204,7 +204,7 @@ export function createKeep(options: KeepOptions): Keep {
     },
     flush: async () => {
       await journal?.idle();
-      if (journal?.isEmpty() === false) changed();
+      if (journal?.isThere() === true) changed();
       await saved.flush();
       await journal?.idle();
     },

@@ -325,9 +325,9 @@ describe('the file', () => {
     const { service } = first.engine;
     const { epoch } = service.tokens;
     const until = first.machine.now + 1000;
-    const end = (n: number) => {
+    const end = async (n: number) => {
       const id = { epoch, lineage: 'many', n };
-      return service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
+      await service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
     };
     await Promise.all(Array.from({ length: 50_000 }, (_, n) => end(n)));
     const second = await restart(first, file);
@@ -386,7 +386,7 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     [kept({ epochs: [{ epoch: 'a' }] }), 'epochs[0].until is required'],
     [
       kept({ denials: [{ key: 'a', reason: 'revoked', at: 0, until: 0 }] }),
-      'denials[0].key must name a token or a lineage',
+      'denials[0].key must name a token, a lineage or a client',
     ],
     [
       kept({ denials: [{ key: 'a.b', reason: 'lost', at: 0.5, until: -1 }] }),

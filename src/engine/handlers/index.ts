@@ -22,7 +22,9 @@ import { settingsHandlers, workspaceHandlers } from './settings.ts';
 export function createRouter(parts: EngineParts) {
   const told = os.use(async ({ next }, input) => {
     try {
-      return await next();
+      const done = await next();
+      await parts.synced();
+      return done;
     } catch (error) {
       throw expectedError(error, input, parts.onFault);
     }

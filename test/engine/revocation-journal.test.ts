@@ -1,0 +1,127 @@
+// The journal of revocations: on disk before anyone is told, read after any crash, cut once it is saved.
+
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Denial } from '../../src/core/denials.ts';
+import { readIfThere } from '../../src/engine/file-text.ts';
+import { createRevocationJournal } from '../../src/engine/revocation-journal.ts';
+import { temporaryFolder } from '../support/harness.ts';
+
+const denial = (n: number): Denial => ({ key: `e.1.${n}`, reason: 'revoked', at: 1, until: 2 });
+
+async function open(file?: string) {
+  const name = file ?? join(await temporaryFolder(), 'keep.json.journal');
+  const told: string[] = [];
+  let saved = 0;
+  let now = 1000;
+  const journal = createRevocationJournal({
+    file: name,
+    stopwatch: () => now,
+    onTrouble: (message) => told.push(message),
+    saveInstead: () => {
+      saved += 1;
+      return Promise.resolve();
+    },
+  });
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { file: name, journal, told, saves: () => saved, pass };
+}
+
+it('what was added together is appended together, and there once it is said to be', async () => {
+  const { journal, file } = await open();
+  expect(journal.synced()).toBeNull();
+  const all = Array.from({ length: 100 }, (_, n) => denial(n));
+  all.forEach(journal.add);
+  await journal.synced();
+  expect(journal.synced()).toBeNull();
+  expect(await (await open(file)).journal.read()).toEqual(all);
+  expect((await readFile(file, 'utf8')).startsWith('\n{')).toBe(true);
+});
+
+it('a line cut short is left out, and what was added after it is not', async () => {
+  const { journal, file } = await open();
+  journal.add(denial(1));
+  await journal.synced();
+  await appendFile(file, '\n{"key":"e.1.2","rea');
+  const next = await open(file);
+  expect(await next.journal.read()).toEqual([denial(1)]);
+  next.journal.add(denial(3));
+  await next.journal.synced();
+  expect(await (await open(file)).journal.read()).toEqual([denial(1), denial(3)]);
+});
+
+it('what was saved is cut, what came after the mark stays', async () => {
+  const { journal, file } = await open();
+  journal.add(denial(1));
+  await journal.synced();
+  journal.mark();
+  journal.add(denial(2));
+  await journal.synced();
+  journal.cut();
+  await journal.idle();
+  expect(await (await open(file)).journal.read()).toEqual([denial(2)]);
+  journal.mark();
+  journal.cut();
+  await journal.idle();
+  expect(journal.isThere()).toBe(false);
+  expect(await (await open(file)).journal.read()).toEqual([]);
+});
+
+it('one that was begun and got nothing is removed like any other', async () => {
+  const { journal, file } = await open();
+  await writeFile(file, '');
+  await journal.read();
+  expect(journal.isThere()).toBe(true);
+  journal.mark();
+  journal.cut();
+  await journal.idle();
+  expect(await readIfThere(file)).toBeNull();
+});
+
+it('what another process has added is not cut', async () => {
+  const { journal, file } = await open();
+  journal.add(denial(1));
+  await journal.synced();
+  await appendFile(file, `\n${JSON.stringify(denial(9))}\n`);
+  journal.mark();
+  journal.cut();
+  await journal.idle();
+  expect(await (await open(file)).journal.read()).toEqual([denial(1), denial(9)]);
+});
+
+it('is long from 1 MiB on, so that it is saved and cut', async () => {
+  const { journal } = await open();
+  for (let n = 0; n < 20_000; n++) journal.add(denial(n));
+  await journal.synced();
+  expect(journal.isLong()).toBe(true);
+});
+
+describe('where it cannot be written', () => {
+  it('everything is saved instead before anyone is told, and that is told once', async () => {
+    const { journal, file, told, saves, pass } = await open();
+    await mkdir(file);
+    for (const n of [1, 2]) {
+      journal.add(denial(n));
+      await journal.synced();
+      pass(1000);
+    }
+    expect(saves()).toBe(2);
+    expect(told).toEqual([
+      expect.stringMatching(/^keep\.json\.journal could not be written: EISDIR/),
+    ]);
+  });
+
+  it('one that has grown too large is not appended to any more', async () => {
+    const { file } = await open();
+    await writeFile(file, `${'x'.repeat(1023)}\n`.repeat(64 * 1024));
+    const full = await open(file);
+    await full.journal.read();
+    full.journal.add(denial(1));
+    await full.journal.synced();
+    expect(full.told).toEqual([expect.stringContaining('it has grown too large')]);
+    expect(full.saves()).toBe(1);
+  });
+});
