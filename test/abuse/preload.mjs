@@ -1,28 +1,13 @@
 // Loaded into a server under attack before its own code: measures the event loop and the heap from inside,
 // and tells them over IPC. The product knows nothing of it.
-//
-// On a shared machine a process may wait for a core; that is no fault of its own. Linux counts how long the
-// main thread stood in line (schedstat), and this much is taken off each delay.
+// What it waited for a core is taken off each delay.
 
-import { openSync, readSync } from 'node:fs';
+import { createWaitingTime } from './harness/waiting-time.mjs';
 
 const TICK_MS = 20;
 const TOLD_FROM_MS = 500;
 
-function createWaitingTime() {
-  try {
-    const file = openSync('/proc/self/schedstat', 'r');
-    const buffer = Buffer.alloc(100);
-    return () => {
-      const length = readSync(file, buffer, 0, buffer.length, 0);
-      return Number(buffer.toString('latin1', 0, length).split(' ')[1]) / 1e6;
-    };
-  } catch {
-    return () => 0;
-  }
-}
-
-const waitingTime = createWaitingTime();
+const waitingTime = createWaitingTime('self');
 let last = performance.now();
 let waited = waitingTime();
 let longest = { own: 0, wall: 0 };

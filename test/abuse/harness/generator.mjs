@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAttack } from './attack.mjs';
 import { createRandom } from './random.mjs';
 
-const MOST_AT_ONCE = 96;
+const MOST_AT_ONCE = 64;
 const LONGEST_MS = 20_000;
 
 /**

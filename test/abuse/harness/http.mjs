@@ -3,7 +3,7 @@
 import { Agent, request as requestHttp } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 
-const ANSWER_WITHIN_MS = 30_000;
+const ANSWER_WITHIN_MS = 150_000;
 
 /** @param options `keepAlive`: whether connections are used again */
 export function createHttp(instance, { keepAlive = true } = {}) {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createWaitingTime } from './waiting-time.mjs';
 
 /** GRANTBENCH_TEST_CLI names that of another build. */
 const CLI =
@@ -13,8 +14,8 @@ const CLI =
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
 
 const HEAP_MB = 1024;
-const READY_WITHIN_MS = 30_000;
-const ANSWER_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = 60_000;
 
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
@@ -108,6 +109,8 @@ export async function startInstance({ scheme, folder, workspace, port = 0, quiet
     /** The longest delay of the event loop since the last call, in ms. */
     delay: () => ask('delay'),
     isRunning: () => child.exitCode === null && child.signalCode === null,
+    /** Milliseconds that it stood in line for a core, so far. */
+    waitingTime: createWaitingTime(child.pid),
     signal: (name) => child.kill(name),
     ended,
   };
