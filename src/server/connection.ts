@@ -119,7 +119,9 @@ export class Connection {
   /** Ends once all that was asked is answered: at once when that is so. */
   end(): void {
     this.#ending = true;
-    for (const response of this.#unanswered) response.shouldKeepAlive = false;
+    // Behind this answer nothing more is sent; those before it are.
+    const last = [...this.#unanswered].at(-1);
+    if (last !== undefined) last.shouldKeepAlive = false;
     if (this.isIdle) this.#endIdle();
   }
 

@@ -24,6 +24,8 @@ export interface SocketOrder {
 export interface RawSocket {
   /** Resolves once the bytes are on their way; never rejects, since whoever is sent them may hang up. */
   send(bytes: string | Uint8Array): Promise<void>;
+  /** Sends the same over and over, until the connection is gone. */
+  flood(bytes: string): Promise<void>;
   received(): string;
   until(pattern: RegExp): Promise<string>;
   /** The other side has sent its FIN, or the connection is gone. */
@@ -67,13 +69,20 @@ export async function openSocket(order: SocketOrder): Promise<RawSocket> {
       for (const look of watchers) look();
     });
   }
+  const send = (bytes: string | Uint8Array) =>
+    new Promise<void>((resolve) => {
+      socket.write(bytes, () => {
+        resolve();
+      });
+    });
   return {
-    send: (bytes) =>
-      new Promise((resolve) => {
-        socket.write(bytes, () => {
-          resolve();
-        });
-      }),
+    send,
+    flood: async (bytes) => {
+      while (!socket.destroyed) {
+        await send(bytes);
+        await new Promise(setImmediate);
+      }
+    },
     received: () => text,
     until: (pattern) =>
       new Promise((resolve, reject) => {

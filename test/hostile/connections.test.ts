@@ -1,0 +1,179 @@
+// The bounds of a connection, with times short enough to be waited for: who does not read, does not write
+// or does not hang up is hung up on; who is served is not.
+
+import { once } from 'node:events';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { CONNECTION_LIMITS, createSockets, type Sockets } from '../../src/server/sockets.ts';
+import { openSocket } from './support/raw-socket.ts';
+
+interface Guarded {
+  readonly port: number;
+  readonly server: Server;
+  readonly sockets: Sockets;
+  /** What was answered where Node gives no response. */
+  readonly told: string[];
+  /** The next connection, as the server has it. */
+  readonly accepted: () => Promise<Socket>;
+}
+
+const SHORT = { stall: 100, linger: 100 };
+
+async function startGuarded(
+  handle: RequestListener,
+  options: ServerOptions = {},
+  times: Partial<typeof SHORT> = {},
+): Promise<Guarded> {
+  const told: string[] = [];
+  const tell = (what: string) => {
+    told.push(what);
+    return `HTTP/1.1 400 ${what}\r\nContent-Length: 0\r\n\r\n`;
+  };
+  const sockets = createSockets(
+    {
+      toBroken: (error) => tell(error.code ?? 'broken'),
+      toConnect: () => tell('connect'),
+      toUnfinished: (response, { code }) => {
+        told.push(`unfinished ${code}`);
+        response.writeHead(408, { Connection: 'close' }).end();
+      },
+    },
+    { ...SHORT, ...times },
+  );
+  const server = createServer({ ...CONNECTION_LIMITS, ...options }, sockets.inTurn(handle));
+  sockets.attend(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => sockets.end(server, 0));
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    sockets,
+    told,
+    accepted: async () => ((await once(server, 'connection')) as [Socket])[0],
+  };
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
+
+test.each([
+  ['CONNECT', CONNECT],
+  ['broken HTTP', 'garbage\r\n\r\n'],
+])('a client that never hangs up after %s was refused is hung up on', async (_name, bytes) => {
+  const { port, accepted } = await startGuarded(() => undefined);
+  const accepting = accepted();
+  const socket = await openSocket({ port });
+  const closed = once(await accepting, 'close');
+  await socket.send(bytes);
+  expect(await socket.ended).toMatch(/^HTTP\/1\.1 400 /);
+  await closed;
+  socket.destroy();
+});
+
+test('a client that goes on writing after it was refused is hung up on', async () => {
+  const { port, told } = await startGuarded(() => undefined);
+  const socket = await openSocket({ port });
+  await socket.send(CONNECT);
+  await socket.flood('x'.repeat(65_536));
+  expect(told).toEqual(['connect']);
+});
+
+test('a client that does not read its answer is hung up on', async () => {
+  const { port, accepted } = await startGuarded((_request, response) => response.end(LARGE));
+  const accepting = accepted();
+  const socket = await openSocket({ port, reading: false });
+  const closed = once(await accepting, 'close');
+  await socket.send(GET);
+  await closed;
+  socket.destroy();
+});
+
+test('a client that waits for an answer we are still at work on is not', async () => {
+  const { port, server } = await startGuarded((_request, response) => {
+    // It has been tried by then whether the connection is to be kept.
+    server.once('timeout', () => response.end('done'));
+  });
+  const socket = await openSocket({ port });
+  await socket.send(GET);
+  expect(await socket.until(/done$/)).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
+test('headers that never end are given up', async () => {
+  const limits = { headersTimeout: 100, connectionsCheckingInterval: 20 };
+  const { port, told } = await startGuarded(() => undefined, limits, { stall: 60_000 });
+  const socket = await openSocket({ port });
+  await socket.send('GET / HTTP/1.1\r\nX-Half: ');
+  expect(await socket.ended).toMatch(/^HTTP\/1\.1 400 /);
+  expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+  socket.destroy();
+});
+
+test('a body that comes byte by byte is given up, however well it keeps going', async () => {
+  const limits = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
+  const { port, told } = await startGuarded((request) => request.resume(), limits);
+  const socket = await openSocket({ port });
+  await socket.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
+  await socket.flood('x');
+  expect(socket.received()).toMatch(/^HTTP\/1\.1 408 /);
+  expect(told).toEqual(['unfinished ERR_HTTP_REQUEST_TIMEOUT']);
+});
+
+test('of one connection no more than sixteen requests are worked on at a time, and all are', async () => {
+  let atWork = 0;
+  let most = 0;
+  let served = 0;
+  const { port } = await startGuarded((_request, response) => {
+    most = Math.max(most, ++atWork);
+    setImmediate(() => {
+      atWork -= 1;
+      response.end(`number ${++served}\n`);
+    });
+  });
+  const socket = await openSocket({ port });
+  await socket.send(GET.repeat(400));
+  const text = await socket.until(/number 400\n$/);
+  const numbers = [...text.matchAll(/number (\d+)\n/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+  expect(most).toBe(16);
+  socket.destroy();
+});
+
+test('the end finishes what is in flight, and takes nothing new', async () => {
+  const inFlight: ServerResponse[] = [];
+  const { port, server, sockets } = await startGuarded((_request, response) => {
+    inFlight.push(response);
+  });
+  const idle = await openSocket({ port });
+  const busy = await openSocket({ port });
+  const requested = once(server, 'request');
+  await busy.send(GET + GET);
+  await requested;
+  const ended = sockets.end(server, 60_000);
+  await idle.ended;
+  for (const response of inFlight) response.end('finished');
+  const answer = await busy.ended;
+  expect(answer.match(/finished/g)).toHaveLength(2);
+  expect(answer.match(/Connection: close/g)).toHaveLength(1);
+  await ended;
+  await expect(openSocket({ port })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('the end does not wait longer than it was told for who is still served', async () => {
+  const { port, server, sockets } = await startGuarded((_request, response) => response.end(LARGE));
+  const socket = await openSocket({ port, reading: false });
+  const requested = once(server, 'request');
+  await socket.send(GET);
+  await requested;
+  await sockets.end(server, 50);
+  socket.destroy();
+});

@@ -1,0 +1,212 @@
+// Bytes that no client library sends, over bare sockets: each gets one answer in our own words, in its turn,
+// and the connection ends.
+
+import { describe, expect, it } from 'vitest';
+import { startHarness, type Harness } from '../support/harness.ts';
+import { startSecureHarness } from '../support/https.ts';
+import { openSocket, type SocketOrder } from './support/raw-socket.ts';
+import { simpleGet } from './support/sandbox-process.ts';
+
+/** The port is put in when it is sent: the control server listens to its own name only. */
+const HOST = 'Host: localhost\r\n';
+const CONNECT = `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`;
+
+interface Place extends SocketOrder {
+  readonly name: string;
+  readonly harness: Harness;
+}
+
+async function places(): Promise<Place[]> {
+  const [plain, secure] = await Promise.all([startHarness(), startSecureHarness()]);
+  return [
+    { name: 'http', harness: plain, port: plain.engine.server().port },
+    { name: 'https', harness: secure, port: secure.port(), secure: true },
+    { name: 'control', harness: plain, port: Number(new URL(plain.control.url).port) },
+  ];
+}
+
+/** All that comes back until the server has no more to say. */
+async function exchange(order: SocketOrder, bytes: string): Promise<string> {
+  const socket = await openSocket(order);
+  await socket.send(bytes.replaceAll(HOST, `Host: localhost:${order.port}\r\n`));
+  const text = await socket.ended;
+  socket.destroy();
+  return text;
+}
+
+const statuses = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+const lastBody = (text: string) =>
+  JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) as Record<string, string>;
+
+/** The words of an error, whichever server it comes from. */
+const wordsOf = ({ error_description, message }: Record<string, string>) =>
+  error_description ?? message;
+
+const request = (method: string, target: string, headers = '', body = '') =>
+  `${method} ${target} HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
+
+async function expectUnharmed({ name, harness, ...order }: Place): Promise<void> {
+  const path = name === 'control' ? '/docs' : '/livez';
+  expect(statuses(await exchange(order, simpleGet(path, order.port)))).toEqual([200]);
+  expect(harness.faults).toEqual([]);
+}
+
+describe('what is no request is refused once, in JSON, and the connection ends', () => {
+  it.each([
+    ['CONNECT', CONNECT, 405, ''],
+    ['CONNECT without a port', 'CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, ''],
+    ['garbage', 'garbage\r\n\r\n', 400, 'malformed'],
+    ['bytes of no text', '\0\x01\x02\u00ff\u00fe\r\n\r\n', 400, 'malformed'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed'],
+    ['a target with a blank', 'GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'malformed'],
+    [
+      'headers over 64 KiB',
+      `GET / HTTP/1.1\r\nX-Big: ${'y'.repeat(70_000)}\r\n\r\n`,
+      431,
+      '64 KiB',
+    ],
+    ['two lengths', request('GET', '/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), 400, ''],
+    [
+      'a length and chunks',
+      request('POST', '/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'),
+      400,
+      '',
+    ],
+  ])('%s', async (_name, bytes, status, words) => {
+    for (const place of await places()) {
+      const text = await exchange(place, bytes);
+      expect([place.name, statuses(text)]).toEqual([place.name, [status]]);
+      expect(text).toMatch(/^Content-Type: application\/json\r$/m);
+      expect(text).toMatch(/^Connection: close\r$/m);
+      expect(wordsOf(lastBody(text))).toContain(words);
+      await expectUnharmed(place);
+    }
+  });
+});
+
+describe('the Expect header', () => {
+  it('asks in vain for anything but 100-continue: 417 names it, with or without a body', async () => {
+    for (const place of await places()) {
+      for (const method of ['GET', 'POST']) {
+        const body = method === 'POST' ? 'x'.repeat(100_000) : '';
+        const headers = `Expect: nope\r\nContent-Length: ${body.length}\r\n`;
+        const text = await exchange(place, request(method, '/oauth/token', headers, body));
+        expect([place.name, statuses(text)]).toEqual([place.name, [417]]);
+        expect(wordsOf(lastBody(text))).toBe(
+          'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)',
+        );
+      }
+      await expectUnharmed(place);
+    }
+  });
+
+  it('is captured with its exchange, as other malformed HTTP is', async () => {
+    const harness = await startHarness();
+    const { port } = harness.engine.server();
+    const text = await exchange({ port }, request('GET', '/livez', 'Expect: nope\r\n'));
+    const number = /^Grantbench-Exchange: (\d+)\r$/m.exec(text)?.[1];
+    expect(await harness.get(`/exchanges/${number}`)).toMatchObject({
+      method: 'GET',
+      path: '/livez',
+      status: 417,
+      error: 'invalid_request',
+      cause: expect.stringContaining('Expect') as string,
+    });
+  });
+
+  it('from a foreign host is forbidden at the control server before it is read', async () => {
+    const { control } = await startHarness({ start: false });
+    const bytes =
+      'GET /docs HTTP/1.1\r\nHost: evil.example\r\nExpect: nope\r\nConnection: close\r\n\r\n';
+    const text = await exchange({ port: Number(new URL(control.url).port) }, bytes);
+    expect(statuses(text)).toEqual([403]);
+  });
+
+  it('is nothing to HTTP/1.0', async () => {
+    const { engine } = await startHarness();
+    const { port } = engine.server();
+    const text = await exchange({ port }, 'GET /livez HTTP/1.0\r\nExpect: nope\r\n\r\n');
+    expect(statuses(text)).toEqual([200]);
+  });
+});
+
+describe('requests that are sent ahead are answered in their order', () => {
+  it('CONNECT waits for them, and what comes behind it is not read', async () => {
+    for (const place of await places()) {
+      const ahead = request('GET', '/none').repeat(20);
+      const text = await exchange(place, ahead + CONNECT + request('GET', '/none'));
+      expect(statuses(text)).toEqual([...Array<number>(20).fill(404), 405]);
+      await expectUnharmed(place);
+    }
+  });
+
+  it('broken HTTP waits for them', async () => {
+    for (const place of await places()) {
+      const text = await exchange(place, `${request('GET', '/none').repeat(20)}garbage\r\n\r\n`);
+      expect(statuses(text)).toEqual([...Array<number>(20).fill(404), 400]);
+    }
+  });
+
+  it('a refused upgrade waits for them', async () => {
+    const [, , control] = await places();
+    const upgrade = request('GET', '/rpc', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
+    const text = await exchange(control!, request('GET', '/none').repeat(3) + upgrade);
+    expect(statuses(text)).toEqual([404, 404, 404, 401]);
+  });
+
+  it('a thousand in one piece are all answered', async () => {
+    for (const place of await places()) {
+      const last = simpleGet('/none', place.port);
+      const text = await exchange(place, request('GET', '/none').repeat(1000) + last);
+      expect(statuses(text)).toEqual(Array(1001).fill(404));
+    }
+  });
+});
+
+describe('targets of every form get an answer below 500', () => {
+  it.each([
+    'http://localhost/livez',
+    'http://evil.example/api/clients',
+    'HTTP://localhost',
+    'https://localhost:1/livez?x=1',
+    'ftp://localhost/',
+    'localhost:80',
+    '*',
+    '//localhost/livez',
+    '/..//../livez',
+    '/%',
+    '/%00',
+    '/?%ff',
+    `/${'a/'.repeat(20_000)}`,
+    `/?${'a=b&'.repeat(10_000)}`,
+  ])('%.40s', async (target) => {
+    for (const place of await places()) {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD']) {
+        const bytes = request(method, target, 'Connection: close\r\nContent-Length: 0\r\n');
+        const [status = 0, ...more] = statuses(await exchange(place, bytes));
+        expect(more).toEqual([]);
+        expect(status).toBeGreaterThanOrEqual(200);
+        expect(status).toBeLessThan(500);
+      }
+      expect(place.harness.faults).toEqual([]);
+    }
+  });
+});
+
+describe('an upgrade at the OAuth endpoints is a request like any other', () => {
+  it.each(['websocket', 'h2c', 'TLS/1.0'])('to %s', async (protocol) => {
+    const [http, https] = await places();
+    for (const place of [http!, https!]) {
+      const socket = await openSocket(place);
+      await socket.send(
+        request('GET', '/livez', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`),
+      );
+      await socket.until(/200 OK[^]*\r\n\r\n\{/);
+      await socket.send(simpleGet('/livez', place.port));
+      expect(statuses(await socket.ended)).toEqual([200, 200]);
+      socket.destroy();
+    }
+  });
+});
