@@ -1,0 +1,47 @@
+// Strangers at the window's endpoint, over bare sockets: its process outlives them, and ends in spite of them.
+
+import { once } from 'node:events';
+import { openSocket, openSockets, type SocketOrder } from '../hostile/support/raw-socket.ts';
+import { freePort } from '../support/free-port.ts';
+import { expect, test } from './launch.ts';
+
+const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Two packets: the request, and a reset before or after its answer. */
+async function connectAndReset(order: SocketOrder, awaitAnswer: boolean): Promise<void> {
+  const socket = await openSocket(order);
+  await socket.send(CONNECT);
+  if (awaitAnswer) await socket.until(/^HTTP\/1\.1 405 /);
+  socket.reset();
+}
+
+const isAlive = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/livez`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+test('CONNECT and a reset leave the endpoint answering', async ({ launch }) => {
+  const port = await freePort();
+  const { bench } = await launch({ port });
+  await bench.ready();
+  for (let round = 0; round < 50; round++) await connectAndReset({ port }, round % 2 === 0);
+  expect(await isAlive(port)).toBe(true);
+});
+
+test('SIGTERM ends the window with half-open clients connected', async ({ launch }) => {
+  test.skip(process.platform === 'win32', 'Windows has no signals that a process could answer');
+  const port = await freePort();
+  const { app, bench } = await launch({ port });
+  await bench.ready();
+  const sockets = await openSockets(50, { port });
+  for (const socket of sockets) {
+    await socket.send(CONNECT);
+    await socket.until(/^HTTP\/1\.1 405 /);
+  }
+  const child = app.process();
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  for (const socket of sockets) socket.destroy();
+});
