@@ -12,7 +12,8 @@ import { pathOf } from './problems.ts';
 const MAX_DEPTH = 200;
 /** Problems told of one text, at most; a hostile one repeats a million members. */
 const MAX_PROBLEMS = 100;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+/** What a number, true, false and null are made of. */
+const SCALAR = /[\w.+-]+/y;
 const SPACE = /[ \t\r\n]*/y;
 
 class Malformed extends Error {
@@ -54,25 +55,22 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     SPACE.test(text);
     offset = SPACE.lastIndex;
   };
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = offset;
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) return null;
-    offset += found.length;
-    return found;
+  /** Takes the JSON up to there; -1: there is none. */
+  const takeJson = (end: number): unknown => {
+    try {
+      const value: unknown = JSON.parse(text.slice(offset, Math.max(offset, end)));
+      offset = end;
+      return value;
+    } catch {
+      return undefined;
+    }
   };
   /** By a loop: a pattern over many escapes runs out of stack. */
-  const takeString = (): string | null => {
-    if (text[offset] !== '"') return null;
-    const end = endOfString(text, offset);
-    if (end < 0) return null;
-    try {
-      const string = JSON.parse(text.slice(offset, end)) as string;
-      offset = end;
-      return string;
-    } catch {
-      return null;
-    }
+  const takeString = (): string | undefined =>
+    text[offset] === '"' ? (takeJson(endOfString(text, offset)) as string | undefined) : undefined;
+  const takeScalar = (): unknown => {
+    SCALAR.lastIndex = offset;
+    return takeJson(SCALAR.test(text) ? SCALAR.lastIndex : -1);
   };
   const takeMark = (mark: string): boolean => {
     skip();
@@ -123,7 +121,11 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     if (path.length < MAX_DEPTH) return opening(part);
     throw new Malformed(`is nested too deeply: more than ${MAX_DEPTH} levels`, offset - 1);
   };
-  const scalar = (): unknown => takeString() ?? JSON.parse(take(SCALAR) ?? fail('a value'));
+  const scalar = (): unknown => {
+    const string = takeString();
+    const value = string === undefined ? takeScalar() : string;
+    return value === undefined ? fail('a value') : value;
+  };
   return {
     document: (): unknown => {
       const document = value(root);

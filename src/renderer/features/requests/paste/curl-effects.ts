@@ -44,7 +44,7 @@ export const startReading = (): Reading => ({
 /** As --data-urlencode writes it, a space as a plus sign. */
 const percentEncode = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/[!'(*)]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 
 export function toBase64(text: string): string {

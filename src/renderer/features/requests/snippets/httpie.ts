@@ -15,7 +15,8 @@ const header = (name: string, value: string): string =>
   sh(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`);
 
 /** A backslash before one of HTTPie's separators is taken as an escape, and there is no way around. */
-const EATEN = /(?<!\\)(?:\\\\)*\\[:;=@]/;
+const isEaten = (value: string): boolean =>
+  [...value.matchAll(/(?<!\\)\\+[:;=@]/g)].some(([found]) => found.length % 2 === 0);
 
 function write(request: RequestText): Snippet {
   const { method, url, body } = request;
@@ -31,7 +32,7 @@ function write(request: RequestText): Snippet {
   return {
     text: pipe ? pipedText(body, parts) : command(parts),
     notes: told([
-      headers.some(([, value]) => EATEN.test(value)) &&
+      headers.some(([, value]) => isEaten(value)) &&
         'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
       ...commonNotes(request),
     ]),

@@ -26,7 +26,7 @@ function asDict(headers: Fields): string[] {
 /** As urllib.parse.urlencode writes a field. */
 const quotePlus = (text: string): string =>
   encodeURIComponent(text)
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/[!'(*)]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 
 function dataLiteral({ headers, body }: RequestText): string {

@@ -33,7 +33,7 @@ export const headerIn = (headers: Fields, name: string): string | null =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 
 const ASCII = /^[\t\x20-\x7e]*$/;
-const PLAIN_TARGET = /^[\w\-.~!$&()*+,;=:@/?%]*$/;
+const PLAIN_TARGET = /^[\w\-.~!$&*+,;(=):@/?%]*$/;
 const ODD_ESCAPE = /%(?![0-9A-F]{2})/;
 const NEEDLESS_ESCAPE = /%(?:2D|2E|5F|7E|3\d|4[1-9A-F]|5[0-9A]|6[1-9A-F]|7[0-9A])/;
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?]|$)/;
