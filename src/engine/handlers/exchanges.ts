@@ -1,13 +1,18 @@
 // What happened: exchanges, newest first, with a long poll so that a test needs no loop.
 
+import type { ExchangeSummary } from '../../control/schemas.ts';
 import type { Capture, CapturedExchange } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
 import { MAX_WAITS } from '../exchange-log.ts';
 import { exchangeSummary, exchangeView } from '../exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
+import { createTurns } from '../turns.ts';
 import { exportHandler } from './export.ts';
 import { os } from './os.ts';
+
+/** Characters; a summary of a longer one takes a turn of its own. */
+const LONG_TARGET = 1000;
 
 interface Range {
   /** Only later numbers. */
@@ -57,6 +62,7 @@ function whyMissing(number: number, { last, cleared, size, newestFirst }: Captur
 export function exchangeHandlers(parts: EngineParts) {
   const { service, exchanges, redaction, closing } = parts;
   const { capture } = exchanges;
+  const takeTurn = createTurns();
   return {
     list: os.exchanges.list.handler(async ({ input, signal }) => {
       const { limit, after, wait_seconds, ...filter } = input;
@@ -77,8 +83,14 @@ export function exchangeHandlers(parts: EngineParts) {
         if (next !== null) found.push(next);
       }
       const last = found.length > limit ? found[limit - 1] : undefined;
+      const items: ExchangeSummary[] = [];
+      for (const exchange of found.slice(0, limit)) {
+        items.push(exchangeSummary(exchange, redaction));
+        // Their paths may be long: a thousand of them in one go would keep everybody waiting.
+        if (exchange.target.length > LONG_TARGET) await takeTurn();
+      }
       return {
-        items: found.slice(0, limit).map((exchange) => exchangeSummary(exchange, redaction)),
+        items,
         next: last === undefined ? null : `before:${last.number},after:${range.after}`,
       };
     }),

@@ -1,0 +1,24 @@
+// Lists of exchanges whose paths are as long as they may be: making them must not keep everybody else waiting.
+
+import { expect, test } from 'vitest';
+import { startHarness } from '../support/harness.ts';
+
+const EXCHANGES = 20;
+const LONG_PATH = `/authorize?x=${'a=b+'.repeat(5000)}`;
+
+test('each long path is made ready to show in a turn of the event loop of its own', async () => {
+  const harness = await startHarness();
+  for (let sent = 0; sent < EXCHANGES; sent++) await fetch(harness.url() + LONG_PATH);
+  const control = await harness.engine.getControl();
+  let turns = 0;
+  let isListed = false;
+  const count = () => {
+    turns += 1;
+    if (!isListed) setImmediate(count);
+  };
+  setImmediate(count);
+  const { items } = await control.exchanges.list({});
+  isListed = true;
+  expect(items).toHaveLength(EXCHANGES);
+  expect(turns).toBeGreaterThanOrEqual(EXCHANGES);
+});
