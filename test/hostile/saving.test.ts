@@ -1,0 +1,305 @@
+// Saving and keeping under attack: a process killed right after it said that a token is revoked, a
+// workspace as large as there can be, links that lead nowhere, and saves that fail.
+
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { bundle } from '../support/bundle.ts';
+import {
+  call,
+  CREDENTIALS,
+  startHarness,
+  temporaryFolder,
+  workspaceFile,
+} from '../support/harness.ts';
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+const built = new Map<string, string>();
+
+async function build(name: string) {
+  const made = await bundle(fileURLToPath(new URL(`../support/${name}.ts`, import.meta.url)));
+  built.set(name, made.file);
+  return made.remove;
+}
+
+function start(name: string, ...args: string[]): Child {
+  const child = spawn(process.execPath, [built.get(name) ?? '', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function firstLine<T>(child: Child): Promise<T> {
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as T;
+  throw new Error('it ended without a word');
+}
+
+describe('a revocation that was answered survives a kill', () => {
+  beforeAll(() => build('revoking-child'));
+
+  const ISSUER = 'http://sandbox.test';
+  const REDIRECT_URI = 'http://localhost:3000/callback';
+  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const form = (members: Record<string, string>) => ({
+    raw: new URLSearchParams({ ...CREDENTIALS, ...members }).toString(),
+    headers: FORM,
+  });
+
+  interface Issued {
+    readonly access_token: string;
+    readonly refresh_token: string;
+    readonly lineage_id: string;
+    readonly code: string;
+  }
+  interface Ready {
+    readonly port: number;
+    readonly control: { readonly url: string; readonly token: string };
+    readonly tokens: readonly Issued[];
+  }
+  /** What ends the tokens of one authorization, and the access token that must be ended by then. */
+  type Ending = (
+    ready: Ready,
+    issued: Issued,
+  ) => Promise<{ token: string; end: () => Promise<number> }>;
+
+  const oauth = async ({ port }: Ready, path: string, members: Record<string, string>) =>
+    call(`http://127.0.0.1:${port}`, 'POST', path, form(members));
+  const revoke = (ready: Ready, token: string) => async () =>
+    (await oauth(ready, '/oauth/revoke', { token })).status;
+  const overControl =
+    ({ control }: Ready, path: string) =>
+    async () => {
+      const headers = { authorization: `Bearer ${control.token}` };
+      return (await call(control.url, 'POST', `/api${path}`, { headers, body: {} })).status;
+    };
+
+  const ENDINGS: readonly Ending[] = [
+    (ready, { access_token }) =>
+      Promise.resolve({ token: access_token, end: revoke(ready, access_token) }),
+    (ready, { access_token, refresh_token }) =>
+      Promise.resolve({ token: access_token, end: revoke(ready, refresh_token) }),
+    (ready, { access_token, lineage_id }) =>
+      Promise.resolve({
+        token: access_token,
+        end: overControl(ready, `/lineages/${lineage_id}/revoke`),
+      }),
+    (ready, { access_token, lineage_id }) =>
+      Promise.resolve({
+        token: access_token,
+        end: overControl(ready, `/tokens/${lineage_id}.1/expire`),
+      }),
+    async (ready, { code }) => {
+      const members = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      const { body } = await oauth(ready, '/oauth/token', members);
+      const { access_token: token } = body as { access_token: string };
+      return { token, end: async () => (await oauth(ready, '/oauth/token', members)).status };
+    },
+  ];
+
+  /** Ends all but the last token, kills with the answer of this number, and tells what was answered. */
+  async function killAfter(file: string, answers: number) {
+    const child = start('revoking-child', file, ISSUER, String(ENDINGS.length + 1));
+    const closed = once(child, 'close');
+    const ready = await firstLine<Ready>(child);
+    const endings = await Promise.all(
+      ENDINGS.map((ending, n) => ending(ready, ready.tokens[n] as Issued)),
+    );
+    const answered = new Map<string, number>();
+    await Promise.allSettled(
+      endings.map(async ({ token, end }) => {
+        const status = await end();
+        if (child.killed) return;
+        answered.set(token, status);
+        if (answered.size === answers) child.kill('SIGKILL');
+      }),
+    );
+    await closed;
+    expect(child.signalCode).toBe('SIGKILL');
+    const untouched = ready.tokens.at(-1)?.access_token ?? '';
+    return { answered, untouched };
+  }
+
+  async function isActive(url: string, token: string): Promise<unknown> {
+    const { body } = await call(url, 'POST', '/oauth/introspect', form({ token }));
+    return (body as { active: unknown }).active;
+  }
+
+  it('whichever way it came, 20 times; what was not revoked is good', async () => {
+    for (let round = 0; round < 20; round++) {
+      const file = join(await temporaryFolder(), 'keep.json');
+      const { answered, untouched } = await killAfter(file, 1 + (round % ENDINGS.length));
+      for (const status of answered.values()) expect([200, 400]).toContain(status);
+      const engine = await createEngine({
+        port: 0,
+        version: 'test',
+        keep_file: file,
+        issuer: ISSUER,
+      });
+      await engine.start();
+      const url = `http://127.0.0.1:${engine.server().port}`;
+      for (const token of answered.keys()) expect(await isActive(url, token)).toBe(false);
+      expect(await isActive(url, untouched)).toBe(true);
+      await engine.close();
+      expect(await readdir(dirname(file))).toEqual(['keep.json']);
+    }
+  }, 120_000);
+});
+
+describe('the largest workspace there can be', () => {
+  beforeAll(() => build('large-saving-child'));
+
+  it('is saved while requests are answered, and the event loop stands still for less than a second', async () => {
+    const file = await workspaceFile();
+    const child = start('large-saving-child', file);
+    const told = await firstLine<{
+      state: string;
+      bytes: number;
+      answered: [status: number, count: number][];
+      longest_ms: number;
+    }>(child);
+    expect(told.state).toBe('saved');
+    expect(told.bytes).toBeGreaterThan(100 * 1024 * 1024);
+    expect(told.answered.map(([status]) => status)).toEqual([200]);
+    expect(told.longest_ms).toBeLessThan(1000);
+  }, 120_000);
+});
+
+/** What has become of the last save, as the status line of the page has it. */
+async function settled({ engine }: Awaited<ReturnType<typeof startHarness>>) {
+  await engine.flush();
+  return engine.server().workspace;
+}
+
+const saving = async (file: string) =>
+  startHarness({ engine: { workspace: { file, save: true } } });
+
+describe('a save that fails is told in the server state and as a fault, once, and made up for', () => {
+  const failures: [
+    string,
+    (file: string) => Promise<unknown>,
+    (file: string) => Promise<unknown>,
+  ][] = [
+    [
+      'a folder in the place of the file',
+      async (file) => {
+        await rm(file);
+        await mkdir(file);
+      },
+      (file) => rm(file, { recursive: true }),
+    ],
+    [
+      'a file in the place of the folder',
+      async (file) => {
+        await rm(dirname(file), { recursive: true });
+        await writeFile(dirname(file), '');
+      },
+      async (file) => {
+        await rm(dirname(file));
+        await mkdir(dirname(file));
+      },
+    ],
+    [
+      'a link into a missing folder',
+      async (file) => {
+        await rm(file);
+        await symlink(join(dirname(file), 'gone', 'there.json'), file);
+      },
+      (file) => mkdir(join(dirname(file), 'gone')),
+    ],
+  ];
+
+  it.each(failures)('%s', async (_, breakIt, mend) => {
+    const file = await workspaceFile();
+    const harness = await saving(file);
+    await breakIt(file);
+    await harness.patch('/settings', { profile: 'strict' });
+    const problem = /^workspace\.json could not be saved: .*tried again at the next change\.$/;
+    const failed = await settled(harness);
+    expect(failed).toMatchObject({ state: 'failed' });
+    expect(failed.message).toMatch(problem);
+    await harness.patch('/settings', { profile: 'interop' });
+    expect(await settled(harness)).toEqual(failed);
+    expect(harness.faults).toEqual([failed.message]);
+    expect(await harness.get('/settings')).toMatchObject({ profile: 'interop' });
+    await mend(file);
+    await harness.post('/users', { sub: 'bea' });
+    expect(await settled(harness)).toMatchObject({ state: 'saved', message: null });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      settings: { profile: 'interop' },
+      users: [{}, { sub: 'bea' }],
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is saved', () => {
+  const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+  it('can be read by its owner only, whatever the umask and the file before it allow', async () => {
+    const file = await workspaceFile();
+    await chmod(file, 0o666);
+    const harness = await saving(file);
+    const kept = join(await temporaryFolder(), 'new.json');
+    await harness.engine.saveWorkspaceAs(kept);
+    expect(await modeOf(kept)).toBe(0o600);
+    await harness.engine.openWorkspace(file);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness)).toMatchObject({ state: 'saved' });
+    expect(await modeOf(file)).toBe(0o600);
+  });
+
+  it('goes where a link leads, also if nothing is there yet, and the link stays', async () => {
+    const folder = await temporaryFolder();
+    const target = join(await temporaryFolder(), 'target.json');
+    const link = join(folder, 'link.json');
+    await symlink(target, link);
+    const harness = await saving(link);
+    expect(await settled(harness)).toMatchObject({ state: 'saved', file: 'link.json' });
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness)).toMatchObject({ state: 'saved' });
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('"profile": "strict"');
+    expect(await modeOf(target)).toBe(0o600);
+    expect(await readdir(dirname(target))).toEqual([basename(target)]);
+  });
+
+  it('also of what is kept, with its journal beside it', async () => {
+    const target = join(await temporaryFolder(), 'target.json');
+    const link = join(await temporaryFolder(), 'keep.json');
+    await symlink(target, link);
+    const harness = await startHarness({ engine: { keep_file: link } });
+    const { refresh_token } = await harness.signIn();
+    const revoked = await call(harness.url(), 'POST', '/oauth/revoke', {
+      raw: new URLSearchParams({ ...CREDENTIALS, token: refresh_token }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(revoked.status).toBe(200);
+    expect(await readFile(`${target}.journal`, 'utf8')).toContain('"reason":"revoked"');
+    expect(await modeOf(`${target}.journal`)).toBe(0o600);
+    await harness.engine.flush();
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('"reason":"revoked"');
+    expect(await modeOf(target)).toBe(0o600);
+    expect(await readdir(dirname(target))).toEqual(['target.json']);
+  });
+});

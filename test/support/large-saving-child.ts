@@ -1,0 +1,85 @@
+// A process with as large a workspace as there can be, which saves it twice while it answers token
+// requests. Tells on stdout, as one line of JSON, how it went: the longest time the event loop stood
+// still, in ms, measured only while it saved.
+
+import { stat } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createEngine } from '../../src/engine/engine.ts';
+
+const [file = ''] = process.argv.slice(2);
+const engine = await createEngine({
+  port: 0,
+  version: 'test',
+  workspace: { file, save: true },
+});
+await engine.start();
+const { service } = engine;
+const { clients, users, audiences } = service.registry;
+
+/** Each character takes one byte in memory and six in JSON. */
+const escaped = '\u0001';
+
+function fill() {
+  const [client] = clients.list();
+  if (client === undefined) throw new Error('there is no client');
+  clients.put({ ...client, grant_types: ['client_credentials'] });
+  const large = (n: number) => ({
+    ...client,
+    client_id: `large-${n}`,
+    claims: { filling: escaped.repeat(250_000) },
+  });
+  for (let n = 0; clients.hasRoomFor(large(n)); n++) clients.put(large(n));
+  const user = (n: number) => ({
+    sub: `user-${n}`,
+    name: escaped.repeat(400),
+    email: '',
+    claims: {},
+  });
+  for (let n = 0; users.hasRoomFor(user(n)); n++) users.put(user(n));
+  const audience = (n: number) => ({
+    uri: `https://a-${n}.test/`,
+    name: escaped.repeat(400),
+    scopes: [],
+  });
+  for (let n = 0; audiences.hasRoomFor(audience(n)); n++) audiences.put(audience(n));
+}
+
+const settings = { ...service.settings() };
+fill();
+service.setSettings({ ...settings, throttle: { ...settings.throttle, mode: 'off' } });
+await engine.flush();
+
+let saving = true;
+const statuses = new Map<number, number>();
+async function ask() {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-app',
+    client_secret: 'demo-secret',
+    audience: 'https://orders.example/api',
+  });
+  while (saving) {
+    const url = `http://127.0.0.1:${engine.server().port}/oauth/token`;
+    const { status } = await fetch(url, { method: 'POST', body });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+}
+
+const asking = [ask(), ask(), ask(), ask()];
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+for (const name of ['observe', 'off'] as const) {
+  service.setSettings({ ...settings, throttle: { ...settings.throttle, mode: name } });
+  await engine.flush();
+}
+delay.disable();
+saving = false;
+await Promise.all(asking);
+const told = {
+  state: engine.server().workspace.state,
+  bytes: (await stat(file)).size,
+  answered: [...statuses],
+  longest_ms: delay.max / 1e6,
+};
+await engine.close();
+process.stdout.write(`${JSON.stringify(told)}\n`);

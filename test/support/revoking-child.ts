@@ -1,0 +1,25 @@
+// A process that keeps what it issues and answers over HTTP until it is killed. Tells on stdout, as one
+// line of JSON, where it is and tokens to be revoked.
+
+import { createEngine } from '../../src/engine/engine.ts';
+import { startControlServer } from '../../src/engine/control-server.ts';
+
+const [keep_file = '', issuer = '', count = '0'] = process.argv.slice(2);
+const engine = await createEngine({ port: 0, version: 'test', keep_file, issuer });
+await engine.start();
+const control = await startControlServer(engine, { host: '127.0.0.1', port: 0, page: null });
+const { service } = engine;
+
+const tokens: object[] = [];
+for (let n = 0; n < Number(count); n++) {
+  const { access_token, refresh_token, lineage } = await service.mint({ client_id: 'demo-app' });
+  const code = await service.authorize({
+    client_id: 'demo-app',
+    redirect_uri: 'http://localhost:3000/callback',
+  });
+  tokens.push({ access_token, refresh_token, lineage_id: lineage.id, code: code.value });
+}
+await engine.flush();
+const { port } = engine.server();
+const ready = { port, control: { url: control.url, token: control.token }, tokens };
+process.stdout.write(`${JSON.stringify(ready)}\n`);
