@@ -21,6 +21,7 @@ import type { DeviationRecord, Judgement } from '../core/trace.ts';
 import type { Redactor, WordRules } from '../redact/redactor.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { statusOf } from '../server/reply.ts';
+import { MAX_READ, shownBody } from './shown-body.ts';
 import { offsetSeconds, timeText } from './views.ts';
 
 /** Marks a request of our own while answers do not carry the exchange's number; never shown. */
@@ -73,7 +74,8 @@ function headersView(flat: readonly string[], redactor: Redactor): Headers {
 
 function requestBody({ request_body: bytes }: CapturedExchange, redactor: Redactor) {
   const readable = isUtf8(bytes);
-  const shown = redactor.requestBody(bytes.toString(readable ? 'utf8' : 'latin1'));
+  const text = bytes.subarray(0, MAX_READ).toString(readable ? 'utf8' : 'latin1');
+  const shown = shownBody(text, bytes.length <= MAX_READ, redactor.requestBody);
   return readable
     ? { body: shown, body_encoding: 'utf8' as const }
     : {
@@ -135,7 +137,7 @@ export function exchangeView(
     response: {
       reason: STATUS_CODES[exchange.status] ?? '',
       headers: headersView(exchange.response_headers, redactor),
-      body: redactor.responseBody(response_body),
+      body: shownBody(response_body, true, redactor.responseBody),
       body_encoding: 'utf8',
       body_bytes: Buffer.byteLength(response_body),
     },

@@ -10,6 +10,11 @@ import type { CapturedExchange } from '../server/capture.ts';
 export const MAX_EXCHANGES = 500;
 /** UTF-16 units of their summaries at most: a request line alone may hold 16 KiB. */
 const MAX_TEXT = 2_097_152;
+/**
+ * UTF-16 units of request lines that are read through for one round of summaries: finding the secrets in
+ * them takes time, and nobody else is served meanwhile.
+ */
+const MAX_LINES = 262_144;
 /** Counters in one batch at most; of more, the list wants loading anew. */
 const MAX_COUNTERS = 1000;
 
@@ -58,12 +63,26 @@ export function createFeedHistory(
   const counters = new Map<string, { readonly event: number; readonly counter: Counter }>();
   const topics = new Map<Topic, number>();
 
+  const clearRecent = () => {
+    recent = [];
+    length = 0;
+  };
+  /** Keeps the newest. */
   const cutFresh = () => {
-    dropped = fresh.at(-MAX_EXCHANGES - 1)?.event ?? dropped;
-    fresh = fresh.slice(-MAX_EXCHANGES);
+    let first = fresh.length;
+    let lines = 0;
+    while (first > 0 && fresh.length - first < MAX_EXCHANGES) {
+      lines += fresh[first - 1]?.exchange.target.length ?? 0;
+      if (lines > MAX_LINES) break;
+      first -= 1;
+    }
+    dropped = fresh[first - 1]?.event ?? dropped;
+    fresh = fresh.slice(first);
   };
   const summarize = () => {
     cutFresh();
+    // What is older than something dropped is of no use: the numbers jump past it.
+    if ((recent.at(-1)?.event ?? dropped) < dropped) clearRecent();
     for (const { event, exchange } of fresh) {
       const summary = summaryOf(exchange);
       const one = { event, summary, length: JSON.stringify(summary).length };
@@ -81,8 +100,7 @@ export function createFeedHistory(
   };
   const clearExchanges = () => {
     fresh = [];
-    recent = [];
-    length = 0;
+    clearRecent();
   };
   return {
     exchange: (event, exchange) => {

@@ -82,7 +82,6 @@ export function createFeed(sources: FeedSources): Feed {
   };
   const serve = () => {
     round = null;
-    served = sources.stopwatch();
     history.summarize();
     const totals = sources.totals();
     const text = JSON.stringify(totals);
@@ -95,6 +94,8 @@ export function createFeed(sources: FeedSources): Feed {
       Object.assign(viewer, { seen: last, totals: text, take: null });
       take(batch);
     }
+    // Counted from the end: a long round is followed by as long a pause as a short one.
+    served = sources.stopwatch();
   };
   /** Serves those who wait, as soon as the last time is long enough ago. */
   const serveSoon = () => {

@@ -10,8 +10,12 @@ import type { Feed } from '../../src/engine/feed.ts';
 import { createFeed, MAX_VIEWERS } from '../../src/engine/feed.ts';
 import { MAX_EXCHANGES } from '../../src/engine/feed-history.ts';
 import { counterView } from '../../src/engine/views.ts';
+import { createKnownValues } from '../../src/redact/known-values.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { settings, START } from '../support/core.ts';
+
+const REDACTOR = createRedactor({ known: createKnownValues(), isIssued: () => false });
 
 const NOTHING = {
   exchanges: 0,
@@ -73,7 +77,7 @@ function startFeed(): { feed: Feed; made: { summaries: number; totals: number } 
     },
     exchange: (captured) => {
       made.summaries += 1;
-      return exchangeSummary(captured);
+      return exchangeSummary(captured, REDACTOR);
     },
     counter: (one) => counterView(one, undefined, settings().throttle, START),
   });
@@ -270,7 +274,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(new Set(batches).size).toBe(1);
     expect(made).toEqual({ summaries: 20, totals: 1 });
     const [batch] = batches as SharedBatch[];
-    expect(JSON.parse(batch?.text ?? '')).toEqual({ ...batch });
+    expect(JSON.parse(batch?.text ?? '')).toEqual(batch);
   });
 
   it('one that comes later shares the summaries, and from then on the batch', async () => {
@@ -310,19 +314,39 @@ describe('one more viewer costs one more message, and nothing else', () => {
     expect(made.summaries).toBe(1);
   });
 
-  it('a batch holds no more text than about 2 MiB: of more, the oldest are dropped', async () => {
-    const { feed } = startFeed();
+  it('a round reads no more than 256 KiB of request lines: of more, the oldest are dropped', async () => {
+    const { feed, made } = startFeed();
     const batches = feed.subscribe();
     const { last } = await take(batches);
-    const target = `/${'x'.repeat(16_000)}`;
-    for (let number = 1; number <= 400; number++) {
+    const target = `/${'x'.repeat(16_383)}`;
+    feed.exchange(exchange(1));
+    for (let number = 2; number <= 400; number++) {
       feed.exchange({ ...exchange(number), target });
     }
     const batch = await take(batches);
+    expect(numbers(batch)).toEqual(Array.from({ length: 16 }, (_, index) => 385 + index));
+    expect(batch.first).toBe(last + 1 + 384);
+    expect(made.summaries).toBe(16);
+  });
+
+  it('a slow viewer is kept no more than 2 MiB of summaries', async () => {
+    const { feed } = startFeed();
+    const slow = feed.subscribe();
+    const fast = feed.subscribe();
+    const { last } = await take(slow);
+    await take(fast);
+    const target = `/${'words/'.repeat(2700)}`;
+    for (let round = 0; round < 12; round += 1) {
+      for (let count = 0; count < 15; count += 1) {
+        feed.exchange({ ...exchange(round * 15 + count + 1), target });
+      }
+      await take(fast);
+    }
+    const batch = await take(slow);
     const { length } = batch.exchanges;
-    expect(JSON.stringify(batch).length).toBeLessThan(2_200_000);
     expect(length).toBeGreaterThan(100);
-    expect(batch.first).toBe(last + 1 + 400 - length);
+    expect(JSON.stringify(batch).length).toBeLessThan(2_100_000);
+    expect(batch.first).toBe(last + 1 + 180 - length);
   });
 });
 
