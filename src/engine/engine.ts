@@ -2,6 +2,7 @@
 // shells hold. It is loaded before the first token can be had, so whatever only control needs (schemas,
 // oRPC, WebSockets, writing files) is imported when first used.
 
+import { setMaxListeners } from 'node:events';
 import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import type { TokenService } from '../core/service.ts';
@@ -80,6 +81,8 @@ function reachable(host: string | undefined): string {
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   let workbenchUrl: string | null = null;
   const closing = new AbortController();
+  // Everyone who waits for something listens; how many may wait is limited there.
+  setMaxListeners(0, closing.signal);
   const { clock, lifecycle, flush, end, fileOf, ...made } = await assemble(
     options,
     () => workbenchUrl,

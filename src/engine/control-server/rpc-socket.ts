@@ -34,7 +34,7 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
     socket.on('error', () => {
       socket.terminate();
     });
-    connection.setTimeout(STALL_MS, () => {
+    connection.setTimeout(STALL_MS).on('timeout', () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     });
     serveSocket(socket, handler, onFault);
