@@ -1,0 +1,201 @@
+// What control is sent and asked for at its largest, deepest and longest: a clear answer, never a fault,
+// and nobody else kept waiting for long.
+
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import type { ExchangeDocument, Har } from '../../src/control/export-schemas.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import type { Harness } from '../support/harness.ts';
+import { call, expectError, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+
+const MIB = 1_048_576;
+const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** The answer to a message sent as it is. */
+async function answerTo(harness: Harness, message: string): Promise<unknown> {
+  const socket = new WebSocket(`${harness.control.url.replace(/^http/, 'ws')}/rpc`, [
+    'grantbench',
+    `token.${TOKEN}`,
+  ]);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  socket.send(message);
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  return JSON.parse(data.toString());
+}
+
+describe('JSON that nests deeply', () => {
+  it.each([201, 10_000, 1_000_000])('%d levels are refused over REST', async (levels) => {
+    const harness = await startHarness({ start: false });
+    for (const raw of [nested(levels), `{"a":${nested(levels)}}`, '{"a":'.repeat(levels)]) {
+      const answer = await harness.api('POST', '/clients', undefined, { raw });
+      expectError(answer, 400, 'bad_request', undefined, /nested too deeply/);
+    }
+    expect(harness.faults).toEqual([]);
+  });
+
+  it.each([201, 10_000, 1_000_000])('%d levels are refused over the WebSocket', async (levels) => {
+    const harness = await startHarness({ start: false });
+    const message = `{"i":"7","p":{"u":"/settings/update","b":{"json":{"a":${nested(levels)}}}}}`;
+    expect(await answerTo(harness, message)).toMatchObject({
+      i: '7',
+      p: {
+        s: 400,
+        b: { json: { code: 'bad_request', message: expect.stringContaining('deeply') as string } },
+      },
+    });
+    expect(harness.faults).toEqual([]);
+  });
+
+  it('up to the limit, members are judged as such', async () => {
+    const harness = await startHarness({ start: false });
+    const raw = `{"client_id":"a","more":${nested(150)}}`;
+    expect((await harness.api('POST', '/clients', undefined, { raw })).status).toBe(422);
+    const message = `{"i":"7","p":{"u":"/clients/create","b":{"json":${raw}}}}`;
+    expect(await answerTo(harness, message)).toMatchObject({ p: { s: 422 } });
+    expect(harness.faults).toEqual([]);
+  });
+
+  it('a query that nests is refused too', async () => {
+    const harness = await startHarness({ start: false });
+    const answer = await harness.api('GET', `/exchanges?limit${'[a]'.repeat(4000)}=1`);
+    expectError(answer, 422, 'invalid', 'limit');
+    expect(harness.faults).toEqual([]);
+  });
+});
+
+describe('a long string', () => {
+  it.each(['x', '\\n', '\\u0041'])('of 15 MiB of %s is judged, not stumbled over', async (unit) => {
+    const harness = await startHarness({ start: false });
+    const raw = `{"client_id":"${unit.repeat((15 * MIB) / unit.length)}"}`;
+    expectError(
+      await harness.api('POST', '/clients', undefined, { raw }),
+      422,
+      'invalid',
+      'client_id',
+    );
+    expect(harness.faults).toEqual([]);
+  });
+
+  it('of exchange numbers is refused by its length', async () => {
+    const harness = await startHarness({ start: false });
+    const client = await harness.connect();
+    const numbers = '1,'.repeat(5_000_000);
+    await expect(client.exchanges.export({ numbers })).rejects.toMatchObject({
+      code: 'invalid',
+      data: { field: 'numbers' },
+    });
+    expect(harness.faults).toEqual([]);
+  });
+});
+
+describe('a path that no file could have', () => {
+  it.each([
+    `/${'a'.repeat(300)}.js`,
+    `/${'a'.repeat(10_000)}.js`,
+    `/${'a/'.repeat(5000)}b.js`,
+    `/assets/${'ä'.repeat(200)}-a1b2c3d4.js`,
+    '/index.html/inside.js',
+    '/a%00.js',
+  ])('%#: is 404', async (path) => {
+    const page = join(await temporaryFolder(), 'page');
+    await mkdir(join(page, 'assets'), { recursive: true });
+    await writeFile(join(page, 'index.html'), '<!doctype html>');
+    const harness = await startHarness({ start: false, control: { page } });
+    expectError(await call(harness.control.url, 'GET', encodeURI(path)), 404, 'not_found');
+    expect(harness.faults).toEqual([]);
+  });
+});
+
+describe('a body of 16 MiB', () => {
+  const settings = { max_body_bytes: 16 * MIB };
+
+  it.each([
+    ['a form', FORM, `note=${'some+words+'.repeat(1_500_000)}`],
+    ['many fields', FORM, 'a=b&'.repeat(4 * MIB)],
+    ['one field with blanks', FORM, `scope=${'openid '.repeat(2_300_000)}`],
+    ['JSON', { 'Content-Type': 'application/json' }, `{"note":"${'\\n'.repeat(8 * MIB - 20)}"}`],
+    ['JSON of many values', { 'Content-Type': 'application/json' }, `[${'1,'.repeat(8_000_000)}1]`],
+    ['plain text', { 'Content-Type': 'text/plain' }, 'some words here '.repeat(MIB)],
+  ])('%s is shown in part, with its true size, and exported', async (_, headers, text) => {
+    const harness = await startHarness({ workspace: { settings } });
+    const raw = Buffer.from(text).subarray(0, 16 * MIB);
+    await call(harness.url(), 'POST', '/oauth/token', { raw, headers });
+    for (const query of ['', '?secrets=true']) {
+      const view = await harness.get<Exchange>(`/exchanges/1${query}`);
+      expect(view.request.body_bytes).toBe(raw.length);
+      expect(view.request.body.length).toBeGreaterThan(100_000);
+      expect(view.request.body.length).toBeLessThan(300_000);
+    }
+    const { exchanges } = await harness.get<ExchangeDocument>('/exchanges/export');
+    expect(exchanges).toEqual([await harness.get('/exchanges/1')]);
+    const har = await harness.get<Har>('/exchanges/export?format=har');
+    expect(har.log.entries[0]?.request.bodySize).toBe(raw.length);
+    expect(harness.faults).toEqual([]);
+  });
+
+  it.each([100_000, 131_000, 140_000, 147_400])(
+    'shows no part of a secret that is cut off, begun at %d',
+    async (place) => {
+      const client_secret = `secret-${'s3cr3t'.repeat(20)}`;
+      const clients = [
+        { client_id: 'demo-app', client_secret, redirect_uris: ['https://a.test/cb'] },
+      ];
+      const harness = await startHarness({ workspace: { settings, clients } });
+      const before = `note=${'some+words+'.repeat(20_000)}`.slice(0, place - 15);
+      for (const secret of [client_secret, 's3cr3t'.repeat(40_000)]) {
+        for (const body of [
+          `${before}&client_secret=${secret}&more=${'x+'.repeat(100_000)}`,
+          JSON.stringify({ note: before, client_secret: secret, more: 'x '.repeat(100_000) }),
+        ]) {
+          const headers = body.startsWith('{') ? { 'Content-Type': 'application/json' } : FORM;
+          await call(harness.url(), 'POST', '/oauth/token', { raw: body, headers });
+        }
+      }
+      const text = JSON.stringify(await harness.get('/exchanges/export'));
+      expect(text).not.toContain('s3cr3t');
+    },
+  );
+});
+
+describe('an export with ten thousand clients', () => {
+  it('keeps nobody waiting for a second', async () => {
+    const clients = Array.from({ length: 10_000 }, (_, index) => ({
+      client_id: `client-${index}`,
+      client_secret: `secret-of-client-${index}-${'x'.repeat(20)}`,
+      redirect_uris: ['https://app.test/callback'],
+    }));
+    const harness = await startHarness({ workspace: { clients } });
+    for (let made = 0; made < 400; made += 1) {
+      await harness.token({
+        grant_type: 'refresh_token',
+        client_id: `client-${made}`,
+        client_secret: `secret-of-client-${made + 1}-${'x'.repeat(20)}`,
+        refresh_token: 'x',
+      });
+    }
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const request = get(`${harness.control.url}/api/exchanges/export?format=har`, {
+      headers: AUTHORIZED,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(response, 'end');
+    delay.disable();
+    const text = Buffer.concat(chunks).toString();
+    expect((JSON.parse(text) as Har).log.entries).toHaveLength(400);
+    expect(text).not.toContain('secret-of-client');
+    expect(delay.max / 1e6).toBeLessThan(1000);
+  });
+});
