@@ -16,6 +16,7 @@ import { knownScope } from './grants/known-scope.ts';
 import { noteIgnored } from './ignored-parameters.ts';
 import type { OpenIdParameters } from './openid-parameters.ts';
 import { readOpenIdParameters } from './openid-parameters.ts';
+import { keptText } from './kept-text.ts';
 import { checkLengths } from './parameter-limits.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, isChallengeMethod, mustChallenge } from './pkce.ts';
@@ -82,7 +83,7 @@ export function checkAuthorizingClient(
   const client = registry.clients.get(client_id);
   if (client === undefined)
     throw new OAuthError('authorization_client_unknown', { got: client_id.slice(0, 200) });
-  judgement.client_id = client_id;
+  judgement.client_id = client.client_id;
   pass(judgement, 'client_id');
   return client;
 }
@@ -110,7 +111,11 @@ export function addressRequest(
   const state = request.repeated.has('state') ? undefined : valueOf(request, 'state');
   return {
     client,
-    target: { redirect_uri, response_mode: responseMode(request), state: state ?? null },
+    target: {
+      redirect_uri: keptText(redirect_uri),
+      response_mode: responseMode(request),
+      state: state === undefined ? null : keptText(state),
+    },
     redirect_uri_given: given !== undefined,
   };
 }

@@ -1,6 +1,8 @@
 // How an authorization response travels (RFC 6749 4.1.2, OAuth 2.0 Form Post Response Mode): where it
 // goes, by which mode, and what it says.
 
+import { keptText } from './kept-text.ts';
+
 export const RESPONSE_MODES = ['query', 'form_post'] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
@@ -24,8 +26,11 @@ export function responseParameters(
   return { ...said, ...(state ? { state } : {}), iss };
 }
 
-/** A URI with more parameters in its query; it keeps its own (RFC 6749 3.1.2). */
+/**
+ * A URI with more parameters in its query; it keeps its own (RFC 6749 3.1.2). It is sent in a header, which
+ * is kept with its exchange.
+ */
 export function uriWith(uri: string, parameters: ResponseParameters): string {
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
-  return `${uri}${joint}${new URLSearchParams(parameters).toString()}`;
+  return keptText(`${uri}${joint}${new URLSearchParams(parameters).toString()}`);
 }

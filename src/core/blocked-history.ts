@@ -25,10 +25,10 @@ export interface BlockedHistory {
 
 /** Requests kept for each counter, at most. */
 const EACH = 20;
-const HISTORY_BYTES = 300 + EACH * 64;
+const HISTORY_BYTES = 2700;
 
 /** Counters with a history. */
-export const BLOCKED_BOUNDS = { entries: 4000, bytes: 4000 * HISTORY_BYTES } as const;
+export const BLOCKED_BOUNDS = { entries: 2000, bytes: 2000 * HISTORY_BYTES } as const;
 
 export function createBlockedHistory(bounds: Bounds = BLOCKED_BOUNDS, each = EACH): BlockedHistory {
   /** In the order in which they were last blocked. */

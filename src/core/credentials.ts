@@ -146,23 +146,27 @@ export function credentialId(credential: Credential): string {
 }
 
 const MAX_EXCHANGES = 50;
+const NO_NUMBERS: readonly number[] = [];
 
 /** Remembers an exchange with the lineage: the newest 50. */
 export function noteExchange(lineage: Lineage, exchange: number): void {
-  // Spread anew: an array that grows by push keeps room for a dozen more, in every lineage.
-  lineage.exchanges = [...(lineage.exchanges?.slice(1 - MAX_EXCHANGES) ?? []), exchange];
+  // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
+  lineage.exchanges = (lineage.exchanges?.slice(1 - MAX_EXCHANGES) ?? NO_NUMBERS).concat(exchange);
 }
 
-/** A record, its value, and its places in a store; a lineage with its id; measured, and rounded up. */
-const RECORD_BYTES = 450;
-const LINEAGE_BYTES = 300;
+/** A record with its value and its places in a store, and a lineage with its id, as measured. */
+const RECORD_BYTES = 360;
+const LINEAGE_BYTES = 250;
+const NUMBER_BYTES = 8;
 
 const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
-/** What a lineage takes in memory once it has all its exchanges. */
-export const lineageBytes = ({ scope, audience }: Pick<Lineage, 'scope' | 'audience'>): number =>
-  LINEAGE_BYTES + MAX_EXCHANGES * 8 + bytesOfTexts([scope, audience]);
+/** What a lineage takes in memory once it has all its exchanges: without user, the one that opened it. */
+export function lineageBytes({ id, scope, audience }: Lineage): number {
+  const exchanges = isWithoutUser(id) ? 1 : MAX_EXCHANGES;
+  return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]);
+}
 
 /**
  * What a credential takes in memory with its lineage, which counts with each of its credentials: which of

@@ -3,6 +3,8 @@
 // would have expired anyway.
 
 import { keptText } from './kept-text.ts';
+import type { OldestFirst } from './oldest-first.ts';
+import { createOldestFirst } from './oldest-first.ts';
 
 /** Names an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
 export interface AccessTokenId {
@@ -80,7 +82,9 @@ export interface Denials {
 }
 
 function createDenied(denial: Denial, by: number | null): Denied {
-  return by === null ? denial : { ...denial, by };
+  const { key, reason, at, until } = denial;
+  // Member by member: a copy made with what it had spread into it takes twice the room.
+  return by === null ? denial : { key, reason, at, until, by };
 }
 
 function withoutExchange({ by: _, ...denial }: Denied): Denial {
@@ -95,63 +99,96 @@ function join(before: Denied, next: Denied): Denied {
   return { ...before, until, up_to: Math.max(before.up_to, next.up_to) };
 }
 
+/** Of base64url: 96 bits of the digest. */
+const DIGEST_CHARACTERS = 16;
+
 /** Like no lineage's, which has no hyphen. */
-const clientKey = ({ epoch, client }: ClientTokensId) => `${epoch}.client-${client}`;
+const clientKey = ({ epoch, client }: ClientTokensId) =>
+  `${epoch}.client-${client.slice(0, DIGEST_CHARACTERS)}`;
 
 const isClientKey = (key: string) => key.includes('.client-');
+
+interface Entries {
+  readonly map: Map<string, Denied>;
+  readonly oldest: OldestFirst<string>;
+}
+
+function createEntries(): Entries {
+  const map = new Map<string, Denied>();
+  return { map, oldest: createOldestFirst(map) };
+}
+
+function takeOldest({ map, oldest }: Entries): Denied | undefined {
+  const key = oldest.take();
+  const denial = key === undefined ? undefined : map.get(key);
+  if (key !== undefined) map.delete(key);
+  return denial;
+}
+
+/** Between two walks over all for what has run out, so large a part of the list must be new. */
+const PART = 1 / 16;
+
+/** How many tokens are folded before a lineage goes: each may be of a lineage of its own. */
+const FOLDS = 64;
 
 /** A count in base 36, with a zero before it where no user stands behind the lineage. */
 const numberOf = (lineage: string) => parseInt(lineage, 36);
 
-/** Entries kept at most; their texts have a length, so an entry takes no more bytes than this. */
-export const DENIAL_BOUNDS = { entries: 200_000, bytes: 200_000 * 176 } as const;
+/** A key of digest or numbers, and the record. */
+const DENIAL_BYTES = 176;
+
+export const DENIAL_BOUNDS = { entries: 200_000, bytes: 200_000 * DENIAL_BYTES } as const;
 
 /**
  * @param capacity entries kept at most: what has run out goes first; then the oldest entries of single
- * tokens fold into their lineage, which is refused up to their number; then the oldest lineages go, and
- * at last the clients that were deleted first
+ * tokens fold into their lineage, which is refused up to their number; where that makes no room the
+ * oldest lineages go, and at last the clients that were deleted first
  * @param onChange told of each new entry, and of a clearing by null; must return at once
  */
 export function createDenials(
   capacity: number = DENIAL_BOUNDS.entries,
   onChange: (entry: Denied | null) => void = () => undefined,
 ): Denials {
-  const tokens = new Map<string, Denied>();
-  const lineages = new Map<string, Denied>();
-  const clients = new Map<string, Denied>();
+  const tokens = createEntries();
+  const lineages = createEntries();
+  const clients = createEntries();
   /** When the first of them runs out: a walk before that would find nothing to drop. */
   let earliest = Infinity;
+  let sinceWalk = 0;
 
-  const size = () => tokens.size + lineages.size + clients.size;
-  const put = (entries: Map<string, Denied>, denial: Denied) => {
-    const before = entries.get(denial.key);
-    entries.delete(denial.key);
-    entries.set(denial.key, before === undefined ? denial : join(before, denial));
+  const size = () => tokens.map.size + lineages.map.size + clients.map.size;
+  const put = ({ map, oldest }: Entries, denial: Denied) => {
+    const before = map.get(denial.key);
+    map.delete(denial.key);
+    map.set(denial.key, before === undefined ? denial : join(before, denial));
+    oldest.added();
+    sinceWalk += 1;
     earliest = Math.min(earliest, denial.until);
   };
   const dropExpired = (now: number) => {
-    if (now < earliest) return;
+    if (now < earliest || sinceWalk < capacity * PART) return;
+    sinceWalk = 0;
     earliest = Infinity;
-    for (const entries of [tokens, lineages, clients]) {
-      for (const [key, { until }] of entries) {
-        if (until <= now) entries.delete(key);
+    for (const { map } of [tokens, lineages, clients]) {
+      for (const [key, { until }] of map) {
+        if (until <= now) map.delete(key);
         else earliest = Math.min(earliest, until);
       }
     }
   };
+  /** Makes room only where its lineage has an entry already. */
+  const foldOldest = () => {
+    const denial = takeOldest(tokens);
+    if (denial === undefined) return;
+    const { key, reason, at, until } = denial;
+    const dot = key.lastIndexOf('.');
+    const up_to = Number(key.slice(dot + 1));
+    put(lineages, { key: keptText(key.slice(0, dot)), reason, at, until, up_to });
+  };
   const fold = () => {
-    for (const [key, denial] of tokens) {
-      if (size() <= capacity) return;
-      tokens.delete(key);
-      const dot = key.lastIndexOf('.');
-      const up_to = Number(key.slice(dot + 1));
-      put(lineages, { ...withoutExchange(denial), key: keptText(key.slice(0, dot)), up_to });
-    }
-    for (const entries of [lineages, clients]) {
-      for (const key of entries.keys()) {
-        if (size() <= capacity) return;
-        entries.delete(key);
-      }
+    while (size() > capacity) {
+      for (let count = 0; count < FOLDS && size() > capacity; count++) foldOldest();
+      if (size() > capacity) takeOldest(lineages) ?? takeOldest(clients);
     }
   };
   const makeRoom = (now: number) => {
@@ -160,19 +197,19 @@ export function createDenials(
     fold();
   };
   const findLineage = ({ epoch, lineage, n }: AccessTokenId) => {
-    const denial = lineages.get(`${epoch}.${lineage}`);
+    const denial = lineages.map.get(`${epoch}.${lineage}`);
     return denial !== undefined && n <= (denial.up_to ?? Infinity) ? denial : undefined;
   };
   const findClient = ({ epoch, lineage }: AccessTokenId, client: string | undefined) => {
-    if (client === undefined || clients.size === 0) return undefined;
-    const denial = clients.get(clientKey({ epoch, client }));
+    if (client === undefined || clients.map.size === 0) return undefined;
+    const denial = clients.map.get(clientKey({ epoch, client }));
     const covered = denial !== undefined && numberOf(lineage) <= (denial.up_to ?? Infinity);
     return covered ? denial : undefined;
   };
   return {
     denyToken: (id, reason, at, until, by) => {
       const key = keptText(formatAccessTokenId(id));
-      if (tokens.has(key)) return;
+      if (tokens.map.has(key)) return;
       const denied = createDenied({ key, reason, at, until }, by);
       put(tokens, denied);
       makeRoom(at);
@@ -194,9 +231,9 @@ export function createDenials(
       onChange(denied);
     },
     find: (id, client) =>
-      tokens.get(formatAccessTokenId(id)) ?? findLineage(id) ?? findClient(id, client),
+      tokens.map.get(formatAccessTokenId(id)) ?? findLineage(id) ?? findClient(id, client),
     list: () =>
-      [...clients.values(), ...lineages.values(), ...tokens.values()].map(withoutExchange),
+      [clients, lineages, tokens].flatMap(({ map }) => [...map.values()].map(withoutExchange)),
     load: (denials) => {
       for (const denial of denials) {
         if (isClientKey(denial.key)) put(clients, denial);
@@ -208,9 +245,9 @@ export function createDenials(
       return size();
     },
     clear: () => {
-      tokens.clear();
-      lineages.clear();
-      clients.clear();
+      tokens.map.clear();
+      lineages.map.clear();
+      clients.map.clear();
       earliest = Infinity;
       onChange(null);
     },

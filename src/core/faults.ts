@@ -6,7 +6,7 @@ import { fitsPattern } from './path-pattern.ts';
 import type { Fault } from './schemas.ts';
 import { FAULT_BOUNDS } from './schemas/bounds.ts';
 import { UNTOUCHED_PATHS } from './schemas/enumerations.ts';
-import { jsonBytes } from './weight.ts';
+import { recordBytes } from './weight.ts';
 
 /** What a rule looks at. */
 export interface FaultTarget {
@@ -134,7 +134,10 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
     list: () => entries,
     hasRoomFor: (fault) => {
       const others = entries.filter((entry) => entry.fault.id !== fault.id);
-      const bytes = others.reduce((sum, other) => sum + jsonBytes(other.fault), jsonBytes(fault));
+      const bytes = others.reduce(
+        (sum, other) => sum + recordBytes(other.fault),
+        recordBytes(fault),
+      );
       return others.length < FAULT_BOUNDS.entries && bytes <= FAULT_BOUNDS.bytes;
     },
     put: (fault) => {

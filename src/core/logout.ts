@@ -8,6 +8,7 @@ import type { Domain } from './domain.ts';
 import { OAuthError } from './errors.ts';
 import type { IdTokenHint } from './id-token-hint.ts';
 import { readIdTokenHint } from './id-token-hint.ts';
+import { keptText } from './kept-text.ts';
 import { nearestUri } from './redirect-uris.ts';
 import { valueOf } from './request.ts';
 import type { Client } from './schemas.ts';
@@ -84,7 +85,7 @@ function readReturn(
   }
   pass(judgement, 'redirect_uri', { got: given });
   const state = valueOf(request, 'state');
-  return state === undefined ? given : uriWith(given, { state });
+  return state === undefined ? keptText(given) : uriWith(given, { state });
 }
 
 function endSession(

@@ -26,9 +26,9 @@ interface LastToken {
 }
 
 /** A digest, and a record of texts that are short. */
-const LAST_BYTES = 300;
+const LAST_BYTES = 220;
 
-export const OVER_FETCH_BOUNDS = { entries: 50_000, bytes: 50_000 * LAST_BYTES } as const;
+export const OVER_FETCH_BOUNDS = { entries: 30_000, bytes: 30_000 * LAST_BYTES } as const;
 
 /** Seconds of life left that make asking again needless: more than 60 s and 10 % of its life. */
 function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {

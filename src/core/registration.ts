@@ -69,6 +69,8 @@ export function withCredentials(draft: Partial<Client>, random: Random): Partial
   return { client_id, ...rest, client_secret: encodeRandom(random(32)) };
 }
 
+const MIB = 1024 * 1024;
+
 /** @throws OAuthError `invalid_token` without the initial access token where one is asked for */
 function checkMayRegister(
   authorization: string | null,
@@ -186,7 +188,9 @@ export function registerClient(
   }
   pass(judgement, 'metadata');
   if (!clients.hasRoomFor(client)) {
-    throw new OAuthError('registration_full', { expected: String(clients.size) });
+    const { entries, bytes } = clients.bounds;
+    const expected = clients.size < entries ? `${bytes / MIB} MiB of` : String(entries);
+    throw new OAuthError('registration_full', { expected });
   }
   pass(judgement, 'capacity');
   judgement.client_id = client.client_id;

@@ -8,7 +8,7 @@ import type { Registration } from './registrations.ts';
 import { createRegistrations } from './registrations.ts';
 import type { Audience, Client, User } from './schemas.ts';
 import { RECORD_BOUNDS } from './schemas/bounds.ts';
-import { jsonBytes } from './weight.ts';
+import { recordBytes } from './weight.ts';
 
 /** A keyed list in the order of registration. */
 export interface Collection<T> {
@@ -34,6 +34,8 @@ export interface Registry {
   secretDigest(client: Client): string | null;
   /** The registration that the record belongs to; over, if it is not in the registry any more. */
   registrationOf(client: Client): Registration;
+  /** Told of every client that is added or changed, as its record is put. */
+  onPut(listener: (client: Client) => void): void;
   /** Told of registrations that are over; the clients are gone by then. */
   onRemoved(listener: (ended: readonly Registration[]) => void): void;
 }
@@ -62,7 +64,7 @@ function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
   };
   const add = (record: T) => {
     const key = keyOf(record);
-    const weight = jsonBytes(record);
+    const weight = recordBytes(record);
     bytes += weight - (weights.get(key) ?? 0);
     weights.set(key, weight);
     records.set(key, record);
@@ -76,7 +78,7 @@ function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
     hasRoomFor: (record) => {
       const former = weights.get(keyOf(record));
       const entries = records.size + (former === undefined ? 1 : 0);
-      const all = bytes - (former ?? 0) + jsonBytes(record);
+      const all = bytes - (former ?? 0) + recordBytes(record);
       return entries <= bounds.entries && all <= bounds.bytes;
     },
     put: (record) => {
@@ -113,6 +115,7 @@ export function createRegistry(
 ): Registry {
   const digests = new WeakMap<Client, string>();
   const registrations = createRegistrations(now);
+  const putListeners: ((client: Client) => void)[] = [];
   const changed = (list: keyof typeof RECORD_BOUNDS) => () => {
     emit({ type: 'registry', list });
   };
@@ -120,7 +123,10 @@ export function createRegistry(
     clients: createCollection<Client>({
       keyOf: (client) => client.client_id,
       bounds: RECORD_BOUNDS.clients,
-      onPut: registrations.put,
+      onPut: (client) => {
+        registrations.put(client);
+        for (const listener of putListeners) listener(client);
+      },
       onRemoved: registrations.end,
       onChange: changed('clients'),
     }),
@@ -144,6 +150,9 @@ export function createRegistry(
       return digest;
     },
     registrationOf: registrations.of,
+    onPut: (listener) => {
+      putListeners.push(listener);
+    },
     onRemoved: registrations.onEnd,
   };
 }

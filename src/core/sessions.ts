@@ -75,13 +75,13 @@ export function hasConsent(
 const MIB = 1024 * 1024;
 
 /** The oldest session goes first. */
-export const SESSION_BOUNDS = { entries: 10_000, bytes: 8 * MIB } as const;
+export const SESSION_BOUNDS = { entries: 10_000, bytes: 6 * MIB } as const;
 
 /** Of one person; beyond it what was agreed to longest ago is asked again. */
 export const MAX_CONSENTS = 100;
 
 const SESSION_BYTES = 320;
-const CONSENT_BYTES = 64;
+const CONSENT_BYTES = 280;
 
 function weigh({ sub, consents }: Session): number {
   let bytes = SESSION_BYTES + textBytes(sub);

@@ -33,8 +33,8 @@ export interface StoreLimits {
 
 export const STORE_LIMITS: StoreLimits = {
   live: { entries: 1_000_000, bytes: 1200 * MIB },
-  ended: { entries: 50_000, bytes: 28 * MIB },
-  access_tokens: { entries: 100_000, bytes: 36 * MIB },
+  ended: { entries: 50_000, bytes: 22 * MIB },
+  access_tokens: { entries: 100_000, bytes: 26 * MIB },
   access_token_texts: { entries: 10_000, bytes: 8 * MIB },
 };
 

@@ -25,7 +25,7 @@ export interface UsedAssertions {
 /** A digest and three numbers. */
 const USE_BYTES = 190;
 
-export const ASSERTION_BOUNDS = { entries: 100_000, bytes: 100_000 * USE_BYTES } as const;
+export const ASSERTION_BOUNDS = { entries: 50_000, bytes: 50_000 * USE_BYTES } as const;
 
 /** @param bounds of the uses remembered; the oldest goes first */
 export function createUsedAssertions(bounds: Bounds = ASSERTION_BOUNDS): UsedAssertions {

@@ -8,10 +8,14 @@ const ONE_BYTE = /^[\0-\xff]*$/;
 /** An object, an array or a number that has a box of its own, and each member's place in it. */
 const VALUE_BYTES = 24;
 const MEMBER_BYTES = 16;
+const LISTED_BYTES = 160;
 
 export function textBytes(text: string): number {
   return TEXT_BYTES + (ONE_BYTE.test(text) ? text.length : 2 * text.length);
 }
+
+/** Of a record that is listed, with its places there. */
+export const recordBytes = (record: unknown): number => LISTED_BYTES + jsonBytes(record);
 
 /** JSON of more levels than this is taken by no record. */
 const MAX_LEVELS = 40;

@@ -35,7 +35,7 @@ export interface AdvisoryLog {
 
 const ADVISORY_BYTES = 200;
 /** With a client_id, which has 200 characters at most. */
-const COUNT_BYTES = 400;
+const COUNT_BYTES = 440;
 
 /** Advisories, oldest first. */
 export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } as const;

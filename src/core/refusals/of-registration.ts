@@ -46,8 +46,7 @@ export const REGISTRATION_REFUSALS = {
   registration_full: {
     check: 'capacity',
     error: 'invalid_request',
-    description: (facts) =>
-      `no more clients can be registered: ${facts.expected ?? 'those'} that there are fill the workspace`,
+    description: (facts) => `no more than ${facts.expected ?? 'so many'} clients can be registered`,
     summary: 'A workspace cannot hold more clients.',
     advice: 'Delete clients that are no longer needed.',
   },

@@ -7,9 +7,9 @@ const MIB = 1024 * 1024;
 export const MAX_RECORD_BYTES = 256 * 1024;
 
 export const RECORD_BOUNDS = {
-  clients: { entries: 10_000, bytes: 12 * MIB },
-  users: { entries: 10_000, bytes: 6 * MIB },
-  audiences: { entries: 10_000, bytes: 6 * MIB },
+  clients: { entries: 10_000, bytes: 16 * MIB },
+  users: { entries: 10_000, bytes: 5 * MIB },
+  audiences: { entries: 10_000, bytes: 5 * MIB },
 } as const;
 
 /** Each request is held against fault rules in order. */

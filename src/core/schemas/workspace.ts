@@ -1,7 +1,7 @@
 // The workspace document: its records, and what must hold between them.
 
 import type { Bounds } from '../bounded-map.ts';
-import { jsonBytes } from '../weight.ts';
+import { recordBytes } from '../weight.ts';
 import { z } from '../zod.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
@@ -15,7 +15,7 @@ type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
 const MIB = 1024 * 1024;
 
 const bytesOf = (records: readonly unknown[]) =>
-  records.reduce((bytes: number, record) => bytes + jsonBytes(record), 0);
+  records.reduce((bytes: number, record) => bytes + recordBytes(record), 0);
 
 const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
   z._default(
