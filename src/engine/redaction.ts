@@ -1,11 +1,12 @@
 // What an engine must not show, handed to the redactor: secrets of clients, of the registration and of its
 // keys, and whatever its shells add; former ones for a while, since captured exchanges may hold them. What
-// was issued is asked of the stores. Looked up when something is shown, never while a token is issued.
+// was issued is asked of the stores when something is shown, never while a token is issued.
 
 import type { DomainEvent } from '../core/events.ts';
 import type { TokenService } from '../core/service.ts';
 import type { SigningKey } from '../core/signing.ts';
 import { createKnownValues } from '../redact/known-values.ts';
+import type { Layer } from '../redact/layers.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 
 export interface Redaction extends Redactor {
@@ -15,8 +16,8 @@ export interface Redaction extends Redactor {
   readonly unless: (secrets: boolean) => Redactor;
 }
 
-/** Values that were secrets and are none any more: the newest. */
-const MOST_FORMER = 1000;
+/** Values that were secrets and are none any more: so many of the newest are kept at least. */
+const LEAST_FORMER = 1000;
 
 const asItIs = (text: string): string => text;
 
@@ -37,11 +38,75 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
     (part) => typeof part === 'string',
   );
 
+/** What is secret now. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   const clients = registry.clients.list().map(({ client_secret }) => client_secret);
   const keys = keyring.list().flatMap(privateParts);
-  const all = [...clients, ...keys, settings().registration.token];
-  return new Set(all.filter((secret) => secret !== null));
+  return new Set(
+    [...clients, ...keys, settings().registration.token].filter((one) => one !== null),
+  );
+}
+
+/** Learns each secret as it comes, and forgets the oldest of those that are none any more. */
+function createMemory(service: TokenService) {
+  const { registry, keyring, settings } = service;
+  const known = createKnownValues();
+  /** The one learned last comes last. */
+  const learned = new Set<string>();
+  /** Not filed yet: a start with thousands of clients does not wait for what nobody looks at. */
+  const unfiled = new Set<string>();
+  let newestKey: SigningKey | undefined;
+
+  const forget = () => {
+    const current = secretsOf(service);
+    let surplus = learned.size - current.size - LEAST_FORMER;
+    for (const value of learned) {
+      if (surplus <= 0) return;
+      if (current.has(value)) continue;
+      learned.delete(value);
+      if (!unfiled.delete(value)) known.delete(value);
+      surplus -= 1;
+    }
+  };
+  const learn = (value: string | null) => {
+    if (value === null) return;
+    if (!learned.delete(value)) unfiled.add(value);
+    learned.add(value);
+    // Twice as many, so that the walk over all is seldom.
+    if (learned.size > registry.clients.size + 2 * LEAST_FORMER) forget();
+  };
+  const learnKeys = () => {
+    const keys = keyring.list();
+    if (keys.at(-1) === newestKey) return;
+    newestKey = keys.at(-1);
+    for (const part of keys.flatMap(privateParts)) learn(part);
+  };
+  const file = () => {
+    // Not all keys are told of as they come.
+    learnKeys();
+    for (const value of unfiled) known.add(value);
+    unfiled.clear();
+  };
+  registry.onPut(({ client_secret }) => {
+    learn(client_secret);
+  });
+  return {
+    learnKeys,
+    learnSettings: () => {
+      learn(settings().registration.token);
+    },
+    hide: (value: string) => {
+      known.add(value);
+    },
+    spansIn: (layer: Layer) => {
+      file();
+      return known.spansIn(layer);
+    },
+    whole: (value: string) => {
+      file();
+      return known.whole(value);
+    },
+  };
 }
 
 export function createRedaction(
@@ -49,47 +114,13 @@ export function createRedaction(
   listen: (listener: (event: DomainEvent) => void) => void,
 ): Redaction {
   const { stores, clock } = service.ports;
-  const known = createKnownValues();
-  let current: ReadonlySet<string> = new Set();
-  /** The oldest first. */
-  const former = new Set<string>();
-  let stale = true;
+  const memory = createMemory(service);
   listen(({ type }) => {
-    if (type === 'registry' || type === 'settings' || type === 'keys') stale = true;
+    if (type === 'settings') memory.learnSettings();
+    if (type === 'keys') memory.learnKeys();
   });
-
-  const retire = (value: string) => {
-    former.delete(value);
-    former.add(value);
-    if (former.size <= MOST_FORMER) return;
-    for (const oldest of former) {
-      former.delete(oldest);
-      known.delete(oldest);
-      return;
-    }
-  };
-  const refresh = () => {
-    if (!stale) return;
-    stale = false;
-    const next = secretsOf(service);
-    for (const value of next) {
-      if (!current.has(value) && !former.delete(value)) known.add(value);
-    }
-    for (const value of current) if (!next.has(value)) retire(value);
-    current = next;
-  };
-
   const redactor = createRedactor({
-    known: {
-      spansIn: (layer) => {
-        refresh();
-        return known.spansIn(layer);
-      },
-      whole: (value) => {
-        refresh();
-        return known.whole(value);
-      },
-    },
+    known: memory,
     // A store that answers later may have issued it: better one text too many is hidden.
     isIssued: (value) =>
       [
@@ -100,9 +131,7 @@ export function createRedaction(
   });
   return {
     ...redactor,
-    hide: (value) => {
-      known.add(value);
-    },
+    hide: memory.hide,
     unless: (secrets) => (secrets ? REVEALING : redactor),
   };
 }

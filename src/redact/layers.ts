@@ -12,8 +12,8 @@ export interface Layer {
   readonly end: (index: number) => number;
 }
 
-/** Deeper nesting than a URL in a URL in a JSON string is no accident. */
-const MOST_LAYERS = 4;
+/** A URL in a URL in a JSON string has three, and a secret may read like an escape itself. */
+const MOST_LAYERS = 6;
 
 interface Escape {
   readonly length: number;

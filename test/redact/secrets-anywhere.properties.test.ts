@@ -1,0 +1,78 @@
+// The redactor by itself, on far more secrets than could be sent: whatever a secret looks like, wherever it
+// stands and however it is escaped, it is hidden, JSON stays JSON, and what holds no secret stays as it is.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKnownValues } from '../../src/redact/known-values.ts';
+import { createRedactor, type Redactor } from '../../src/redact/redactor.ts';
+import { fuzzing } from '../support/fuzz.ts';
+import {
+  FORMS,
+  PLACED,
+  tells,
+  writeRequest,
+  type WrittenRequest,
+} from '../support/secret-places.ts';
+
+function redactorOf(...secrets: readonly string[]): Redactor {
+  const known = createKnownValues();
+  for (const secret of secrets) known.add(secret);
+  return createRedactor({ known, isIssued: () => false });
+}
+
+const shownOf = ({ target, headers, body }: WrittenRequest, redactor: Redactor): string =>
+  [
+    redactor.target(target),
+    ...headers.map(([name, value]) => `${name}: ${redactor.headerValue(name, value)}`),
+    redactor.requestBody(body),
+    redactor.responseBody(body),
+    redactor.words(body),
+  ].join('\n');
+
+// Told apart from the words around them by how they begin.
+const secrets = fc.oneof(
+  fc.stringMatching(/^S3~[ -~]{3,60}$/),
+  fc.stringMatching(/^S3~([%+&\\"/=u;#<>]|%2|&l|\\u0){3,20}$/),
+);
+
+test('a known secret is hidden at every place, in every form', () => {
+  fc.assert(
+    fc.property(secrets, fc.constantFrom(...PLACED), (secret, { place, form }) => {
+      const shown = shownOf(writeRequest(place, form, secret), redactorOf(secret));
+      expect(tells(shown, secret, FORMS[form](secret))).toBe(false);
+    }),
+    fuzzing(3000),
+  );
+});
+
+test('JSON with secrets in it stays JSON, of the same members', () => {
+  const value = fc.jsonValue({ maxDepth: 4 });
+  fc.assert(
+    fc.property(value, secrets, secrets, (other, secret, second) => {
+      const text = JSON.stringify({ other, a: { b: [secret, { c: `x${second}y` }] }, [secret]: 1 });
+      const redactor = redactorOf(secret, second);
+      for (const shown of [redactor.requestBody(text), redactor.responseBody(text)]) {
+        const parsed = JSON.parse(shown) as { a: { b: unknown[] } };
+        expect(Object.keys(parsed)).toHaveLength(3);
+        expect(parsed.a.b).toHaveLength(2);
+        expect(tells(shown, secret, secret)).toBe(false);
+      }
+    }),
+    fuzzing(500),
+  );
+});
+
+test('a text without secrets stays byte for byte', () => {
+  const harmless = fc.stringMatching(/^[a-m ,.!?:;(){}[\]"'\\%&+<>/#-]{0,80}$/);
+  const redactor = redactorOf('zzz-secret', 'yyy secret+%41');
+  fc.assert(
+    fc.property(harmless, (text) => {
+      expect(redactor.target(text)).toBe(text);
+      expect(redactor.headerValue('X-Note', text)).toBe(text);
+      expect(redactor.requestBody(text)).toBe(text);
+      expect(redactor.responseBody(text)).toBe(text);
+      expect(redactor.words(text)).toBe(text);
+    }),
+    fuzzing(1000),
+  );
+});
