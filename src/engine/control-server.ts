@@ -32,7 +32,12 @@ import type { Engine } from './engine.ts';
 import { lazily } from './lazily.ts';
 import { createHostCheck } from './control-server/origin.ts';
 import type { Reference } from './control-server/reference.ts';
-import { documentPolicy, pagePolicy, readStatic } from './control-server/static-files.ts';
+import {
+  createStaticFiles,
+  documentPolicy,
+  pagePolicy,
+  type ReadStatic,
+} from './control-server/static-files.ts';
 
 export interface ControlServerOptions {
   /** `localhost` or a loopback address takes both loopback addresses. */
@@ -85,12 +90,12 @@ function offeredToken({ headers }: IncomingMessage): string | undefined {
 async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
-  folder: string | null,
+  read: ReadStatic | null,
   path: string,
 ): Promise<void> {
-  const found = folder === null ? null : await readStatic(folder, path);
+  const found = read === null ? null : await read(path);
   if (found === null) {
-    const message = folder === null ? 'this server has no page' : 'there is nothing at this path';
+    const message = read === null ? 'this server has no page' : 'there is nothing at this path';
     throw new Refusal(404, { code: 'not_found', message });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -104,15 +109,16 @@ async function sendPage(
 }
 
 /** The OpenAPI document as a page: without token, as the page's files are. */
-async function makeReference(document: string): Promise<{ body: string; policy: string }> {
+async function makeReference(document: Buffer): Promise<{ body: Buffer; policy: string }> {
   const { referencePage } = await import('./control-server/reference.ts');
   const nonce = randomBytes(16).toString('base64url');
-  const body = await referencePage(JSON.parse(document) as Reference, nonce);
-  return { body, policy: documentPolicy(nonce) };
+  const page = await referencePage(JSON.parse(document.toString()) as Reference, nonce);
+  return { body: Buffer.from(page), policy: documentPolicy(nonce) };
 }
 
 function createDoors(engine: Engine, options: ControlServerOptions, token: string) {
   const checkToken = createTokenCheck(token);
+  const readPage = options.page === null ? null : createStaticFiles(options.page);
   const rest = lazily(async () => {
     const [{ createRestHandler }, router] = await Promise.all([
       import('./control-server/rest.ts'),
@@ -129,9 +135,9 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
   });
   const openApi = lazily(async () => {
     const { createOpenApiDocument } = await import('./control-server/openapi.ts');
-    return createOpenApiDocument(engine.server().version);
+    return Buffer.from(await createOpenApiDocument(engine.server().version));
   });
-  // Made once: it takes long, and nothing of it depends on who asks.
+  // Made once, as bytes: it takes long, and nothing of it depends on who asks.
   const reference = lazily(async () => makeReference(await openApi()));
   return {
     serve: async (request: IncomingMessage, response: ServerResponse) => {
@@ -151,7 +157,7 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
         });
         return;
       }
-      return sendPage(request, response, options.page, decoded);
+      return sendPage(request, response, readPage, decoded);
     },
     upgrade: async (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const { raw } = pathOfRequest(request);

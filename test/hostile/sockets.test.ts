@@ -1,8 +1,11 @@
 // Bytes that no client library sends, over bare sockets: each gets one answer in our own words, in its turn,
 // and the connection ends.
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startHarness, type Harness } from '../support/harness.ts';
+import { createStaticFiles } from '../../src/engine/control-server/static-files.ts';
+import { startHarness, temporaryFolder, type Harness } from '../support/harness.ts';
 import { startSecureHarness } from '../support/https.ts';
 import { openSocket, type SocketOrder } from './support/raw-socket.ts';
 import { simpleGet } from './support/sandbox-process.ts';
@@ -208,5 +211,19 @@ describe('an upgrade at the OAuth endpoints is a request like any other', () => 
       expect(statuses(await socket.ended)).toEqual([200, 200]);
       socket.destroy();
     }
+  });
+});
+
+describe('what everybody is sent is in memory once, however many do not read it', () => {
+  it('a file of the page, until it changes', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'page.txt');
+    await writeFile(file, 'one');
+    const read = createStaticFiles(folder);
+    const [first, second] = await Promise.all([read('/page.txt'), read('/page.txt')]);
+    expect((await read('/page.txt'))?.body).toBe(first?.body);
+    expect(second?.body).toEqual(first?.body);
+    await writeFile(file, 'another');
+    expect((await read('/page.txt'))?.body.toString()).toBe('another');
   });
 });

@@ -1,6 +1,6 @@
 // The page's files, as they were built.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,25 +27,50 @@ export interface StaticFile {
   readonly body: Buffer;
 }
 
-/** The file at a decoded path below the folder, or null when there is none. */
-export async function readStatic(folder: string, path: string): Promise<StaticFile | null> {
-  const local = normalize(path.endsWith('/') ? `${path}index.html` : path);
-  const type = TYPES[extname(local).toLowerCase()];
-  const escapes = local.includes('\0') || local.split(sep).some((part) => part.startsWith('.'));
-  if (type === undefined || escapes) return null;
-  // Names with a hash of their content never change what they mean.
-  const hashed = /^[\\/]assets[\\/]/.test(local) && /-[\w-]{8}\.\w+$/.test(local);
-  try {
-    return {
-      type,
-      cache: hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      body: await readFile(join(folder, local)),
-    };
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (NO_SUCH_FILE.includes(code)) return null;
-    throw error;
-  }
+/** Reads the file at a decoded path, or tells null when there is none. */
+export type ReadStatic = (path: string) => Promise<StaticFile | null>;
+
+/** The page has fewer; those of a former build are forgotten. */
+const MAX_SHARED = 200;
+
+/** Whoever asks for the same file is sent the same bytes: clients that do not read would fill the memory. */
+function createSharedRead(): (file: string) => Promise<Buffer> {
+  const shared = new Map<string, Promise<Buffer>>();
+  return async (file) => {
+    const { dev, ino, size, mtimeMs } = await stat(file);
+    const key = `${dev} ${ino} ${size} ${mtimeMs}`;
+    const known = shared.get(key);
+    if (known !== undefined) return known;
+    if (shared.size === MAX_SHARED) shared.clear();
+    const bytes = readFile(file);
+    shared.set(key, bytes);
+    bytes.catch(() => shared.delete(key));
+    return bytes;
+  };
+}
+
+/** The files below this folder. */
+export function createStaticFiles(folder: string): ReadStatic {
+  const read = createSharedRead();
+  return async (path) => {
+    const local = normalize(path.endsWith('/') ? `${path}index.html` : path);
+    const type = TYPES[extname(local).toLowerCase()];
+    const escapes = local.includes('\0') || local.split(sep).some((part) => part.startsWith('.'));
+    if (type === undefined || escapes) return null;
+    // Names with a hash of their content never change what they mean.
+    const hashed = /^[\\/]assets[\\/]/.test(local) && /-[\w-]{8}\.\w+$/.test(local);
+    try {
+      return {
+        type,
+        cache: hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        body: await read(join(folder, local)),
+      };
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (NO_SUCH_FILE.includes(code)) return null;
+      throw error;
+    }
+  };
 }
 
 /** What the page may do: only what came with it, and speak to this host. */
