@@ -1,0 +1,109 @@
+// The one map that what is kept between requests lives in: so many entries and so many bytes, and the
+// oldest goes first. And the copies that let go of the texts they were cut out of.
+
+import { describe, expect, test } from 'vitest';
+import { createBoundedMap } from '../../src/core/bounded-map.ts';
+import { keptExcerpt, keptText } from '../../src/core/kept-text.ts';
+import { createOldestFirst } from '../../src/core/oldest-first.ts';
+import { createRing } from '../../src/core/ring.ts';
+import { jsonBytes, textBytes } from '../../src/core/weight.ts';
+
+const lengths = (entries: number, bytes: number, onGone?: (text: string) => void) =>
+  createBoundedMap<string, string>({ entries, bytes }, (text) => text.length, onGone);
+
+describe('a bounded map', () => {
+  test('it holds no more entries than it may: the oldest goes first', () => {
+    const map = lengths(2, Infinity);
+    for (const key of ['a', 'b', 'c']) map.set(key, key);
+    expect([...map.keys()]).toEqual(['b', 'c']);
+  });
+
+  test('it holds no more bytes than it may, and counts what it holds', () => {
+    const gone: string[] = [];
+    const map = lengths(10, 10, (text) => gone.push(text));
+    for (const text of ['aaaa', 'bbbb', 'ccccc']) map.set(text, text);
+    expect([gone, map.size, map.bytes]).toEqual([['aaaa'], 2, 9]);
+    map.delete('bbbb');
+    expect(map.bytes).toBe(5);
+    map.clear();
+    expect([map.size, map.bytes]).toEqual([0, 0]);
+  });
+
+  test('an entry that alone is too large is not kept', () => {
+    const map = lengths(10, 10);
+    map.set('a', 'a');
+    map.set('b', 'b'.repeat(11));
+    expect([map.size, map.bytes]).toEqual([0, 0]);
+  });
+
+  test('one that is put in again is the newest, and counts once', () => {
+    const map = lengths(2, Infinity);
+    for (const key of ['a', 'b', 'a', 'c']) map.set(key, key);
+    expect([...map.keys()]).toEqual(['a', 'c']);
+    expect(map.bytes).toBe(2);
+  });
+});
+
+test('the oldest are taken in order, whatever is added and deleted meanwhile', () => {
+  const map = new Map<number, number>();
+  const oldest = createOldestFirst(map);
+  let next = 0;
+  const add = () => {
+    map.set(next, next);
+    next += 1;
+    oldest.added();
+  };
+  for (let count = 0; count < 5000; count += 1) add();
+  const taken: number[] = [];
+  for (let round = 0; round < 20_000; round += 1) {
+    if (round % 3 === 0) add();
+    if (round % 5 === 0) map.delete(next - 2);
+    const key = oldest.take();
+    if (key === undefined) continue;
+    expect(map.delete(key)).toBe(true);
+    taken.push(key);
+  }
+  expect(taken).toEqual(taken.toSorted((a, b) => a - b));
+  expect([map.size, oldest.take()]).toEqual([0, undefined]);
+});
+
+test('a ring gives up its oldest also before it is full', () => {
+  const ring = createRing<string>(3);
+  for (const item of ['a', 'b']) ring.add(item);
+  expect([ring.dropOldest(), ring.size, ring.newest(0), ring.newest(1)]).toEqual([
+    'a',
+    1,
+    'b',
+    undefined,
+  ]);
+  for (const item of ['c', 'd']) expect(ring.add(item)).toBeUndefined();
+  expect(ring.add('e')).toBe('b');
+  expect([ring.newest(0), ring.newest(2)]).toEqual(['e', 'c']);
+});
+
+describe('kept texts', () => {
+  test.each([
+    '',
+    'short',
+    'a longer text of plain ASCII',
+    'naïve \u{1f600} and \ud800 alone',
+    '\ufeffmark',
+  ])('a copy of %j is the same text', (text) => {
+    expect(keptText(text)).toBe(text);
+  });
+
+  test('an excerpt says that it is one', () => {
+    expect([keptExcerpt('abc', 3), keptExcerpt('abcd', 3)]).toEqual(['abc', 'abc…']);
+  });
+});
+
+test('what a text takes depends on whether all its characters fit into a byte', () => {
+  expect(textBytes('é'.repeat(100)) - textBytes('')).toBe(100);
+  expect(textBytes('€'.repeat(100)) - textBytes('')).toBe(200);
+});
+
+test('what has more levels than any record may have weighs more than any bound', () => {
+  let value: unknown = {};
+  for (let level = 0; level < 100; level += 1) value = [value];
+  expect(jsonBytes(value)).toBe(Infinity);
+});

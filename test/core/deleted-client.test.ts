@@ -1,0 +1,223 @@
+// What was issued to a client ends with its registration. A new client of the same client_id is another
+// one: it inherits no credential, no token, no agreement, no counter and no advisory.
+
+import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../src/core/credentials.ts';
+import type { Client } from '../../src/core/schemas.ts';
+import {
+  assertionClaims,
+  clientKey,
+  JWT_BEARER,
+  signAssertion,
+  signingClient,
+} from '../support/assertion.ts';
+import {
+  answerOf,
+  createAuthorizationBench,
+  expectPage,
+  questionOf,
+} from '../support/authorization.ts';
+import {
+  admin,
+  AS_ADMIN,
+  client,
+  createTestService,
+  ISSUER,
+  START,
+  storeLimits,
+  tokenRequest,
+} from '../support/core.ts';
+import { presenting } from '../support/presented.ts';
+
+const MACHINE = { grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] };
+const app = () => client({ ...MACHINE } as Parameters<typeof client>[0]);
+
+const withApp = (options: Parameters<typeof createTestService>[0] = {}) => {
+  const bench = createTestService({ clients: [app(), admin()], ...options });
+  const { clients } = bench.service.registry;
+  const credentials = () =>
+    bench.judge(
+      tokenRequest(
+        { grant_type: 'client_credentials', redirect_uri: undefined },
+        { content_type: 'form' },
+      ),
+    );
+  return { ...bench, ...presenting(bench), clients, credentials };
+};
+
+type Bench = ReturnType<typeof withApp>;
+
+/** Ways in which a client goes, and another one of its client_id comes. */
+const WAYS: Readonly<Record<string, (bench: Bench) => void>> = {
+  'deleted and added again': ({ clients }) => {
+    clients.remove('demo-app');
+    clients.put(app());
+  },
+  'left out of a workspace, and in the next one again': ({ clients }) => {
+    clients.replaceAll([admin()]);
+    clients.replaceAll([admin(), app()]);
+  },
+};
+
+const active = async ({ introspect }: Bench, token: string) =>
+  (await introspect(token, AS_ADMIN)).answer?.active;
+
+describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
+  test('its codes and refresh tokens are revoked, and no use to the new one', async () => {
+    const bench = withApp();
+    const [code, { refresh_token }] = [await bench.issueCode(), await bench.signIn()];
+    goAndCome(bench);
+    expect((await bench.exchange(code.value)).refusal?.reason).toBe('code_revoked');
+    expect((await bench.refresh(refresh_token)).refusal?.reason).toBe('refresh_token_revoked');
+    expect(await active(bench, refresh_token)).toBe(false);
+  });
+
+  test.each(['rfc9068', 'opaque'] as const)(
+    'its access tokens in the format %s are not active, whoever they are for',
+    async (access_token_format) => {
+      const bench = withApp({ settings: { access_token_format } });
+      const { access_token } = await bench.signIn({ scope: 'openid' });
+      const own = bench.answered(await bench.credentials()).access_token;
+      expect([await active(bench, access_token), await active(bench, own)]).toEqual([true, true]);
+      goAndCome(bench);
+      expect([await active(bench, access_token), await active(bench, own)]).toEqual([false, false]);
+      expect((await bench.userinfo(access_token)).refusal?.reason).toBe('access_token_revoked');
+      const mine = bench.answered(await bench.credentials()).access_token;
+      expect(await active(bench, mine)).toBe(true);
+    },
+  );
+
+  test('they stay so when the records of the tokens had to go', async () => {
+    const limits = storeLimits({ access_tokens: 1, access_token_texts: 1, ended: 1 });
+    const bench = withApp({ limits });
+    const { access_token } = await bench.signIn();
+    await bench.credentials();
+    goAndCome(bench);
+    await bench.credentials();
+    expect(await active(bench, access_token)).toBe(false);
+  });
+
+  test('its counters are gone', async () => {
+    const bench = withApp({ settings: { throttle: { limit: 1 } } });
+    bench.answered(await bench.credentials());
+    expect((await bench.credentials()).refusal?.reason).toBe('throttled');
+    goAndCome(bench);
+    expect(bench.service.throttle.list()).toEqual([]);
+    bench.answered(await bench.credentials());
+  });
+
+  test('the new one is not advised of what the former one held', async () => {
+    const bench = withApp();
+    bench.answered(await bench.credentials());
+    goAndCome(bench);
+    expect((await bench.credentials()).judgement.advisories).toEqual([]);
+    expect((await bench.credentials()).judgement.advisories).toHaveLength(1);
+  });
+});
+
+test('while nobody has its client_id, its tokens are not active either', async () => {
+  const bench = withApp();
+  const { access_token } = await bench.signIn();
+  bench.clients.remove('demo-app');
+  expect(await active(bench, access_token)).toBe(false);
+});
+
+test('a record that is replaced is the same client, and keeps what it was issued', async () => {
+  const bench = withApp();
+  const { access_token, refresh_token } = await bench.signIn();
+  bench.clients.put(app());
+  bench.clients.replaceAll([admin(), app()]);
+  expect(await active(bench, access_token)).toBe(true);
+  bench.answered(await bench.refresh(refresh_token));
+});
+
+test('other clients keep what they were issued', async () => {
+  const bench = withApp();
+  const { access_token } = await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
+  bench.clients.remove('demo-app');
+  expect(await active(bench, access_token)).toBe(true);
+});
+
+test('what is issued for a client that was deleted meanwhile is stored revoked', async () => {
+  const { service, clients, stores } = withApp();
+  const gone = clients.get('demo-app') as Client;
+  clients.remove('demo-app');
+  clients.put(app());
+  const lineage = service.tokens.openLineage({
+    client: gone,
+    sub: 'ada',
+    audience: null,
+    scope: '',
+  });
+  const token = await service.tokens.issueRefreshToken(lineage, null);
+  expect(stateOf(token, START)).toBe('revoked');
+  expect(stores.liveCount(START)).toBe(0);
+});
+
+test('what it has left in the stores makes room before the lineage of any other client goes', async () => {
+  const bench = withApp({ limits: storeLimits({ live: 3 }) });
+  const kept = await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
+  await bench.signIn();
+  await bench.signIn();
+  bench.clients.remove('demo-app');
+  await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
+  expect(bench.events.filter(({ type }) => type === 'ceiling')).toEqual([]);
+  bench.answered(await bench.refresh(kept.refresh_token, AS_ADMIN));
+});
+
+test('tokens of an earlier run are denied with it, in every epoch that was kept', async () => {
+  const { service, clients, stores } = withApp();
+  service.tokens.keepEpochs([{ epoch: 'former', until: START + 1000 }]);
+  clients.remove('demo-app');
+  clients.put(app());
+  const found = await stores.findDenial(
+    { epoch: 'former', lineage: 'zz', n: 7 },
+    service.ports.sha256('demo-app'),
+  );
+  expect(found).toMatchObject({ reason: 'revoked', at: START, until: START + 1000 });
+});
+
+describe('at the authorization endpoint', () => {
+  const again = ({ registry }: ReturnType<typeof createAuthorizationBench>['service']) => {
+    registry.clients.remove('demo-app');
+    registry.clients.put(client());
+  };
+
+  test('what a person agreed to is asked again', async () => {
+    const { ask, decide, service } = createAuthorizationBench();
+    answerOf(await decide({ form: questionOf(await ask()).form }));
+    answerOf(await ask());
+    again(service);
+    questionOf(await ask());
+  });
+
+  test('a form that was made for the former client is unknown', async () => {
+    const { ask, decide, service } = createAuthorizationBench();
+    const { form } = questionOf(await ask());
+    again(service);
+    expectPage(await decide({ form }), 'form_unknown', 'form');
+  });
+});
+
+test('an assertion that the former client used is good for the new one', async () => {
+  const key = await clientKey('k1');
+  const signer = () =>
+    client({ ...signingClient(key), ...MACHINE } as Parameters<typeof client>[0]);
+  const bench = createTestService({ clients: [signer()], settings: { profile: 'interop' } });
+  const assertion = await signAssertion(key, assertionClaims(ISSUER, START));
+  const send = () =>
+    bench.judge(
+      tokenRequest({
+        grant_type: 'client_credentials',
+        client_secret: undefined,
+        redirect_uri: undefined,
+        client_assertion: assertion,
+        client_assertion_type: JWT_BEARER,
+      }),
+    );
+  bench.answered(await send());
+  expect((await send()).refusal?.reason).toBe('client_assertion_replayed');
+  bench.service.registry.clients.remove('demo-app');
+  bench.service.registry.clients.put(signer());
+  bench.answered(await send());
+});

@@ -1,0 +1,57 @@
+// How long what is kept beyond a request may be, and what traces show of longer values.
+
+import { describe, expect, test } from 'vitest';
+import { MAX_SHOWN, OAuthError } from '../../src/core/errors.ts';
+import { PARAMETER_LIMITS } from '../../src/core/parameter-limits.ts';
+import { createJudgement, note, pass } from '../../src/core/trace.ts';
+import { createAuthorizationBench } from '../support/authorization.ts';
+import { createTestService, expectRefusal, tokenRequest } from '../support/core.ts';
+
+const tooLong = (name: keyof typeof PARAMETER_LIMITS) => 'a'.repeat(PARAMETER_LIMITS[name] + 1);
+
+describe('at the authorization endpoint', () => {
+  test.each(Object.entries(PARAMETER_LIMITS))(
+    '%s of more than %i characters is refused, by its name and the rule',
+    async (name, limit) => {
+      const { ask } = createAuthorizationBench();
+      const { outcome, refusal } = await ask({ [name]: 'a'.repeat(limit + 1) });
+      expect([refusal?.reason, refusal?.code]).toEqual(['parameter_too_long', 'invalid_request']);
+      expect(refusal?.description).toBe(`${name} must not be longer than ${limit} characters`);
+      expect(outcome?.kind).toBe('answer');
+    },
+  );
+
+  test.each(['nonce', 'state', 'login_hint'] as const)(
+    '%s of just as many is taken',
+    async (name) => {
+      const { ask } = createAuthorizationBench();
+      const { outcome } = await ask({ [name]: 'a'.repeat(PARAMETER_LIMITS[name]) });
+      expect(outcome?.kind).toBe('question');
+    },
+  );
+});
+
+test('a scope that is too long is refused at the token endpoint', async () => {
+  const { judge } = createTestService();
+  const request = tokenRequest({ code: 'x', scope: tooLong('scope') });
+  expectRefusal(await judge(request), 'parameter_too_long', 'invalid_request', 'parameters');
+});
+
+describe('a trace', () => {
+  const long = 'x'.repeat(60_000);
+
+  test('shows the beginning of what is long', () => {
+    const judgement = createJudgement(1);
+    pass(judgement, 'pkce', { expected: long, got: long, note: long });
+    note(judgement, 'unknown_scope_dropped', long);
+    const [check] = judgement.checks;
+    if (typeof check !== 'object') throw new Error('no operands');
+    for (const text of [check.expected, check.got, check.note, judgement.deviations[0]?.about]) {
+      expect(text).toBe(`${'x'.repeat(MAX_SHOWN)}…`);
+    }
+  });
+
+  test('a refusal keeps no more of it', () => {
+    expect(new OAuthError('client_unknown', { got: long }).facts.got).toHaveLength(MAX_SHOWN + 1);
+  });
+});
