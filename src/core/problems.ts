@@ -91,10 +91,12 @@ function words(issue: Issue): string {
   const verb = origin === 'array' ? 'must have' : 'must be';
   if (code === 'too_small') return `${verb} at least ${String(minimum)}${unit}`;
   if (code === 'too_big') return `${verb} at most ${String(maximum)}${unit}`;
-  if (values !== undefined) return `must be one of ${values.join(', ')}`;
+  if (values !== undefined)
+    return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
   const kind = EXPECTED.exec(message)?.[1];
   if (kind === 'object' || kind === 'record') return 'must be a JSON object';
   if (kind === 'int') return 'must be a whole number';
+  if (kind === 'boolean') return 'must be true or false';
   if (kind === 'nan' || kind === undefined) return 'is not valid';
   return `must be ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

@@ -129,7 +129,9 @@ export const exchangeFilterSchema = z.object({
   error: z.optional(z.string()),
   status: z.optional(count(100, 599)),
   /** An exchange number: only later ones. Or the former answer's `next`: the page after it. */
-  after: z.optional(z.union([z.string(), z.number()])),
+  after: z.optional(
+    z.union([z.string(), z.number()], "must be an exchange number, or a former answer's next"),
+  ),
   /** Long poll: wait this many seconds of machine time for the first match. */
   wait_seconds: z._default(count(0, 60), 0),
 });
@@ -139,7 +141,10 @@ export const sendRequestSchema = z.strictObject({
   /** Path and query on this server, e.g. `/oauth/token`. */
   path: z.string(),
   headers: z._default(
-    z.union([z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))]),
+    z.union(
+      [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
+      'must be a JSON object of strings by name, or an array of pairs of name and value',
+    ),
     {},
   ),
   body: z._default(z.string(), ''),

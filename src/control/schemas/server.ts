@@ -16,7 +16,12 @@ export const clockPatchSchema = z
     /** Move forward by this many seconds. */
     advance_seconds: z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
     frozen: z.optional(z.boolean()),
-    now: z.optional(z.iso.datetime({ offset: true })),
+    now: z.optional(
+      z.iso.datetime({
+        offset: true,
+        error: 'must be a time with an offset, as 2026-01-31T12:00:00Z (RFC 3339)',
+      }),
+    ),
     reset: z.optional(z.literal(true)),
   })
   .check(

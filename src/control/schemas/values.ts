@@ -7,7 +7,10 @@ export const whole = z.int().check(z.nonnegative());
 /** A query parameter arrives as text; over the window's port it is a number already. */
 export const count = (min: number, max: number) =>
   z.coerce.number<number>().check(z.int(), z.minimum(min), z.maximum(max));
-export const flag = z._default(z.union([z.boolean(), z.stringbool()]), false);
+export const flag = z._default(
+  z.union([z.boolean(), z.stringbool()], 'must be true or false'),
+  false,
+);
 
 /** Newest first; `after` takes the former answer's `next`. */
 export const pageSchema = z.object({

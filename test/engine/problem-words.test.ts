@@ -1,0 +1,161 @@
+// Whatever is wrong with a document or with what control is asked, the problem names the member and the
+// rule in our own words: no words of the schema library, and nothing that is merely "not valid".
+
+import { expect, it } from 'vitest';
+import { contract } from '../../src/control/contract.ts';
+import type { Issue, Problem } from '../../src/core/problems.ts';
+import { problemsOf } from '../../src/core/problems.ts';
+import { DEMO_WORKSPACE } from '../../src/engine/demo-workspace.ts';
+import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
+import { parseWorkspace } from '../../src/engine/workspace.ts';
+
+const WRONG: readonly unknown[] = [
+  ...[null, true, '', 'a b', '\n', 'ü', 'x'.repeat(3000), -1, 1.5, 1e300],
+  ...[[], {}, [5], [null], [[]], { x: 1 }, [{}], ['x', 'x'], ['x', 'y', 'z']],
+];
+
+/** The value with each of its parts, at any depth, in turn replaced, left out or doubled. */
+function* wrong(value: unknown): Generator {
+  yield* WRONG;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      for (const other of wrong(item)) yield value.with(index, other);
+    }
+    yield [...(value as unknown[]), ...(value as unknown[])];
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      for (const other of wrong(member)) yield { ...value, [name]: other };
+      yield Object.fromEntries(Object.entries(value).filter(([other]) => other !== name));
+    }
+    yield { ...value, extra: 1, '': 1 };
+  }
+}
+
+const OURS =
+  /^(must (be|have|not|hold|begin|name) |is (required|not a known member|a |no |\S+: written by)|(names|repeats|needs) )/;
+const LIBRARY =
+  /invalid (input|string|key|option)|expected |received|too (small|big)|NaN|\^|not valid/i;
+
+/** But for what a key itself could not be read for, in brackets. */
+const unclear = (problems: readonly Problem[]) =>
+  problems.filter(({ message }) => {
+    const [said = ''] = message.split(' (Invalid keyData)');
+    return !OURS.test(said) || LIBRARY.test(said);
+  });
+
+const RULE = {
+  id: 'a',
+  name: 'n',
+  when: 'after',
+  match: { path: '/x', method: 'GET', grant_type: 'a', client_id: 'b' },
+  times: 1,
+  probability: 1,
+  seed: 1,
+  delay_ms: 1,
+};
+const FAULTS = [
+  { ...RULE, effect: { kind: 'answer', status: 500, headers: [['a', 'b']], body: 'x' } },
+  { ...RULE, id: 'b', effect: { kind: 'cut', after_bytes: 5 } },
+  { ...RULE, id: 'c', effect: { kind: 'expires_in', as: 'huge' } },
+];
+const JWK = { kty: 'EC', alg: 'ES256', crv: 'P-256', x: 'AA', y: 'AA', kid: 'k', use: 'sig' };
+const CLIENT = {
+  ...DEMO_WORKSPACE.clients[0],
+  claims: { a: 1 },
+  throttle: { limit: 5, window_seconds: 5, mode: 'off' },
+  default_audience: 'https://orders.example/api',
+};
+const KEYED = {
+  client_id: 'keyed',
+  token_endpoint_auth_method: 'private_key_jwt',
+  jwks: { keys: [JWK] },
+};
+const WORKSPACE = {
+  ...DEMO_WORKSPACE,
+  clients: [CLIENT, KEYED],
+  faults: FAULTS,
+  keys: [{ ...JWK, d: 'AA' }],
+};
+
+it('of a workspace', async () => {
+  for (const document of wrong(WORKSPACE)) {
+    const checked = await parseWorkspace(JSON.stringify(document));
+    if ('problems' in checked) expect(unclear(checked.problems)).toEqual([]);
+  }
+});
+
+const STEPS = [
+  {
+    name: 's',
+    token: { grant: 'x', client_auth: 'body', format: 'json', fields: {}, query: { a: ['b'] } },
+    repeat: 2,
+    expect: { status: 200, body: { a: { $type: 'string' } }, headers: { a: 'b' }, advisories: [] },
+    save: { a: 'body.x' },
+  },
+  { issue_code: { audience: null, pkce: 'S256', code_expires_in: 5 } },
+  { authorize: { parameters: { a: 'b', c: ['d'], e: null }, sign_in: 'deny' } },
+  { request: { method: 'GET', path: '/x', headers: { a: 'b' }, form: { a: 'b' } } },
+  { clock: { advance_seconds: 5 } },
+  { clock: { now: '2026-01-01T00:00:00Z' } },
+  { fault: 'throttled_twice' },
+  { fault: FAULTS[0] },
+  { revoke: 'x' },
+];
+
+it('of a scenario', async () => {
+  const scenario = {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'n',
+    workspace: { clients: [{ client_id: 'a', client_secret: 'b' }], settings: {} },
+    steps: STEPS,
+  };
+  for (const document of wrong(scenario)) {
+    const read = await readScenario(JSON.stringify(document));
+    if ('problems' in read) expect(unclear(read.problems)).toEqual([]);
+  }
+});
+
+/** Members of what operations are asked, each in one that has it. */
+const ASKED: readonly unknown[] = [
+  ...[
+    CLIENT,
+    FAULTS[0],
+    { preset: 'x' },
+    { advance_seconds: 5 },
+    { frozen: true },
+    { reset: true },
+  ],
+  ...[{ now: '2026-01-01T00:00:00Z' }, { alg: 'ES256' }, { jwk: { ...JWK, d: 'AA' } }],
+  ...[{ workspace: true }, { port: 5 }, WORKSPACE, DEMO_WORKSPACE.settings],
+  { method: 'GET', path: '/x', headers: [['a', 'b']], body: 'x', secrets: 'true' },
+  { id: 'x', kid: 'x', secrets: true, kind: 'code', state: 'active', lineage_id: 'x' },
+  { limit: '5', after: 'x', status: 200, wait_seconds: 1, error: 'x', client_id: 'x' },
+  { client_id: 'x', redirect_uri: 'https://a.test/', scope: 'a', audience: 'x', sub: 'u' },
+  { sub: 'x', name: 'n', email: 'e', claims: {} },
+  { uri: 'https://a.test', name: '', scopes: ['a'] },
+];
+
+interface Procedure {
+  readonly '~orpc': {
+    readonly inputSchema?: {
+      readonly '~standard': { validate: (value: unknown) => { issues?: readonly Issue[] } };
+    };
+  };
+}
+
+function* proceduresIn(router: object, name = ''): Generator<[string, Procedure]> {
+  for (const [key, item] of Object.entries(router) as [string, object][]) {
+    if ('~orpc' in item) yield [name + key, item as Procedure];
+    else yield* proceduresIn(item, `${name}${key}.`);
+  }
+}
+
+it.each([...proceduresIn(contract)])('of what %s is asked', (_, { '~orpc': { inputSchema } }) => {
+  for (const asked of inputSchema === undefined ? [] : ASKED) {
+    for (const input of wrong(asked)) {
+      const { issues = [] } = inputSchema?.['~standard'].validate(input) ?? {};
+      expect(unclear(problemsOf(issues, input))).toEqual([]);
+    }
+  }
+});
