@@ -1,0 +1,46 @@
+// Where a replay differs from what was recorded, as lines that name the member.
+
+import type { Outcome } from './document.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const shown = (value: unknown) => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+};
+
+/** @param path of the member that is compared */
+export function differences(recorded: unknown, replayed: unknown, path = ''): string[] {
+  if (Object.is(recorded, replayed)) return [];
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
+  if (isObject(recorded) && isObject(replayed)) {
+    const names = [...new Set([...Object.keys(recorded), ...Object.keys(replayed)])];
+    return names.flatMap((name) => differences(recorded[name], replayed[name], below(name)));
+  }
+  if (Array.isArray(recorded) && Array.isArray(replayed)) {
+    const length = Math.max(recorded.length, replayed.length);
+    return Array.from({ length }, (_, index) =>
+      differences(recorded[index], replayed[index], below(String(index))),
+    ).flat();
+  }
+  return [`${path}: recorded ${shown(recorded)}, now ${shown(replayed)}`];
+}
+
+/** Phrases that documented or shipped scenarios match: where one was said, it has to be said again. */
+export const PHRASES = ['used at', 'differs at character'];
+
+/** @param every whether each word of prose is compared */
+export function outcomeDifferences(recorded: Outcome, replayed: Outcome, every: boolean): string[] {
+  const { says: said = {}, ...former } = recorded;
+  const { says = {}, ...present } = replayed;
+  const lost = Object.entries(said).flatMap(([name, text]) =>
+    PHRASES.filter((phrase) => text.includes(phrase) && says[name]?.includes(phrase) !== true).map(
+      (phrase) => `says.${name}: "${phrase}" was said, now ${shown(says[name])}`,
+    ),
+  );
+  return [
+    ...differences(former, JSON.parse(JSON.stringify(present))),
+    ...(every ? differences(said, says, 'says') : lost),
+  ];
+}

@@ -1,0 +1,91 @@
+// What the corpus reaches: every reason for a refusal, every operation of the control API, every endpoint.
+// What it deliberately does not reach is listed here, with why.
+
+import { describe, expect, test } from 'vitest';
+import { readSession, sessionNames } from './corpus-files.ts';
+import type { HttpStep, Outcome } from './document.ts';
+import { refusalReasons } from './engine-under-test.ts';
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  fault: 'nothing from outside makes the service itself fail',
+  body_stalled: 'takes 15 s of machine time',
+  request_slow: 'takes 15 s of machine time',
+  registration_full: 'takes 10,000 clients',
+};
+
+const sessions = await Promise.all((await sessionNames()).map(readSession));
+const steps = sessions.flatMap((session) => session.steps);
+
+interface Seen {
+  readonly operation: string;
+  readonly outcome: Outcome;
+}
+
+const asked = (member: 'http' | 'control'): Seen[] =>
+  steps.flatMap((step) => {
+    const operation = (step as HttpStep)[member]?.split(/[?#]/, 1)[0];
+    return operation === undefined ? [] : [{ operation, outcome: step.outcome }];
+  });
+
+test('every reason for a refusal is reached, but those that are listed', () => {
+  const exchanges = steps.flatMap(({ outcome }) => outcome.exchanges ?? []);
+  const reached = new Set(
+    exchanges.flatMap(({ reason }) => (typeof reason === 'string' ? reason.split(' or ') : [])),
+  );
+  const missed = refusalReasons.filter((reason) => !reached.has(reason));
+  expect(missed.sort()).toEqual(Object.keys(UNREACHED).sort());
+});
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+/** Operations that take nothing and can always be done. */
+const NEVER_REFUSED = [
+  ...[
+    'GET /fault-presets',
+    'DELETE /faults',
+    'DELETE /throttle',
+    'GET /settings',
+    'GET /workspace',
+  ],
+  ...['GET /keys', 'GET /server', 'POST /server/stop'],
+];
+
+describe('every operation of the control API', () => {
+  const { outcome } =
+    asked('control').find(({ operation }) => operation === 'GET /openapi.json') ?? {};
+  const { paths } = outcome?.answer?.json as Document;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const statusesOf = (operation: string) => {
+    const pattern = operation.replace(/\{\w+\}/g, '[^/]+').replace(' ', ' /api');
+    return asked('control')
+      .filter((one) => new RegExp(`^${pattern}$`).test(one.operation))
+      .map((one) => one.outcome.answer?.status ?? 0);
+  };
+
+  test('is done once at least', () => {
+    // The feed has a step of its own.
+    const undone = operations.filter((one) => !statusesOf(one).some((status) => status < 300));
+    expect(undone).toEqual(['GET /events']);
+  });
+
+  test('is refused once at least, where it can be', () => {
+    const unrefused = operations.filter((one) => !statusesOf(one).some((status) => status >= 400));
+    expect(unrefused.sort()).toEqual([...NEVER_REFUSED, 'GET /events'].sort());
+  });
+});
+
+test('every endpoint is asked with every method', () => {
+  const seen = new Set(asked('http').map(({ operation }) => operation));
+  const paths = [
+    ...['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/userinfo', '/authorize', '/logout'],
+    ...['/register', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
+    ...['/.well-known/openid-configuration', '/livez', '/readyz', '/'],
+  ];
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+  const wanted = paths.flatMap((path) => methods.map((method) => `${method} ${path}`));
+  expect(wanted.filter((one) => !seen.has(one))).toEqual([]);
+});

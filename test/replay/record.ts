@@ -1,0 +1,55 @@
+// Records the corpus anew: every session is run twice, with different randomness, and nothing is written
+// unless both runs tell the same.
+
+import { outcomeDifferences } from './compare.ts';
+import { readSession, sessionNames, writeSessions } from './corpus-files.ts';
+import type { RecordedSession, Session } from './document.ts';
+import { runSession } from './run-session.ts';
+import { createSessions } from './sessions/index.ts';
+
+async function recordOne(session: Session, leave: boolean): Promise<RecordedSession> {
+  const outcomes = await runSession(session, { seed: 1, leave });
+  const again = await runSession(session, { seed: 2 });
+  const steps = session.steps.map((step, index) => {
+    const outcome = JSON.parse(JSON.stringify(outcomes[index] ?? {})) as (typeof outcomes)[number];
+    const differing = outcomeDifferences(outcome, again[index] ?? {}, true);
+    if (differing.length > 0) {
+      const place = `${session.title}, step "${step.name}"`;
+      throw new Error(`${place} tells something else each time:\n  ${differing.join('\n  ')}`);
+    }
+    return { ...step, outcome };
+  });
+  return { ...session, steps };
+}
+
+export interface RecordOptions {
+  /** Writes the documents that sessions leave behind as well: they are otherwise those of an earlier build. */
+  readonly documents: boolean;
+  /** Only sessions whose name contains this; the others stay as they are. */
+  readonly only: string;
+}
+
+/** @throws Error naming every session that could not be recorded; nothing is written then */
+export async function record({ documents, only }: RecordOptions): Promise<string> {
+  const recorded = new Map<string, RecordedSession>();
+  const problems: string[] = [];
+  const sessions = await createSessions();
+  for (const [name, session] of sessions) {
+    if (!name.includes(only)) continue;
+    try {
+      recorded.set(name, await recordOne(session, documents));
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  for (const name of await sessionNames()) {
+    const kept = sessions.has(name) && !recorded.has(name);
+    if (kept) recorded.set(name, await readSession(name));
+  }
+  await writeSessions(new Map([...recorded].sort(([a], [b]) => (a < b ? -1 : 1))));
+  const steps = [...recorded.values()].flatMap((session) => session.steps);
+  const exchanges = steps.flatMap(({ outcome }) => outcome.exchanges ?? []).length;
+  const calls = steps.filter((step) => 'control' in step).length;
+  return `${recorded.size} sessions, ${exchanges} exchanges, ${calls} control requests`;
+}

@@ -1,0 +1,91 @@
+// A sandbox that is started for one session and can be started again with the same files: its clock by
+// hand, its randomness seeded, its files in a folder of its own.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import { calculateJwkThumbprint } from 'jose';
+import type { FoundDocument } from './corpus-files.ts';
+import { readDocument, readKeys } from './corpus-files.ts';
+import type { Sandbox } from './document.ts';
+import type { RunningSandbox } from './engine-under-test.ts';
+import { startSandbox } from './engine-under-test.ts';
+
+/** Where the clock of every session starts. */
+export const START = Date.UTC(2031, 4, 6, 10, 0, 0);
+export const CONTROL_TOKEN = 'replay-control-token';
+
+/** The same seed gives the same bytes (mulberry32). */
+function seededRandom(seed: number): (bytes: number) => Uint8Array {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 24;
+  };
+  return (bytes) => Uint8Array.from({ length: bytes }, next);
+}
+
+export interface OpenSandbox {
+  readonly machine: { now: number };
+  readonly running: () => RunningSandbox;
+  /** The certificate to trust; null over HTTP. */
+  readonly ca: string | null;
+  /** Private keys that the workspace brought along. */
+  readonly keys: readonly JWK[];
+  /** By which these keys go where they have no name of their own. */
+  readonly thumbprints: readonly string[];
+  readonly found: FoundDocument | null;
+  readonly restart: () => Promise<void>;
+  readonly readFile: (name: 'workspace' | 'keep') => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openSandbox(sandbox: Sandbox, seed: number): Promise<OpenSandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'grantbench-replay-'));
+  const files = { workspace: join(folder, 'workspace.json'), keep: join(folder, 'keep.json') };
+  const known = await readKeys();
+  const found = sandbox.found === undefined ? null : await readDocument(sandbox.found);
+  const keys = (sandbox.keys ?? []).map((name) => known.signing[name] as JWK);
+  const workspace = { version: 1, ...sandbox.workspace, ...(keys.length > 0 ? { keys } : {}) };
+  await writeFile(files.workspace, found?.workspace ?? `${JSON.stringify(workspace, null, 2)}\n`);
+  if (found !== null) await writeFile(files.keep, found.keep, { mode: 0o600 });
+
+  const machine = { now: found?.now ?? START };
+  // Other randomness than that of the session which left the files.
+  const random = seededRandom(found === null ? seed : seed + 1000);
+  const start = () =>
+    startSandbox({
+      workspace_file: files.workspace,
+      save: sandbox.save === true,
+      keep_file: sandbox.keep === true ? files.keep : undefined,
+      issuer: sandbox.issuer,
+      tls: sandbox.https === true ? known.tls : undefined,
+      now: () => machine.now,
+      random,
+      control_token: CONTROL_TOKEN,
+    });
+  let running = await start();
+  return {
+    machine,
+    running: () => running,
+    ca: sandbox.https === true ? known.tls.cert : null,
+    keys,
+    thumbprints: await Promise.all(keys.map((key) => calculateJwkThumbprint(key))),
+    found,
+    restart: async () => {
+      await running.close();
+      running = await start();
+    },
+    readFile: async (name) => {
+      await running.flush();
+      return readFile(files[name], 'utf8');
+    },
+    close: async () => {
+      await running.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// Names for what differs from run to run: credentials and other random text, ports, JWTs. Equal values get
+// equal names, so what belongs together is still compared; the order in which a build draws its random
+// numbers is not. Text that the session itself holds is left as it is.
+
+/** At least so long is any random text but an epoch, which is told apart by where it stands. */
+const RUN = /[A-Za-z0-9_-]{20,}/g;
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/** A header's name, or words written together. */
+const WORDS = /^([A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)+|[A-Za-z]?[a-z]+([A-Z][a-z]+)+)$/;
+
+const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.test(run);
+
+/** Of credentials and identifiers; that of a JWT or a key is in what they say. */
+const LONGEST = 64;
+
+/** How long random text is can be seen from outside. */
+const nameWithLength = (value: string, name: string) =>
+  value.includes('.') || value.length > LONGEST ? `<${name}>` : `<${name}:${value.length}>`;
+
+export interface Symbols {
+  /** From now on the value goes by this name. */
+  readonly give: (value: string, name: string) => void;
+  /** The text with names in place of what differs. */
+  readonly write: (text: string) => string;
+  /** `<epoch>.<lineage>.<n>`, which names an access token, with a name for the epoch. */
+  readonly writeTokenId: (id: string) => string;
+  readonly nameOf: (value: string, kind: string) => string;
+  /** JWTs named since this was asked the last time. */
+  readonly takeJwts: () => [name: string, jwt: string][];
+}
+
+/** @param literals everything that the session says itself */
+export function createSymbols(
+  literals: string,
+  ports: () => Readonly<Record<string, number>>,
+): Symbols {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  let jwts: [string, string][] = [];
+
+  const put = (value: string, name: string) => {
+    names.set(value, name);
+    taken.add(name);
+    if (/^eyJ[\w-]+\./.test(value)) jwts.push([name, value]);
+    return name;
+  };
+  const nameOf = (value: string, kind: string): string => {
+    const known = names.get(value);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return put(value, nameWithLength(value, `${kind} ${count}`));
+  };
+  const give = (value: string, name: string) => {
+    if (value === '' || literals.includes(value) || names.has(value)) return;
+    let free = nameWithLength(value, name);
+    for (let count = 2; taken.has(free); count++) {
+      free = nameWithLength(value, `${name} #${count}`);
+    }
+    put(value, free);
+  };
+  const writePorts = (text: string) => {
+    let written = text;
+    for (const [name, port] of Object.entries(ports())) {
+      const before = String.raw`(localhost|127\.0\.0\.1|\])(:|%3A)`;
+      written = written.replace(new RegExp(`${before}${port}(?!\\d)`, 'g'), `$1$2<${name}>`);
+      written = written.replace(
+        new RegExp(`(_session|_browser)_${port}(?!\\d)`, 'g'),
+        `$1_<${name}>`,
+      );
+    }
+    return written;
+  };
+  const writeKnown = (text: string) => {
+    let written = text;
+    for (const [value, name] of names) {
+      const short = value.length < 20 || /[^\w-]/.test(value);
+      if (short && value.length >= 6) written = written.replaceAll(value, name);
+    }
+    return written;
+  };
+  const write = (text: string) => {
+    const withoutJwts = text.replace(JWT, (jwt) =>
+      literals.includes(jwt) ? jwt : nameOf(jwt, 'jwt'),
+    );
+    return writePorts(writeKnown(withoutJwts)).replace(RUN, (run) =>
+      names.has(run) || (isRandom(run) && !literals.includes(run)) ? nameOf(run, 'random') : run,
+    );
+  };
+  return {
+    give,
+    write,
+    nameOf,
+    writeTokenId: (id) => {
+      const [, epoch = '', rest = ''] = /^([\w-]{8})(\..+)$/.exec(id) ?? [];
+      return epoch === '' ? write(id) : `${nameOf(epoch, 'epoch')}${rest}`;
+    },
+    takeJwts: () => {
+      const since = jwts;
+      jwts = [];
+      return since;
+    },
+  };
+}
