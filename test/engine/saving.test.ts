@@ -452,17 +452,22 @@ describe('killed in the middle of a save', () => {
   }, 120_000);
 
   it.skipIf(process.platform === 'win32')(
-    'a disk that takes only part of it: the save fails and the file is whole',
+    'a disk that takes only part of it: the save fails, stderr says so, and the file is whole',
     async () => {
       const file = await workspaceFile({ clients });
       const before = await readFile(file, 'utf8');
       const command = `ulimit -f 16; exec "$0" "$@"`;
-      const child: Child = spawn('sh', ['-c', command, process.execPath, program, file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const child = spawn('sh', ['-c', command, process.execPath, program, file], {
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
+      const said: string[] = [];
+      child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+      const closed = once(child, 'close');
       const lines: string[] = [];
       for await (const line of createInterface({ input: child.stdout })) lines.push(line);
       expect(lines.at(-1)).toMatch(/^failed workspace\.json could not be saved/);
+      await closed;
+      expect(said.join('')).toMatch(/^grantbench: workspace\.json could not be saved: EFBIG/);
       expect(await readFile(file, 'utf8')).toBe(before);
       await (await open(file)).close();
       expect(await readdir(dirname(file))).toEqual(['workspace.json']);

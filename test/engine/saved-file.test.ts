@@ -1,0 +1,100 @@
+// How often a file is saved: soon after a change, many changes together, and no oftener than the making of
+// the text allows; at once where somebody waits.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createSavedFile } from '../../src/engine/workspace-file.ts';
+import { temporaryFolder } from '../support/harness.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A file whose text takes so many ms to make, by a stopwatch that stands still but for that. */
+async function open(cost: number) {
+  const file = join(await temporaryFolder(), 'a.json');
+  let now = 0;
+  let made = 0;
+  const told: string[] = [];
+  const saved = createSavedFile({
+    file,
+    save: true,
+    stopwatch: () => now,
+    onTrouble: (message) => told.push(message),
+  });
+  const change = (text: string) => {
+    saved.changed(function* () {
+      made += 1;
+      now += cost;
+      yield text;
+    });
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { file, saved, change, pass, made: () => made, told };
+}
+
+it('a change after a costly save waits, unless somebody waits for it', async () => {
+  const { file, saved, change, made } = await open(60_000);
+  change('first');
+  while (saved.state().state === 'saving') await turn();
+  expect(made()).toBe(1);
+  change('second');
+  for (let count = 0; count < 100; count++) await turn();
+  expect(made()).toBe(1);
+  expect(saved.state().state).toBe('saving');
+  await saved.flush();
+  expect(made()).toBe(2);
+  expect(saved.state().state).toBe('saved');
+  expect(await readFile(file, 'utf8')).toBe('second');
+});
+
+it('a change after a save that cost little, or long ago, does not wait', async () => {
+  const { saved, change, pass, made } = await open(60_000);
+  change('first');
+  while (saved.state().state === 'saving') await turn();
+  pass(20 * 60_000);
+  change('second');
+  while (saved.state().state === 'saving') await turn();
+  expect(made()).toBe(2);
+});
+
+it('changes that come while a save is under way share the next one', async () => {
+  const { file, saved, change, made } = await open(0);
+  change('first');
+  await turn();
+  for (let count = 0; count < 1000; count++) change(`change ${count}`);
+  await saved.flush();
+  expect(made()).toBeLessThanOrEqual(2);
+  expect(await readFile(file, 'utf8')).toBe('change 999');
+});
+
+it('a flush ends though changes go on', async () => {
+  const { saved, change } = await open(0);
+  change('first');
+  const changing = new AbortController();
+  const flush = saved.flush().then(() => {
+    changing.abort();
+  });
+  for (let count = 0; !changing.signal.aborted; count++) {
+    change(`change ${count}`);
+    await turn();
+  }
+  await flush;
+  await saved.flush();
+});
+
+it('a text that cannot be made is a failed save, told with its reason, and no fault', async () => {
+  const { saved, change, told } = await open(0);
+  saved.changed(() => {
+    throw new RangeError('Invalid string length');
+  });
+  await saved.flush();
+  const message =
+    'a.json could not be saved: Invalid string length. It is tried again at the next change.';
+  expect(saved.state()).toEqual({ state: 'failed', message });
+  expect(told).toEqual([message]);
+  change('fine');
+  await saved.flush();
+  expect(saved.state()).toEqual({ state: 'saved', message: null });
+});
