@@ -74,7 +74,7 @@ export default {
         '^src/control/',
         '^src/engine/(control-server|handlers)(/|\\.ts$)',
         '^src/main/ipc(/|\\.ts$)',
-        '^src/renderer/control\\.ts$',
+        '^src/renderer/connection/control\\.ts$',
       ],
       { path: '(^|/)node_modules/@orpc/' },
     ),

@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { themeManager } from './appearance.ts';
-import { ConnectPage } from './features/frame/ConnectPage.tsx';
-import { Frame } from './features/frame/Frame.tsx';
-import { usePage } from './state.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
+import { themeManager } from './ui/appearance.ts';
+import { ConnectPage } from './frame/ConnectPage.tsx';
+import { Frame } from './frame/Frame.tsx';
+import { usePage } from './connection/state.ts';
+import { cssVariablesResolver, theme } from './ui/theme.ts';
 import { ConfirmHost } from './ui/ConfirmHost.tsx';
 import classes from './ui/notify.module.css';
 

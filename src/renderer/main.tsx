@@ -5,12 +5,12 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import '@fontsource-variable/inter/wght.css';
-import './theme.css';
+import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { keepEarlyKeys } from './features/frame/early-keys.ts';
-import { listenToRoute } from './route.ts';
-import { startSync } from './sync.ts';
+import { keepEarlyKeys } from './frame/early-keys.ts';
+import { listenToRoute } from './navigation/route.ts';
+import { startSync } from './connection/sync.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -1,8 +1,8 @@
 // Many requests: each sent once, no more at once than asked, at the rate asked, until something ends it.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { burst, type Pace } from '../../src/renderer/features/requests/burst.ts';
-import { NO_ANSWERS, withAnswer } from '../../src/renderer/features/requests/tally.ts';
+import { burst, type Pace } from '../../src/renderer/sending/burst.ts';
+import { NO_ANSWERS, withAnswer } from '../../src/renderer/sending/tally.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 interface Waiting {

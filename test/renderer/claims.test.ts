@@ -6,10 +6,10 @@ import {
   explainClaims,
   explainHeader,
   lifeOf,
-} from '../../src/renderer/features/inspector/claims.ts';
-import { findingsOn } from '../../src/renderer/features/inspector/findings.ts';
-import type { JsonObject } from '../../src/renderer/features/inspector/jwt.ts';
-import { clockInWords, momentInFull } from '../../src/renderer/short-forms.ts';
+} from '../../src/renderer/inspector/claims.ts';
+import { findingsOn } from '../../src/renderer/inspector/findings.ts';
+import type { JsonObject } from '../../src/renderer/inspector/jwt.ts';
+import { clockInWords, momentInFull } from '../../src/renderer/ui/short-forms.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 const SECONDS = NOW / 1000;

@@ -10,9 +10,9 @@ import {
   newDraft,
   problemsOf,
   secretFor,
-} from '../../src/renderer/features/clients/client-draft.ts';
-import { keysText, readKeys } from '../../src/renderer/features/clients/keys-text.ts';
-import { SNIPPETS } from '../../src/renderer/features/clients/snippets.ts';
+} from '../../src/renderer/views/clients/client-draft.ts';
+import { keysText, readKeys } from '../../src/renderer/views/clients/keys-text.ts';
+import { SNIPPETS } from '../../src/renderer/views/clients/snippets.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
 

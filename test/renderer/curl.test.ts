@@ -2,9 +2,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlOf } from '../../src/renderer/features/exchange/curl.ts';
-import { hidesSecrets, masked } from '../../src/renderer/features/exchange/secrets.ts';
-import { piecesOf } from '../../src/renderer/features/exchange/exchange-mentions.ts';
+import { curlOf } from '../../src/renderer/exchange/curl.ts';
+import { hidesSecrets, masked } from '../../src/renderer/exchange/secrets.ts';
+import { piecesOf } from '../../src/renderer/exchange/exchange-mentions.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { basic, readBasic } from '../../src/renderer/features/requests/basic.ts';
+import { basic, readBasic } from '../../src/renderer/views/requests/basic.ts';
 import {
   EMPTY_DRAFT,
   withBodyRows,
@@ -13,22 +13,22 @@ import {
   withQuery,
   withTarget,
   type Draft,
-} from '../../src/renderer/features/requests/draft.ts';
+} from '../../src/renderer/views/requests/draft.ts';
 import {
   parseRows,
   printRows,
   rowOf,
   withHeader,
   withValue,
-} from '../../src/renderer/features/requests/field-rows.ts';
-import { jsonMembers } from '../../src/renderer/features/requests/json-members.ts';
-import { placementOf, withPlacement } from '../../src/renderer/features/requests/placement.ts';
+} from '../../src/renderer/views/requests/field-rows.ts';
+import { jsonMembers } from '../../src/renderer/views/requests/json-members.ts';
+import { placementOf, withPlacement } from '../../src/renderer/views/requests/placement.ts';
 import {
   maskedText,
   problemsOf,
   requestTextOf,
   sendRequestOf,
-} from '../../src/renderer/features/requests/request-text.ts';
+} from '../../src/renderer/views/requests/request-text.ts';
 
 const rows = (...pairs: [string, string][]) => pairs.map(([name, value]) => rowOf(name, value));
 const pairsOf = (draft: Draft) => draft.body.rows?.map(({ name, value }) => [name, value]);

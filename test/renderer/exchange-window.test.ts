@@ -8,7 +8,7 @@ import {
   oldestNumber,
   withMore,
   type ExchangeWindow,
-} from '../../src/renderer/exchange-window.ts';
+} from '../../src/renderer/connection/exchange-window.ts';
 import { exchangeSummary } from '../support/exchanges.ts';
 
 const exchanges = (...numbers: number[]) => numbers.map((number) => exchangeSummary({ number }));

@@ -12,10 +12,10 @@ import {
   recordOf,
   ruleOf,
   type FaultDraft,
-} from '../../src/renderer/features/faults/fault-draft.ts';
+} from '../../src/renderer/views/faults/fault-draft.ts';
 import { fitsPattern } from '../../src/control/reading/path-pattern.ts';
-import { presetGroups } from '../../src/renderer/features/faults/preset-groups.ts';
-import { covers, queuesOf, shadowOf } from '../../src/renderer/features/faults/queue.ts';
+import { presetGroups } from '../../src/renderer/views/faults/preset-groups.ts';
+import { covers, queuesOf, shadowOf } from '../../src/renderer/views/faults/queue.ts';
 import {
   chanceInWords,
   isArmed,
@@ -23,10 +23,10 @@ import {
   matchInWords,
   titleOf,
   whatInWords,
-} from '../../src/renderer/features/faults/rule-words.ts';
-import { shotFor, shotInWords } from '../../src/renderer/features/faults/test-shot.ts';
-import { EMPTY, withFaults } from '../../src/renderer/state.ts';
-import { statusWords, wentWell } from '../../src/renderer/status.ts';
+} from '../../src/renderer/views/faults/rule-words.ts';
+import { shotFor, shotInWords } from '../../src/renderer/views/faults/test-shot.ts';
+import { EMPTY, withFaults } from '../../src/renderer/connection/state.ts';
+import { statusWords, wentWell } from '../../src/renderer/ui/status.ts';
 import { client } from '../support/core.ts';
 import { faultState, PRESETS } from '../support/faults.ts';
 

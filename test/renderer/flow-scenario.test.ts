@@ -8,9 +8,9 @@ import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/given-workspace.ts';
 import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
-import type { FlowEvent } from '../../src/renderer/features/flow/flow-state.ts';
-import type { Material, Mistake } from '../../src/renderer/features/flow/mistake.ts';
-import { MISTAKES, type BreakableStep } from '../../src/renderer/features/flow/mistakes.ts';
+import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import type { Material, Mistake } from '../../src/renderer/views/flow/mistake.ts';
+import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes.ts';
 import {
   authorizeFields,
   authorizeRequest,
@@ -18,9 +18,9 @@ import {
   refreshFields,
   tokenRequest,
   userinfoRequest,
-} from '../../src/renderer/features/flow/requests.ts';
-import { scenarioOfScript } from '../../src/renderer/features/flow/scenario/scenario.ts';
-import type { SignInForm } from '../../src/renderer/features/flow/sign-in-page.ts';
+} from '../../src/renderer/views/flow/requests.ts';
+import { scenarioOfScript } from '../../src/renderer/views/flow/scenario/scenario.ts';
+import type { SignInForm } from '../../src/renderer/views/flow/sign-in-page.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { isRefused, redirectAnswerOf } from '../../src/renderer/features/exchange/answer.ts';
-import { apiOutcome } from '../../src/renderer/features/flow/api-outcome.ts';
+import { isRefused, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { apiOutcome } from '../../src/renderer/views/flow/api-outcome.ts';
 import {
   afterReset,
   restarted,
@@ -13,25 +13,25 @@ import {
   type FlowInputs,
   type FlowState,
   type StepId,
-} from '../../src/renderer/features/flow/flow-state.ts';
+} from '../../src/renderer/views/flow/flow-state.ts';
 import {
   answerInWords,
   expectationOf,
   judge,
   type Mistake,
   type Rules,
-} from '../../src/renderer/features/flow/mistake.ts';
+} from '../../src/renderer/views/flow/mistake.ts';
 import {
   findMistake,
   isBreakable,
   MISTAKES,
   type BreakableStep,
-} from '../../src/renderer/features/flow/mistakes.ts';
+} from '../../src/renderer/views/flow/mistakes.ts';
 import {
   authorizeFields,
   authorizeRequest,
   userinfoRequest,
-} from '../../src/renderer/features/flow/requests.ts';
+} from '../../src/renderer/views/flow/requests.ts';
 import {
   inputsOf,
   MOST_FLOWS,
@@ -39,13 +39,13 @@ import {
   readFlows,
   savedFlow,
   withFlow,
-} from '../../src/renderer/features/flow/saved-flow.ts';
-import { cameOf, differences, withEntry } from '../../src/renderer/features/flow/script.ts';
+} from '../../src/renderer/views/flow/saved-flow.ts';
+import { cameOf, differences, withEntry } from '../../src/renderer/views/flow/script.ts';
 import {
   messageInWords,
   messageOf,
   messagesOf,
-} from '../../src/renderer/features/flow/sequence/message.ts';
+} from '../../src/renderer/views/flow/sequence/message.ts';
 import { client, user } from '../support/core.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 

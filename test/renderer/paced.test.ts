@@ -1,7 +1,7 @@
 // Work asked for at any rate and done at a bearable one.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { paced } from '../../src/renderer/paced.ts';
+import { paced } from '../../src/renderer/connection/paced.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

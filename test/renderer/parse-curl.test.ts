@@ -3,12 +3,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ourTarget } from '../../src/renderer/features/requests/paste/our-target.ts';
+import { ourTarget } from '../../src/renderer/views/requests/paste/our-target.ts';
 import {
   parseCurl,
   type PastedRequest,
-} from '../../src/renderer/features/requests/paste/parse-curl.ts';
-import { curl } from '../../src/renderer/features/requests/snippets/curl.ts';
+} from '../../src/renderer/views/requests/paste/parse-curl.ts';
+import { curl } from '../../src/renderer/snippets/curl.ts';
 import { startEcho, type Arrived } from '../support/echo.ts';
 import { missing, runCode } from '../support/snippet-runtimes.ts';
 

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { decodeBase64url } from '../../src/renderer/base64url.ts';
-import { decodeJwt, jwtOf, readToken } from '../../src/renderer/features/inspector/jwt.ts';
-import { cleanToken } from '../../src/renderer/features/inspector/token-text.ts';
+import { decodeJwt, jwtOf, readToken } from '../../src/renderer/inspector/jwt.ts';
+import { cleanToken } from '../../src/renderer/inspector/token-text.ts';
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

@@ -2,19 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FlowEvent } from '../../src/renderer/features/flow/flow-state.ts';
-import { html, raw } from '../../src/renderer/features/flow/report/html-text.ts';
+import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import { html, raw } from '../../src/renderer/views/flow/report/html-text.ts';
 import {
   reportDocument,
   type ReportFacts,
-} from '../../src/renderer/features/flow/report/report-document.ts';
-import type { ReportedMessage } from '../../src/renderer/features/flow/report/report-message.ts';
-import { reportStyle } from '../../src/renderer/features/flow/report/report-style.ts';
-import { messageOf } from '../../src/renderer/features/flow/sequence/message.ts';
+} from '../../src/renderer/views/flow/report/report-document.ts';
+import type { ReportedMessage } from '../../src/renderer/views/flow/report/report-message.ts';
+import { reportStyle } from '../../src/renderer/views/flow/report/report-style.ts';
+import { messageOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const STYLE = reportStyle(
-  readFileSync(new URL('../../src/renderer/theme.css', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../src/renderer/ui/theme.css', import.meta.url), 'utf8'),
 );
 const FACTS = {
   title: 'Flow report: Checkout',

@@ -7,22 +7,22 @@ import {
   wantedBy,
   withClient,
   withFresh,
-} from '../../src/renderer/features/requests/credential-places.ts';
-import { titleOf } from '../../src/renderer/features/requests/draft-words.ts';
+} from '../../src/renderer/views/requests/credential-places.ts';
+import { titleOf } from '../../src/renderer/views/requests/draft-words.ts';
 import {
   EMPTY_DRAFT,
   withBodyText,
   withFormat,
   type Draft,
-} from '../../src/renderer/features/requests/draft.ts';
+} from '../../src/renderer/views/requests/draft.ts';
 import {
   keepHistory,
   keptHistory,
   withoutSecrets,
-} from '../../src/renderer/features/requests/kept-history.ts';
-import { composedOf, pastedDraft } from '../../src/renderer/features/requests/opened-drafts.ts';
-import { placementOf } from '../../src/renderer/features/requests/placement.ts';
-import { sendRequestOf } from '../../src/renderer/features/requests/request-text.ts';
+} from '../../src/renderer/views/requests/kept-history.ts';
+import { composedOf, pastedDraft } from '../../src/renderer/views/requests/opened-drafts.ts';
+import { placementOf } from '../../src/renderer/views/requests/placement.ts';
+import { sendRequestOf } from '../../src/renderer/views/requests/request-text.ts';
 import {
   STARTING,
   withAnswerOf,
@@ -31,14 +31,14 @@ import {
   withoutHistory,
   withSent,
   type Sent,
-} from '../../src/renderer/features/requests/requests-state.ts';
+} from '../../src/renderer/views/requests/requests-state.ts';
 import {
   composeFrom,
   servedPaths,
   TEMPLATES,
   templatesFor,
   type Material,
-} from '../../src/renderer/features/requests/templates.ts';
+} from '../../src/renderer/views/requests/templates.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';

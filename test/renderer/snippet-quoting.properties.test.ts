@@ -4,16 +4,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createOutgoing } from '../../src/engine/handlers/send-request.ts';
-import { curl } from '../../src/renderer/features/requests/snippets/curl.ts';
-import {
-  byLine,
-  csharp,
-  go,
-  java,
-  js,
-  python,
-  sh,
-} from '../../src/renderer/features/requests/snippets/literals.ts';
+import { curl } from '../../src/renderer/snippets/curl.ts';
+import { byLine, csharp, go, java, js, python, sh } from '../../src/renderer/snippets/literals.ts';
 import { startEcho } from '../support/echo.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import { missing, runCode } from '../support/snippet-runtimes.ts';

@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOutgoing, sendOutgoing } from '../../src/engine/handlers/send-request.ts';
-import { LANGUAGES } from '../../src/renderer/features/requests/snippets/languages.ts';
-import type { RequestText } from '../../src/renderer/features/requests/snippets/snippet.ts';
+import { LANGUAGES } from '../../src/renderer/snippets/languages.ts';
+import type { RequestText } from '../../src/renderer/snippets/snippet.ts';
 import { startEcho, type Arrived, type Echo } from '../support/echo.ts';
 import { missing, runCode } from '../support/snippet-runtimes.ts';
 

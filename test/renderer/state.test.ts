@@ -9,7 +9,7 @@ import {
   withExchanges,
   withReset,
   type State,
-} from '../../src/renderer/state.ts';
+} from '../../src/renderer/connection/state.ts';
 import { exchangeSummary } from '../support/exchanges.ts';
 
 const exchanges = (...numbers: number[]) => numbers.map((number) => exchangeSummary({ number }));

@@ -5,14 +5,14 @@ import {
   chartWords,
   rateData,
   secondsAhead,
-} from '../../src/renderer/features/throttling/chart/rate-data.ts';
-import { marksOf } from '../../src/renderer/features/throttling/chart/marks.ts';
+} from '../../src/renderer/views/throttling/chart/rate-data.ts';
+import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
 import {
   AT_REST,
   chosenOf,
   withAnswerAt,
   type Bite,
-} from '../../src/renderer/features/throttling/hammer/hammer-state.ts';
+} from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
 import {
   EMPTY,
   takeThrottleRate,
@@ -20,7 +20,7 @@ import {
   withConnection,
   type State,
   type TickingClock,
-} from '../../src/renderer/state.ts';
+} from '../../src/renderer/connection/state.ts';
 import { client, settings } from '../support/core.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 

@@ -10,15 +10,10 @@ import {
   replayForecast,
   replayObstacle,
   revokeConsequence,
-} from '../../src/renderer/features/tokens/consequences.ts';
-import {
-  asOf,
-  isLive,
-  lifeInWords,
-  lifeLeft,
-} from '../../src/renderer/features/tokens/credential.ts';
-import { ownId } from '../../src/renderer/features/tokens/own-token.ts';
-import { replayRequest } from '../../src/renderer/features/tokens/replay.ts';
+} from '../../src/renderer/views/tokens/consequences.ts';
+import { asOf, isLive, lifeInWords, lifeLeft } from '../../src/renderer/views/tokens/credential.ts';
+import { ownId } from '../../src/renderer/views/tokens/own-token.ts';
+import { replayRequest } from '../../src/renderer/views/tokens/replay.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 0, 0).getTime();
 const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
-import { rowAfterKey } from '../../src/renderer/features/tokens/row-keys.ts';
+import { rowAfterKey } from '../../src/renderer/views/tokens/row-keys.ts';
 import {
   emptyList,
   isFiltered,
@@ -17,7 +17,7 @@ import {
   withReread,
   type TokenList,
   type TokenPage,
-} from '../../src/renderer/features/tokens/token-list.ts';
+} from '../../src/renderer/views/tokens/token-list.ts';
 
 const credential = (id: string, state: Credential['state'] = 'active') =>
   ({ id, state }) as Credential;

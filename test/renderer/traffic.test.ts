@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
-import { NO_EXCHANGES, withMore } from '../../src/renderer/exchange-window.ts';
+import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
 import {
   facetsOf,
   isFiltered,
@@ -10,16 +10,12 @@ import {
   predicateOf,
   withValue,
   type Column,
-} from '../../src/renderer/features/traffic/filter.ts';
-import { documentPart, documentText } from '../../src/renderer/features/traffic/export-document.ts';
-import { marksOf, markSentence } from '../../src/renderer/features/traffic/marks.ts';
-import { numberRanges, readNumber } from '../../src/renderer/features/traffic/number-ranges.ts';
-import {
-  allNumbers,
-  createRows,
-  numbersBetween,
-} from '../../src/renderer/features/traffic/rows.ts';
-import { requestOf } from '../../src/renderer/features/traffic/send-again.ts';
+} from '../../src/renderer/views/traffic/filter.ts';
+import { documentPart, documentText } from '../../src/renderer/views/traffic/export-document.ts';
+import { marksOf, markSentence } from '../../src/renderer/views/traffic/marks.ts';
+import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
+import { allNumbers, createRows, numbersBetween } from '../../src/renderer/views/traffic/rows.ts';
+import { requestOf } from '../../src/renderer/views/traffic/send-again.ts';
 import {
   afterReset,
   cleared,
@@ -33,7 +29,7 @@ import {
   selectionToggled,
   STARTING,
   withOlder,
-} from '../../src/renderer/features/traffic/traffic-state.ts';
+} from '../../src/renderer/views/traffic/traffic-state.ts';
 import { harEntry, harOf } from '../../src/engine/har.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 

@@ -9,7 +9,7 @@ import {
   newDraft,
   problemsOf,
   userOf,
-} from '../../src/renderer/features/users/user-draft.ts';
+} from '../../src/renderer/views/users/user-draft.ts';
 
 const ada: User = { sub: 'ada', name: 'Ada', email: 'ada@example.test', claims: { role: 'admin' } };
 const named = (...subs: string[]) => subs.map((sub) => ({ ...ada, sub }));

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { copyItem } from '../draft-route.ts';
-import { navigate, type View } from '../route.ts';
+import { copyItem } from '../navigation/draft-route.ts';
+import { navigate, type View } from '../navigation/route.ts';
 import { PanelHead } from './PanelHead.tsx';
 import classes from './RecordEditor.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { wentWell } from '../status.ts';
+import { wentWell } from './status.ts';
 import classes from './StatusTag.module.css';
 import type { Tone } from './tone.ts';
 

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { hrefOf, navigate, type View } from '../route.ts';
+import { hrefOf, navigate, type View } from '../navigation/route.ts';
 import classes from './ViewLink.module.css';
 
 interface ViewLinkProps {

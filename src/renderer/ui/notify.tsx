@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { problemOf } from '../control.ts';
+import { problemOf } from '../connection/control.ts';
 import classes from './notify.module.css';
 import { sentence } from './problems.ts';
 

@@ -3,7 +3,7 @@
 
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState, type SyntheticEvent, type RefObject } from 'react';
-import { problemOf } from '../control.ts';
+import { problemOf } from '../connection/control.ts';
 import { tellFailure } from './notify.tsx';
 import { sentence } from './problems.ts';
 

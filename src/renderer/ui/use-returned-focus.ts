@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { hrefOf, type View } from '../route.ts';
+import { hrefOf, type View } from '../navigation/route.ts';
 
 /** Gives focus back to where an editor was opened from in a list, once it is closed. */
 export function useReturnedFocus(view: View, item: string | null): RefObject<HTMLElement | null> {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { holdRoute } from '../route.ts';
+import { holdRoute } from '../navigation/route.ts';
 import { askToDiscard } from './confirm.ts';
 
 /** Asks before the page leaves unsaved edits. Returns a release for after they were saved. */

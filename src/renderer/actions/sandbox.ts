@@ -1,0 +1,139 @@
+// What the person can do to the sandbox from anywhere: the frame's buttons and the palette run these.
+// Each tells how it went.
+
+import type { Audience, Client, Dialect, Profile, User } from '../../control/schemas.ts';
+import { control } from '../connection/control.ts';
+import {
+  change,
+  page,
+  withClient,
+  withClock,
+  withoutClient,
+  withoutUser,
+  withUser,
+} from '../connection/state.ts';
+import { ask } from '../ui/confirm.ts';
+import { tell, tellFailure, tellWithUndo } from '../ui/notify.tsx';
+
+type ClockPatch = Parameters<typeof control.clock.update>[0];
+
+/** Runs it, telling a failure; answers whether it went well. */
+export async function attempt(failure: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    tellFailure(failure, error);
+    return false;
+  }
+}
+
+export const startServer = (port?: number): Promise<boolean> =>
+  attempt('The server did not start.', async () => {
+    const server = await control.server.start(port === undefined ? {} : { port });
+    page.setState({ server });
+    if (server.state === 'running') tell(`Running at ${server.issuer}`);
+  });
+
+export const stopServer = (): Promise<boolean> =>
+  attempt('The server did not stop.', async () => {
+    page.setState({ server: await control.server.stop() });
+  });
+
+export const changeClock = (patch: ClockPatch): Promise<boolean> =>
+  attempt('The clock was not changed.', async () => {
+    const clock = await control.clock.update(patch);
+    change((state) => withClock(state, clock, Date.now()));
+  });
+
+/** Merges into the settings; the caller shows a refusal at its field. */
+export async function changeSettings(patch: Record<string, unknown>): Promise<void> {
+  page.setState({ settings: await control.settings.update(patch) });
+}
+
+export const setProfile = (profile: Profile): Promise<boolean> =>
+  attempt('The profile was not changed.', () => changeSettings({ profile }));
+
+export const setDialect = (dialect: Dialect): Promise<boolean> =>
+  attempt('The dialect was not changed.', () => changeSettings({ dialect }));
+
+export async function releaseAll(): Promise<void> {
+  const goOn = await ask({
+    title: 'Release all counters?',
+    body: 'Every credential counts from zero again, and what was allowed and blocked so far is forgotten. This cannot be undone.',
+    confirm: 'Release all',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The counters were not released.', async () => {
+    await control.throttle.releaseAll();
+    page.setState({ counters: [] });
+    tell('All throttle counters are released');
+  });
+}
+
+export async function reset(workspace: boolean): Promise<void> {
+  const goOn = await ask({
+    title: workspace ? 'Reset to the workspace file?' : 'Reset the sandbox?',
+    body: workspace
+      ? 'Credentials, exchanges and counters are emptied, the clock is real again, and clients, users, audiences and settings return to what the workspace file says. This cannot be undone.'
+      : 'Every code and token stops working, exchanges and counters are emptied, and the clock is real again. Clients, users and settings stay. This cannot be undone.',
+    confirm: 'Reset',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('Nothing was reset.', async () => {
+    await control.reset({ workspace });
+    tell('The sandbox is reset');
+  });
+}
+
+/** Deletes a record of a registry and offers to put it back exactly as it was. */
+async function deleteRecord(
+  name: string,
+  remove: () => Promise<unknown>,
+  restore: () => Promise<unknown>,
+) {
+  await attempt(`${name} was not deleted.`, async () => {
+    await remove();
+    const undo = () =>
+      attempt(`${name} was not restored.`, async () => {
+        await restore();
+        tell(`${name} is back`);
+      });
+    tellWithUndo(`${name} is deleted`, () => void undo());
+  });
+}
+
+export const deleteClient = (client: Client): Promise<void> =>
+  deleteRecord(
+    client.client_id,
+    async () => {
+      await control.clients.remove({ client_id: client.client_id });
+      change((state) => withoutClient(state, client.client_id));
+    },
+    async () => {
+      const restored = await control.clients.create(client);
+      change((state) => withClient(state, restored));
+    },
+  );
+
+export const deleteAudience = (audience: Audience): Promise<void> =>
+  deleteRecord(
+    audience.uri,
+    () => control.audiences.remove({ uri: audience.uri }),
+    () => control.audiences.create(audience),
+  );
+
+export const deleteUser = (user: User): Promise<void> =>
+  deleteRecord(
+    user.sub,
+    async () => {
+      await control.users.remove({ sub: user.sub });
+      change((state) => withoutUser(state, user.sub));
+    },
+    async () => {
+      const restored = await control.users.create(user);
+      change((state) => withUser(state, restored));
+    },
+  );

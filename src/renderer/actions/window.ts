@@ -1,0 +1,30 @@
+// What the person can do to the window itself, from the palette and from Settings. Each tells how it went.
+
+import { attempt } from './sandbox.ts';
+import { windowControl } from '../connection/control.ts';
+import { tell } from '../ui/notify.tsx';
+
+/** null in a browser tab. */
+export const appWindow = windowControl?.window ?? null;
+
+type AppWindow = NonNullable<typeof appWindow>;
+
+export const openWorkspace = (window: AppWindow): Promise<boolean> =>
+  attempt('No workspace was opened.', async () => {
+    await window.open();
+  });
+
+export const saveWorkspaceAs = (window: AppWindow): Promise<boolean> =>
+  attempt('The workspace was not saved.', async () => {
+    await window.saveAs();
+  });
+
+export const keepRunning = (window: AppWindow, keep_running: boolean): Promise<boolean> =>
+  attempt('This was not remembered.', async () => {
+    await window.keepRunning({ keep_running });
+    tell(
+      keep_running
+        ? 'Closing the window leaves the server running; the tray brings it back'
+        : 'Closing the window ends Grantbench',
+    );
+  });

@@ -1,0 +1,191 @@
+// The page's way to the engine, and the only file that knows the bridge and oRPC: a MessagePort in the
+// window, a WebSocket in a browser tab. `control` stays the same object over reconnections; what has
+// become of the connection is told to one listener.
+
+import { createORPCClient, DynamicLink, ORPCError, type ClientLink } from '@orpc/client';
+import { RPCLink as PortLink } from '@orpc/client/message-port';
+import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import type { ControlClient } from '../../control/client.ts';
+import type { FeedBatch } from '../../control/schemas.ts';
+import type { WindowClient } from '../../control/window-contract.ts';
+
+type Link = ClientLink<object>;
+
+/** `refused`: the token is missing or not the one this server printed. */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
+
+export interface ConnectionListener {
+  readonly onState: (state: ConnectionState) => void;
+  /** The feed is subscribed; lists may be loaded now without missing a change. */
+  readonly onOpen: () => void;
+  readonly onBatch: (batch: FeedBatch) => void;
+}
+
+interface Connection {
+  readonly link: Link;
+  readonly closed: Promise<void>;
+}
+
+class ConnectionRefused extends Error {}
+
+const TOKEN_KEY = 'grantbench.token';
+const PORT_MESSAGE = 'grantbench:port';
+const BACKOFF_MS = { first: 250, most: 5000 };
+const PORT_WAIT_MS = 5000;
+const NOT_CONNECTED =
+  'The connection to Grantbench is lost. It is being restored; try again in a moment.';
+
+let current: Link | null = null;
+
+const link = new DynamicLink(() => {
+  if (current === null) throw new Error(NOT_CONNECTED);
+  return current;
+});
+
+/** Every control operation. Rejects at once while there is no connection. */
+export const control: ControlClient = createORPCClient(link);
+
+/** What only the window can do; null in a browser tab. */
+export const windowControl: WindowClient | null =
+  window.grantbench === undefined ? null : createORPCClient(link);
+
+/** A call under way when the connection closes is refused by oRPC in words about its own queues. */
+const isCutOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** What went wrong, for people: the message, and the field it is about when the engine named one. */
+export function problemOf(error: unknown): { code: string; message: string; field: string | null } {
+  if (error instanceof ORPCError) {
+    const { code, message, data } = error as ORPCError<string, unknown>;
+    const field = typeof data === 'object' && data !== null && 'field' in data ? data.field : null;
+    return { code, message, field: typeof field === 'string' ? field : null };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'unavailable', message: isCutOff(error) ? NOT_CONNECTED : message, field: null };
+}
+
+/** Takes the token out of the address, so that it stays out of history and of screenshots. */
+function takeToken(): string | null {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (given !== null) {
+    sessionStorage.setItem(TOKEN_KEY, given);
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  return given ?? sessionStorage.getItem(TOKEN_KEY);
+}
+
+/** How this page reaches the control server, as automation would; null in the window. */
+export function browserAccess(): { readonly url: string; readonly token: string } | null {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  if (window.grantbench !== undefined || token === null) return null;
+  return { url: location.origin, token };
+}
+
+function connectPort(ask: () => void): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      removeEventListener('message', take);
+      reject(new Error('The window gave no port'));
+    }, PORT_WAIT_MS);
+    function take(event: MessageEvent<unknown>) {
+      const port = event.ports[0];
+      if (event.source !== window || event.data !== PORT_MESSAGE || port === undefined) return;
+      clearTimeout(timer);
+      removeEventListener('message', take);
+      const closed = new Promise<void>((done) => port.addEventListener('close', () => done()));
+      resolve({ link: new PortLink({ port }), closed });
+      port.start();
+    }
+    addEventListener('message', take);
+    ask();
+  });
+}
+
+async function connectSocket(token: string): Promise<Connection> {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
+  const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()));
+  const link = new SocketLink({ websocket: socket });
+  const opened = await new Promise<boolean>((done) => {
+    socket.addEventListener('open', () => done(true));
+    socket.addEventListener('close', () => done(false));
+  });
+  if (opened) return { link, closed };
+  if (await isRefused(token)) throw new ConnectionRefused();
+  throw new Error('The control server does not answer');
+}
+
+/** A failed WebSocket does not tell why: a refused token and a stopped server look the same. */
+async function isRefused(token: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch('/api/server', { headers }).catch(() => null);
+  return answer?.status === 401;
+}
+
+async function follow(connection: Connection, listener: ConnectionListener): Promise<void> {
+  current = connection.link;
+  try {
+    const batches = await control.events();
+    listener.onState('open');
+    listener.onOpen();
+    const reading = (async () => {
+      for await (const batch of batches) listener.onBatch(batch);
+    })();
+    await Promise.race([reading, connection.closed]);
+  } finally {
+    current = null;
+  }
+}
+
+let endPause = () => {};
+
+/** Waits until the time is up or somebody wants it tried at once. */
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    endPause = () => {
+      clearTimeout(timer);
+      done();
+    };
+  });
+}
+
+/** Tries again now what would be tried later. */
+export const reconnect = (): void => endPause();
+
+async function keepConnected(
+  connect: () => Promise<Connection>,
+  listener: ConnectionListener,
+): Promise<void> {
+  let wait = BACKOFF_MS.first;
+  for (;;) {
+    try {
+      const connection = await connect();
+      wait = BACKOFF_MS.first;
+      await follow(connection, listener);
+    } catch (error) {
+      if (error instanceof ConnectionRefused) {
+        listener.onState('refused');
+        return;
+      }
+    }
+    listener.onState('lost');
+    await pause(wait);
+    wait = Math.min(wait * 2, BACKOFF_MS.most);
+  }
+}
+
+/** Connects and stays connected for the life of the page. */
+export function startControl(listener: ConnectionListener): void {
+  const bridge = window.grantbench;
+  if (bridge !== undefined) {
+    void keepConnected(() => connectPort(() => bridge.connect()), listener);
+    return;
+  }
+  // Opening the printed URL in a tab that already shows the page changes the fragment only.
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#token=') && takeToken() !== null) location.reload();
+  });
+  const token = takeToken();
+  if (token === null) listener.onState('refused');
+  else void keepConnected(() => connectSocket(token), listener);
+}

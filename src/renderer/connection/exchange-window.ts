@@ -1,0 +1,97 @@
+// The newest exchanges, as the page keeps them: in chunks by rising number that never change once made.
+// A batch costs one chunk, whatever the window holds, and what was worked out of a chunk stays true.
+
+import type { ExchangeSummary } from '../../control/schemas.ts';
+
+export type Chunk = readonly ExchangeSummary[];
+
+export interface ExchangeWindow {
+  /** Oldest first; none is empty. */
+  readonly chunks: readonly Chunk[];
+  readonly size: number;
+}
+
+/** As many as the engine keeps unless told otherwise. */
+export const MAX_EXCHANGES = 10_000;
+const CHUNK = 256;
+
+export const NO_EXCHANGES: ExchangeWindow = { chunks: [], size: 0 };
+
+const numberOf = (exchange: ExchangeSummary | undefined): number => exchange?.number ?? 0;
+
+export const newestNumber = ({ chunks }: ExchangeWindow): number => numberOf(chunks.at(-1)?.at(-1));
+export const oldestNumber = ({ chunks }: ExchangeWindow): number => numberOf(chunks[0]?.[0]);
+
+/** How many of a chunk have a smaller number. */
+export function countBelow(chunk: Chunk, number: number): number {
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numberOf(chunk[middle]) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function split(exchanges: Chunk): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < exchanges.length; start += CHUNK) {
+    chunks.push(exchanges.slice(start, start + CHUNK));
+  }
+  return chunks;
+}
+
+/** The chunk itself when nothing in it is new. */
+function united(chunk: Chunk, more: Chunk): Chunk[] {
+  const fresh = more.filter(({ number }) => chunk[countBelow(chunk, number)]?.number !== number);
+  if (fresh.length === 0) return [chunk];
+  return split([...chunk, ...fresh].sort((a, b) => a.number - b.number));
+}
+
+/** What is not newer than all that is known: numbers are given on arrival, exchanges told when done. */
+function merged(chunks: readonly Chunk[], late: Chunk): Chunk[] {
+  const oldest = numberOf(chunks[0]?.[0]);
+  const inside = countBelow(late, oldest);
+  const known = chunks.flatMap((chunk, index) => {
+    const next = chunks[index + 1];
+    const from = countBelow(late, numberOf(chunk[0]));
+    const until = next === undefined ? late.length : countBelow(late, numberOf(next[0]));
+    return from === until ? [chunk] : united(chunk, late.slice(from, until));
+  });
+  return [...split(late.slice(0, inside)), ...known];
+}
+
+function appended(chunks: readonly Chunk[], newer: Chunk): readonly Chunk[] {
+  const last = chunks.at(-1);
+  if (newer.length === 0) return chunks;
+  if (last === undefined || last.length >= CHUNK) return [...chunks, ...split(newer)];
+  return [...chunks.slice(0, -1), ...split([...last, ...newer])];
+}
+
+/** Leaves out the oldest beyond the limit. */
+function trimmed(chunks: readonly Chunk[], limit: number): ExchangeWindow {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let excess = size - limit;
+  if (excess <= 0) return { chunks, size };
+  const start = chunks.findIndex((chunk) => {
+    if (chunk.length > excess) return true;
+    excess -= chunk.length;
+    return false;
+  });
+  const [cut = [], ...rest] = chunks.slice(start);
+  return { chunks: [cut.slice(excess), ...rest], size: limit };
+}
+
+/** With more exchanges, in any order and known ones among them. */
+export function withMore(
+  window: ExchangeWindow,
+  more: readonly ExchangeSummary[],
+  limit = MAX_EXCHANGES,
+): ExchangeWindow {
+  if (more.length === 0) return window;
+  const sorted = more.toSorted((a, b) => a.number - b.number);
+  const late = countBelow(sorted, newestNumber(window) + 1);
+  const chunks = late === 0 ? window.chunks : merged(window.chunks, sorted.slice(0, late));
+  return trimmed(appended(chunks, sorted.slice(late)), limit);
+}

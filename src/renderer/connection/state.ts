@@ -1,0 +1,269 @@
+// What the page knows of the engine: one store outside React, changed by pure functions. It must not
+// know how the knowledge came (sync.ts) nor how it is shown.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type {
+  Audience,
+  Client,
+  ClockState,
+  Counter,
+  ExchangeSummary,
+  FeedBatch,
+  ServerState,
+  Settings,
+  SigningKey,
+  User,
+} from '../../control/schemas.ts';
+import type { FaultPreset, FaultState } from '../../control/fault-schemas.ts';
+import type { ConnectionState } from './control.ts';
+import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
+
+export const RATE_SECONDS = 60;
+export const THROTTLE_SECONDS = 120;
+
+/** Token requests of one second, as the throttle met them; not whole where a second was missed. */
+export interface ThrottleRate {
+  readonly allowed: number;
+  readonly throttled: number;
+}
+
+export interface ThrottleRates {
+  /** Of each of the last seconds, oldest first. */
+  readonly seconds: readonly ThrottleRate[];
+  /** Machine time in ms at the end of the last one. */
+  readonly until_ms: number;
+  /** The totals by then; null before the first. */
+  readonly totals: ThrottleRate | null;
+}
+
+/** The clock as told, and when it was told (machine time, ms), so that the page can tick it on. */
+export interface TickingClock extends ClockState {
+  readonly received_ms: number;
+}
+
+export interface State {
+  readonly connection: ConnectionState;
+  /** Machine time in ms at which the connection was lost; null while it is not. */
+  readonly lost_ms: number | null;
+  /** Whether the lists have been loaded once. */
+  readonly loaded: boolean;
+  readonly server: ServerState | null;
+  readonly clock: TickingClock | null;
+  readonly settings: Settings | null;
+  readonly clients: readonly Client[];
+  readonly users: readonly User[];
+  readonly audiences: readonly Audience[];
+  readonly keys: readonly SigningKey[];
+  /** How often the feed has told that credentials were issued or ended. */
+  readonly credentials_revision: number;
+  readonly exchanges: ExchangeWindow;
+  /** Where the list of older exchanges goes on; null until its first page has come. */
+  readonly history: { readonly next: string | null } | null;
+  /** How often the sandbox was reset while the page looked on. */
+  readonly resets: number;
+  /** Most recently seen first. */
+  readonly counters: readonly Counter[];
+  /** In the order in which they are tried. */
+  readonly faults: readonly FaultState[];
+  /** Ready-made rules; the same for the life of an engine. */
+  readonly fault_presets: readonly FaultPreset[];
+  readonly totals: FeedBatch['totals'] | null;
+  /** Number of the newest event taken; null before the first batch of a connection. */
+  readonly last_event: number | null;
+  /** Requests in each of the last seconds, oldest first. */
+  readonly rates: readonly number[];
+  readonly throttle_rates: ThrottleRates;
+  /** How often the feed has told of advisories. */
+  readonly advisories_revision: number;
+  /** `totals.requests` when the last rate was taken. */
+  readonly rated_requests: number | null;
+}
+
+export const EMPTY: State = {
+  connection: 'connecting',
+  lost_ms: null,
+  loaded: false,
+  server: null,
+  clock: null,
+  settings: null,
+  clients: [],
+  users: [],
+  audiences: [],
+  keys: [],
+  credentials_revision: 0,
+  exchanges: NO_EXCHANGES,
+  history: null,
+  resets: 0,
+  counters: [],
+  faults: [],
+  fault_presets: [],
+  totals: null,
+  last_event: null,
+  rates: [],
+  throttle_rates: { seconds: [], until_ms: 0, totals: null },
+  advisories_revision: 0,
+  rated_requests: null,
+};
+
+function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
+  if (changed.length === 0) return known;
+  const byId = new Map(known.map((counter) => [counter.id, counter]));
+  for (const counter of changed) byId.set(counter.id, counter);
+  return [...byId.values()].sort((a, b) => b.last_seen_at.localeCompare(a.last_seen_at));
+}
+
+/** Whether events were dropped between what the page has and this batch. */
+export function hasGap(state: State, batch: FeedBatch): boolean {
+  return state.last_event !== null && batch.first > state.last_event + 1;
+}
+
+/**
+ * A batch of the feed onto the state; the lists it names are loaded by whoever calls. After a gap the
+ * exchanges begin anew: between those known and these, some are missing.
+ */
+export function applyBatch(state: State, batch: FeedBatch): State {
+  const gap = hasGap(state, batch);
+  const exchanges = withMore(gap ? NO_EXCHANGES : state.exchanges, batch.exchanges);
+  const full = exchanges.size >= MAX_EXCHANGES && state.history !== null;
+  return {
+    ...state,
+    exchanges,
+    history: gap ? null : full ? { next: null } : state.history,
+    counters: mergeCounters(state.counters, batch.counters),
+    totals: batch.totals,
+    last_event: Math.max(batch.last, state.last_event ?? 0),
+  };
+}
+
+/** A page of older exchanges; what the feed brought meanwhile stays. */
+export function withExchanges(
+  state: State,
+  listed: readonly ExchangeSummary[],
+  next: string | null,
+): State {
+  const exchanges = withMore(state.exchanges, listed);
+  return { ...state, exchanges, history: { next: exchanges.size < MAX_EXCHANGES ? next : null } };
+}
+
+/** Everything that was captured is gone. */
+export const withReset = (state: State): State => ({
+  ...state,
+  exchanges: NO_EXCHANGES,
+  history: null,
+  resets: state.resets + 1,
+});
+
+export const withCredentialsChanged = (state: State): State => ({
+  ...state,
+  credentials_revision: state.credentials_revision + 1,
+});
+
+export function withClock(state: State, clock: ClockState, received_ms: number): State {
+  return { ...state, clock: { ...clock, received_ms } };
+}
+
+/** A connection begins with nothing known: it may be another server, or much may have happened. */
+export function withConnection(
+  state: State,
+  connection: ConnectionState,
+  machine_ms: number,
+): State {
+  if (connection !== 'open') {
+    const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : null;
+    return { ...state, connection, lost_ms, last_event: null };
+  }
+  return {
+    ...state,
+    connection,
+    lost_ms: null,
+    exchanges: NO_EXCHANGES,
+    history: null,
+    throttle_rates: { ...state.throttle_rates, totals: null },
+  };
+}
+
+/** Takes one second's rate from the running total of requests. */
+export function takeRate(state: State): State {
+  const now = state.totals?.requests ?? null;
+  if (now === null) return state;
+  const rate = Math.max(0, now - (state.rated_requests ?? now));
+  const quiet = rate === 0 && state.rates.every((past) => past === 0);
+  if (quiet && state.rates.length === RATE_SECONDS) return state;
+  return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
+}
+
+/** What came since the last time, spread evenly over the seconds that have passed meanwhile. */
+function throttleRate(
+  totals: ThrottleRate,
+  before: ThrottleRate,
+  seconds: number,
+): readonly ThrottleRate[] {
+  const share = (now: number, then: number) => Math.max(0, now - then) / seconds;
+  const rate = {
+    allowed: share(totals.allowed, before.allowed),
+    throttled: share(totals.throttled, before.throttled),
+  };
+  return Array.from({ length: Math.min(seconds, THROTTLE_SECONDS) }, () => rate);
+}
+
+/** Takes what the throttle met since the last time; a page in the background is not asked each second. */
+export function takeThrottleRate(state: State, machine_ms: number): State {
+  if (state.totals === null) return state;
+  const { allowed, throttled } = state.totals;
+  const totals = { allowed, throttled };
+  const { seconds, until_ms, totals: before } = state.throttle_rates;
+  const passed = until_ms === 0 ? 1 : Math.max(1, Math.round((machine_ms - until_ms) / 1000));
+  const fresh = throttleRate(totals, before ?? totals, passed);
+  const kept = [...seconds, ...fresh].slice(-THROTTLE_SECONDS);
+  return { ...state, throttle_rates: { seconds: kept, until_ms: machine_ms, totals } };
+}
+
+export const withAdvice = (state: State): State => ({
+  ...state,
+  advisories_revision: state.advisories_revision + 1,
+});
+
+/** A record as just saved, ahead of the list that the feed will have loaded. */
+const withRecord = <T>(records: readonly T[], saved: T, same: (record: T) => boolean): T[] =>
+  records.some(same)
+    ? records.map((record) => (same(record) ? saved : record))
+    : [saved, ...records];
+
+export const withClient = (state: State, saved: Client): State => ({
+  ...state,
+  clients: withRecord(state.clients, saved, ({ client_id }) => client_id === saved.client_id),
+});
+
+export const withoutClient = (state: State, client_id: string): State => ({
+  ...state,
+  clients: state.clients.filter((client) => client.client_id !== client_id),
+});
+
+export const withUser = (state: State, saved: User): State => ({
+  ...state,
+  users: withRecord(state.users, saved, ({ sub }) => sub === saved.sub),
+});
+
+/** The rules as listed; one that is as it was stays the same object, so that its row stands as it is. */
+export function withFaults(state: State, listed: readonly FaultState[]): State {
+  const known = new Map(state.faults.map((rule) => [rule.id, rule]));
+  const faults = listed.map((rule) => {
+    const former = known.get(rule.id);
+    return JSON.stringify(former) === JSON.stringify(rule) && former !== undefined ? former : rule;
+  });
+  return { ...state, faults };
+}
+
+export const withoutUser = (state: State, sub: string): State => ({
+  ...state,
+  users: state.users.filter((user) => user.sub !== sub),
+});
+
+export const page = createStore<State>(() => EMPTY);
+
+/** Applies a pure change to the page's state. */
+export const change = (how: (state: State) => State): void => page.setState(how, true);
+
+/** What a component needs of the state; the selector must return something stable. */
+export const usePage = <T>(select: (state: State) => T): T => useStore(page, select);

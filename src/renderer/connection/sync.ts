@@ -1,0 +1,137 @@
+// Keeps the state in step with the engine: loads each list after connecting and whenever the feed says
+// it changed, and loads all of them when the feed shows a gap.
+
+import type { FeedBatch } from '../../control/schemas.ts';
+import type { Topic } from '../../control/topics.ts';
+import { control, startControl } from './control.ts';
+import {
+  applyBatch,
+  change,
+  hasGap,
+  page,
+  takeRate,
+  takeThrottleRate,
+  withAdvice,
+  withClock,
+  withConnection,
+  withCredentialsChanged,
+  withExchanges,
+  withFaults,
+  withReset,
+  type State,
+} from './state.ts';
+import { followMenus } from './window-commands.ts';
+
+const PAGE = 1000;
+const SECOND_MS = 1000;
+
+interface Listing<T> {
+  readonly items: T[];
+  readonly next: string | null;
+}
+
+/** All pages of a list; the registries hold at most 10,000 records. */
+async function all<T>(list: (input: { limit: number; after?: string }) => Promise<Listing<T>>) {
+  const items: T[] = [];
+  let after: string | null = null;
+  do {
+    const found: Listing<T> = await list(after === null ? { limit: PAGE } : { limit: PAGE, after });
+    items.push(...found.items);
+    after = found.next;
+  } while (after !== null);
+  return items;
+}
+
+const set = (part: Partial<State>) => page.setState(part);
+
+const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
+  clients: async () => set({ clients: await all(control.clients.list) }),
+  users: async () => set({ users: await all(control.users.list) }),
+  audiences: async () => set({ audiences: await all(control.audiences.list) }),
+  settings: async () => set({ settings: await control.settings.get() }),
+  server: async () => set({ server: await control.server.get() }),
+  keys: async () => set({ keys: (await control.keys.list()).items }),
+  // Too many to be loaded at each change: whoever shows some reads what is in view.
+  tokens: async () => change(withCredentialsChanged),
+  advisories: async () => change(withAdvice),
+  throttle: async () => set({ counters: await all(control.throttle.list) }),
+  faults: async () => {
+    const [faults, presets] = await Promise.all([
+      all(control.faults.list),
+      page.getState().fault_presets.length > 0 ? null : control.faults.presets(),
+    ]);
+    change((state) => withFaults(state, faults));
+    if (presets !== null) set({ fault_presets: presets.items });
+  },
+  clock: async () => {
+    const clock = await control.clock.get();
+    change((state) => withClock(state, clock, Date.now()));
+  },
+  exchanges: async () => {
+    const { items, next } = await control.exchanges.list({ limit: PAGE });
+    change((state) => withExchanges(state, items, next));
+  },
+};
+
+const running = new Map<Topic, { again: boolean }>();
+
+/** Loads a list; asked again while it loads, it loads once more, so that the last answer is newest. */
+async function load(topic: Topic): Promise<void> {
+  const loader = LOADERS[topic];
+  if (loader === undefined) return;
+  const already = running.get(topic);
+  if (already !== undefined) {
+    already.again = true;
+    return;
+  }
+  const turn = { again: false };
+  running.set(topic, turn);
+  try {
+    await loader();
+  } catch {
+    // A lost connection loads everything anew when it is back; a refusal leaves what was there.
+  } finally {
+    running.delete(topic);
+  }
+  if (turn.again) await load(topic);
+}
+
+async function loadAll(): Promise<void> {
+  await Promise.all((Object.keys(LOADERS) as Topic[]).map(load));
+  change((state) => ({ ...state, loaded: state.server !== null }));
+}
+
+let reloading = false;
+
+/** Under a flood every batch may have a gap: the lists are loaded anew once a second at most. */
+function reloadSoon(): void {
+  if (reloading) return;
+  reloading = true;
+  setTimeout(() => {
+    reloading = false;
+    void loadAll();
+  }, SECOND_MS);
+}
+
+function take(batch: FeedBatch): void {
+  if (hasGap(page.getState(), batch)) reloadSoon();
+  if (batch.changed.includes('exchanges')) change(withReset);
+  change((state) => applyBatch(state, batch));
+  for (const topic of batch.changed) void load(topic);
+}
+
+/** Connects and follows the engine for the life of the page. */
+export function startSync(): void {
+  startControl({
+    onState: (connection) => change((state) => withConnection(state, connection, Date.now())),
+    onOpen: () => {
+      void loadAll();
+      void followMenus();
+    },
+    onBatch: take,
+  });
+  setInterval(() => {
+    change(takeRate);
+    change((state) => takeThrottleRate(state, Date.now()));
+  }, SECOND_MS);
+}

@@ -1,0 +1,28 @@
+import type { Exchange } from '../../control/schemas.ts';
+import { Linked } from './Linked.tsx';
+import { MarkedText } from './MarkedText.tsx';
+import classes from './Why.module.css';
+
+/** Why the request was refused, what came instead, and what to change. */
+export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
+  const { why, trace, throttled } = exchange;
+  if (why === null) return null;
+  const check = trace.find(({ id }) => id === why.check);
+  const got = check?.got ?? null;
+  return (
+    <section className={classes.cause} data-tone={throttled ? 'warn' : 'bad'} aria-label="Cause">
+      <h3 className={classes.summary}>{why.summary}</h3>
+      {why.differs_at !== null && got !== null && (
+        <p className={classes.got}>
+          <MarkedText expected={check?.expected ?? null} got={got} differs_at={why.differs_at} />
+        </p>
+      )}
+      {why.detail !== null && (
+        <p>
+          <Linked sentence={why.detail} />
+        </p>
+      )}
+      {why.advice !== null && <p className={classes.advice}>{why.advice}</p>}
+    </section>
+  );
+}

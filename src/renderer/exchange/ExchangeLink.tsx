@@ -1,0 +1,12 @@
+import { ViewLink } from '../ui/ViewLink.tsx';
+
+/** The exchange under this number, where it is explained. */
+export function ExchangeLink({ number }: { readonly number: number }) {
+  return (
+    <ViewLink view="traffic" item={String(number)}>
+      <code>
+        <span className="visually-hidden">exchange </span>#{number}
+      </code>
+    </ViewLink>
+  );
+}

@@ -1,0 +1,42 @@
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import type { Advisory, Deviation } from '../../control/schemas.ts';
+import { durationInWords } from '../ui/short-forms.ts';
+import classes from './Why.module.css';
+
+const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
+  strict_status === null
+    ? 'strict notes it too'
+    : `strict answers ${strict_status} ${strict_error ?? ''}`.trim();
+
+/** What would break elsewhere, and advice; neither changed the answer. */
+export function Notes({
+  deviations,
+  advisories,
+}: {
+  readonly deviations: readonly Deviation[];
+  readonly advisories: readonly Advisory[];
+}) {
+  if (deviations.length === 0 && advisories.length === 0) return null;
+  return (
+    <ul className={classes.notes} aria-label="Notes">
+      {deviations.map((deviation) => (
+        <li key={deviation.id}>
+          <IconAlertTriangle className={classes.warn} aria-label="Deviation" />
+          <span>{deviation.text}</span>
+          <small>
+            {strictAnswer(deviation)} · {deviation.section}
+          </small>
+        </li>
+      ))}
+      {advisories.map((advisory) => (
+        <li key={advisory.kind}>
+          <IconInfoCircle className={classes.info} aria-label="Advice" />
+          <span>{advisory.text}</span>
+          <small>
+            {durationInWords(advisory.seconds_left)} of life left · {advisory.section}
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Exchange } from '../../control/schemas.ts';
+import { counted } from '../ui/short-forms.ts';
+import { CauseBox } from './CauseBox.tsx';
+import { FaultBox } from './FaultBox.tsx';
+import { Notes } from './Notes.tsx';
+import { TraceRow } from './TraceRow.tsx';
+import classes from './Why.module.css';
+
+function headline(exchange: Exchange): string {
+  const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
+  if (exchange.trace.length === 0) {
+    if (exchange.fault !== null) return 'The request was never judged: there is no trace.';
+    return exchange.why === null ? 'This endpoint judges nothing: there is no trace.' : '';
+  }
+  const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
+  return failed
+    ? `${counted(passed, 'check')} passed before one failed`
+    : `All ${counted(passed, 'check')} passed`;
+}
+
+interface WhyTabProps {
+  readonly exchange: Exchange;
+  /** What stands before the cause. */
+  readonly lead?: ReactNode;
+}
+
+/** Why the answer is what it is: the cause, then every check in the order of judgement. */
+export function WhyTab({ exchange, lead }: WhyTabProps) {
+  const { trace, why } = exchange;
+  return (
+    <div className={classes.why}>
+      {lead}
+      <FaultBox exchange={exchange} />
+      <CauseBox exchange={exchange} />
+      <Notes deviations={exchange.deviation_notes} advisories={exchange.advisory_notes} />
+      <p className={classes.headline}>
+        {headline(exchange)}
+        {exchange.profile !== null && trace.length > 0 && (
+          <span> · profile {exchange.profile}</span>
+        )}
+      </p>
+      <ol className={classes.trace} aria-label="Checks, in the order of judgement">
+        {trace.map((check) => (
+          <TraceRow
+            key={check.id}
+            check={check}
+            differs_at={check.id === why?.check ? why.differs_at : null}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// What an exchange says, in the short lines of the steps and the diagram.
+
+import type { Exchange } from '../../control/schemas.ts';
+import { counted, durationInWords } from '../ui/short-forms.ts';
+import { wentWell } from '../ui/status.ts';
+
+export interface TokenAnswer {
+  access_token: string;
+  refresh_token: string | null;
+  id_token: string | null;
+  expires_in: number | null;
+}
+
+/** A captured body as text; one that was no UTF-8 has been kept as base64. */
+export function bodyText(part: Exchange['request'] | Exchange['response']): string {
+  if (part.body_encoding === 'utf8') return part.body;
+  return Array.from(atob(part.body), (byte) => {
+    const code = byte.charCodeAt(0);
+    return code >= 0x20 && code < 0x7f ? byte : `\\x${code.toString(16).padStart(2, '0')}`;
+  }).join('');
+}
+
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The tokens of a successful token response, or null. */
+export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
+  const body = exchange.status === 200 ? parseObject(bodyText(exchange.response)) : null;
+  if (typeof body?.access_token !== 'string') return null;
+  const text = (name: string) => {
+    const value = body[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    access_token: body.access_token,
+    refresh_token: text('refresh_token'),
+    id_token: text('id_token'),
+    expires_in: typeof body.expires_in === 'number' ? body.expires_in : null,
+  };
+}
+
+/** Whether it was refused: an authorization request is told so by a redirect (RFC 6749 4.1.2.1). */
+export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
+  !wentWell(status) || error !== null;
+
+/** Its colour: a refusal by redirect is none the less one, and being throttled is no fault of the request. */
+export function answerTone(exchange: Pick<Exchange, 'status' | 'error'>): 'ok' | 'warn' | 'bad' {
+  if (exchange.status === 429) return 'warn';
+  return isRefused(exchange) ? 'bad' : 'ok';
+}
+
+/** The parameters that an authorization response carries back to the app, or null. */
+export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
+  const location = headerOf(exchange.response.headers, 'location');
+  const target = location?.split('#', 1)[0] ?? '';
+  const query = target.indexOf('?');
+  return query === -1 ? null : new URLSearchParams(target.slice(query));
+}
+
+export function headerOf(headers: Exchange['response']['headers'], name: string): string | null {
+  return headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+}
+
+/** `JSON`, `Form`, or the type as it was sent. */
+export function formatOf(exchange: Exchange): string {
+  const type =
+    headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? exchange.method;
+  if (type === 'application/json') return 'JSON';
+  return type === 'application/x-www-form-urlencoded' ? 'Form' : type;
+}
+
+/** One line on how a judged request fared. */
+export function resultLine(exchange: Exchange): string {
+  const failed = exchange.trace.filter(({ verdict }) => verdict === 'failed').length;
+  const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
+  const parts = [formatOf(exchange)];
+  if (exchange.fault !== null) parts.push(exchange.fault.what);
+  const answer = tokenAnswerOf(exchange);
+  const life = answer?.expires_in ?? null;
+  if (life !== null) parts.push(`expires in ${durationInWords(life)}`);
+  if (failed > 0) parts.push(`${counted(checks, 'check')}, ${failed} failed`);
+  else if (exchange.error !== null) parts.push(exchange.error);
+  else if (checks > 0) parts.push(`${counted(checks, 'check')} passed`);
+  if (exchange.deviations > 0) parts.push('strict would object');
+  return parts.join(' · ');
+}

@@ -1,0 +1,63 @@
+// An exchange as the text that went over the wire.
+
+import type { Exchange } from '../../control/schemas.ts';
+import { bodyText, headerOf } from './answer.ts';
+import { REDACTED } from '../../redact/spans.ts';
+
+type Part = Exchange['request'] | Exchange['response'];
+
+export interface RawMessage {
+  head: string;
+  body: string;
+  /** What the text does not show: a body cut short, bytes that are no text. */
+  remark: string | null;
+}
+
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** One form field a line, decoded, when the body is a form; pretty JSON when it is JSON. */
+export function prettyBody(part: Part): string {
+  const text = bodyText(part);
+  const type = headerOf(part.headers, 'content-type') ?? '';
+  if (!type.includes('x-www-form-urlencoded')) return prettyJson(text);
+  return [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join('\n');
+}
+
+function remarkOn(part: Part): string | null {
+  if (part.body_encoding === 'base64') return 'Bytes that are not UTF-8 are shown as \\x escapes.';
+  // With secrets left out, its length says nothing.
+  if (part.body.includes(REDACTED)) return null;
+  const kept = new TextEncoder().encode(part.body).length;
+  return kept < part.body_bytes ? `The first ${kept} of ${part.body_bytes} bytes were kept.` : null;
+}
+
+const version = (given: string) => (given.startsWith('HTTP/') ? given : `HTTP/${given}`);
+
+const headLines = (first: string, part: Part): string =>
+  [first, ...part.headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+
+export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
+  const { method, path, request } = exchange;
+  return {
+    head: headLines(`${method} ${path} ${version(request.http_version)}`, request),
+    body: pretty ? prettyBody(request) : bodyText(request),
+    remark: remarkOn(request),
+  };
+}
+
+export function rawResponse(exchange: Exchange, pretty: boolean): RawMessage {
+  const { status, request, response } = exchange;
+  if (status === 0) return { head: 'Nothing was sent.', body: '', remark: null };
+  const first = `${version(request.http_version)} ${status} ${response.reason}`;
+  return {
+    head: headLines(first, response),
+    body: pretty ? prettyBody(response) : bodyText(response),
+    remark: remarkOn(response),
+  };
+}

@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core';
+import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
+import { changeClock } from '../actions/sandbox.ts';
+import { durationWords } from '../connection/clock.ts';
+import type { TickingClock } from '../connection/state.ts';
+import { AdvanceForm } from './AdvanceForm.tsx';
+import classes from './ClockControl.module.css';
+import { SetTimeForm } from './SetTimeForm.tsx';
+
+const PRESETS = [
+  ['1 min', 60],
+  ['10 min', 600],
+  ['1 h', 3600],
+  ['1 day', 86_400],
+  ['30 days', 2_592_000],
+] as const;
+
+function offsetSentence({ frozen, offset_seconds: offset }: TickingClock): string {
+  if (frozen) return 'Frozen: nothing expires until it runs again.';
+  if (Math.abs(offset) < 1) return 'Runs with this machine’s clock.';
+  return `Runs ${durationWords(offset)} ${offset < 0 ? 'behind' : 'ahead of'} this machine’s clock.`;
+}
+
+interface ClockControlProps {
+  readonly clock: TickingClock;
+  /** Sandbox time in ms. */
+  readonly now: number;
+}
+
+export function ClockControl({ clock, now }: ClockControlProps) {
+  const freeze = () => void changeClock({ frozen: !clock.frozen });
+  return (
+    <div className={classes.control}>
+      <div className={classes.face}>
+        <time className={classes.time}>
+          {new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC
+        </time>
+        <p className={classes.hint}>{offsetSentence(clock)}</p>
+      </div>
+      <Group gap="xs">
+        <Button
+          variant="filled"
+          onClick={freeze}
+          leftSection={
+            clock.frozen ? <IconPlayerPlay size="1.1em" /> : <IconSnowflake size="1.1em" />
+          }
+        >
+          {clock.frozen ? 'Let it run' : 'Freeze'}
+        </Button>
+        <Button onClick={() => void changeClock({ reset: true })}>Back to real time</Button>
+      </Group>
+      <fieldset className={classes.part}>
+        <legend>Advance by</legend>
+        <Group gap="xs">
+          {PRESETS.map(([words, seconds]) => (
+            <Button
+              key={words}
+              onClick={() => void changeClock({ advance_seconds: seconds })}
+              aria-label={`Advance by ${words}`}
+            >
+              {words}
+            </Button>
+          ))}
+        </Group>
+        <AdvanceForm />
+      </fieldset>
+      <fieldset className={classes.part}>
+        <legend>Set to</legend>
+        <SetTimeForm now={now} />
+      </fieldset>
+    </div>
+  );
+}

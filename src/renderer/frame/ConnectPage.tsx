@@ -1,0 +1,17 @@
+import { IconKey } from '@tabler/icons-react';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import classes from './ConnectPage.module.css';
+
+/** Stands instead of the page when the control token is missing or refused. */
+export function ConnectPage() {
+  return (
+    <main className={classes.page}>
+      <h1 className="visually-hidden">Grantbench</h1>
+      <EmptyState
+        icon={<IconKey size="1.5em" stroke={1.5} />}
+        title="Open the address that Grantbench printed"
+        text="This page needs the access token in that address, and a new one is made at every start. Look at the terminal where grantbench runs and open the whole URL, including what follows #token=."
+      />
+    </main>
+  );
+}

@@ -1,0 +1,83 @@
+import { Loader } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from './lazy-part.ts';
+import { useRoute } from '../navigation/route.ts';
+import { usePage } from '../connection/state.ts';
+import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from './views.ts';
+import { Banners } from './Banners.tsx';
+import { DropTarget } from './DropTarget.tsx';
+import classes from './Frame.module.css';
+import { openPalette } from './open-palette.ts';
+import { Rail } from './Rail.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useRail } from './use-rail.ts';
+import { ViewFault } from './ViewFault.tsx';
+
+/** With every command there is, and so with some of every view: it follows the first paint. */
+const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette);
+
+function Connecting() {
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      Connecting to Grantbench…
+    </div>
+  );
+}
+
+/** While a view's code is on its way: told only when it cannot come. */
+function Awaited() {
+  const cut = usePage((state) => state.connection !== 'open');
+  if (!cut) return <div aria-busy="true" />;
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      This view is loaded once the connection is back.
+    </div>
+  );
+}
+
+function View() {
+  const { view, item } = useRoute();
+  const Shown = VIEW_COMPONENTS[view];
+  return (
+    <ViewFault name={VIEW_NAMES[view]}>
+      <Suspense fallback={<Awaited />}>
+        <Shown item={item} />
+      </Suspense>
+    </ViewFault>
+  );
+}
+
+export function Frame() {
+  const { view } = useRoute();
+  const loaded = usePage((state) => state.loaded);
+  const workspace = usePage((state) => state.server?.workspace.name);
+  const narrow = useRail();
+  useHotkeys([['mod+K', () => void openPalette()]], []);
+  useEffect(() => {
+    const names = [VIEW_NAMES[view], workspace, 'Grantbench'];
+    document.title = names.filter((name) => name !== undefined).join(' – ');
+  }, [view, workspace]);
+  useEffect(() => {
+    if (loaded) void prefetchViews();
+  }, [loaded]);
+  return (
+    <div className={classes.frame} data-rail={narrow ? 'narrow' : 'wide'}>
+      <TopBar />
+      <Rail narrow={narrow} />
+      <main className={classes.main}>
+        <h1 className="visually-hidden">{VIEW_NAMES[view]}</h1>
+        <Banners />
+        <div className={classes.view}>{loaded ? <View /> : <Connecting />}</div>
+      </main>
+      <StatusLine />
+      <DropTarget />
+      <Suspense>
+        <Palette />
+      </Suspense>
+    </div>
+  );
+}

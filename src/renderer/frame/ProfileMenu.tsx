@@ -1,0 +1,73 @@
+import { Menu } from '@mantine/core';
+import { setDialect, setProfile } from '../actions/sandbox.ts';
+import { DIALECTS, PROFILES } from '../../control/schemas.ts';
+import { DIALECT_WORDS, PROFILE_WORDS } from '../ui/words.ts';
+import { usePage } from '../connection/state.ts';
+import classes from './TopBar.module.css';
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly names: readonly T[];
+  readonly words: Record<T, string>;
+  readonly value: T;
+  readonly pick: (name: T) => unknown;
+}
+
+function Choice<T extends string>({ label, names, words, value, pick }: ChoiceProps<T>) {
+  const choose = (wanted: string) => {
+    const name = names.find((known) => known === wanted);
+    if (name !== undefined) pick(name);
+  };
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={choose}>
+        {names.map((name) => (
+          <Menu.RadioItem key={name} value={name} closeMenuOnClick>
+            <b>{name}</b>
+            <p>{words[name]}</p>
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+/** The profile and dialect in force, and a menu to change either. */
+export function ProfileMenu() {
+  const profile = usePage((state) => state.settings?.profile);
+  const dialect = usePage((state) => state.settings?.dialect);
+  if (profile === undefined || dialect === undefined) return null;
+  return (
+    <Menu position="bottom-start" width="20rem">
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.pill}
+          aria-label={`Profile: ${profile}, dialect: ${dialect}`}
+        >
+          <span className={classes.minor}>Profile</span>
+          <b>{profile}</b>
+          {dialect !== 'rfc6749' && <span className={classes.minor}>· {dialect}</span>}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Choice
+          label="Profile: how narrowly requests are read"
+          names={PROFILES}
+          words={PROFILE_WORDS}
+          value={profile}
+          pick={setProfile}
+        />
+        <Menu.Divider />
+        <Choice
+          label="Dialect: how errors are answered"
+          names={DIALECTS}
+          words={DIALECT_WORDS}
+          value={dialect}
+          pick={setDialect}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,50 @@
+import { Tooltip } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import classes from './Rail.module.css';
+
+interface RailLinkProps {
+  readonly view: View;
+  readonly label: string;
+  readonly icon: Icon;
+  readonly active: boolean;
+  readonly narrow: boolean;
+  readonly count: number;
+  /** What the count means when it wants attention: "blocked". */
+  readonly hot: string | undefined;
+}
+
+export function RailLink({ view, label, icon: Shape, active, narrow, count, hot }: RailLinkProps) {
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    void navigate(view);
+  };
+  const counted =
+    count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
+  return (
+    <Tooltip
+      label={counted === '' ? label : `${label}, ${counted}`}
+      position="right"
+      disabled={!narrow}
+    >
+      <a
+        className={classes.link}
+        href={hrefOf(view)}
+        onClick={go}
+        data-narrow={narrow || undefined}
+        aria-current={active ? 'page' : undefined}
+        aria-label={narrow ? label : undefined}
+      >
+        <Shape size="1.23em" stroke={1.6} aria-hidden="true" />
+        {!narrow && <span>{label}</span>}
+        {count > 0 && (
+          <span className={classes.count} data-hot={hot !== undefined || undefined}>
+            {count.toLocaleString('en')}
+            {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
+          </span>
+        )}
+      </a>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,45 @@
+import { RATE_SECONDS, usePage } from '../connection/state.ts';
+import classes from './TopBar.module.css';
+
+const WIDTH = 92;
+const HEIGHT = 22;
+const INSET = 2;
+
+/** The points of a line through the rates, the newest at the right edge. */
+export function sparkPoints(rates: readonly number[]): string {
+  const top = Math.max(1, ...rates);
+  const step = WIDTH / (RATE_SECONDS - 1);
+  const first = RATE_SECONDS - rates.length;
+  const y = (rate: number) => HEIGHT - INSET - (rate / top) * (HEIGHT - 2 * INSET);
+  return rates
+    .map((rate, index) => `${((first + index) * step).toFixed(1)},${y(rate).toFixed(1)}`)
+    .join(' ');
+}
+
+/** Requests per second over the last minute. */
+export function RateSparkline() {
+  const rates = usePage((state) => state.rates);
+  const now = (rates.at(-1) ?? 0).toLocaleString('en');
+  return (
+    <span className={classes.rate}>
+      <svg
+        className={classes.spark}
+        width={WIDTH}
+        height={HEIGHT}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="xMaxYMid slice"
+        aria-hidden="true"
+      >
+        <polyline
+          points={sparkPoints(rates)}
+          fill="none"
+          stroke="var(--accent)"
+          strokeWidth="1.5"
+        />
+      </svg>
+      <span className={classes.now} title="Requests per second">
+        {now} req/s
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import { usePage } from '../connection/state.ts';
+import type { ServerState } from '../../control/schemas.ts';
+import classes from './StatusLine.module.css';
+
+const SAVED: Record<ServerState['workspace']['state'], string> = {
+  saved: 'saved',
+  saving: 'saving…',
+  memory: 'in memory only',
+  conflict: 'not saved: the file was changed elsewhere',
+  failed: 'not saved',
+};
+
+const KB = 1000;
+const MB = KB * KB;
+
+function size(bytes: number): string {
+  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
+  return `${(bytes / MB).toFixed(1)} MB`;
+}
+
+const count = (value: number, one: string, many: string) =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+
+export function StatusLine() {
+  const server = usePage((state) => state.server);
+  const totals = usePage((state) => state.totals);
+  if (server === null) return <footer className={classes.line}>Grantbench</footer>;
+  const { workspace } = server;
+  const trouble = workspace.state === 'conflict' || workspace.state === 'failed';
+  return (
+    <footer className={classes.line}>
+      <span className={classes.workspace} data-trouble={trouble || undefined}>
+        Workspace <b>{workspace.file ?? workspace.name}</b> · {SAVED[workspace.state]}
+      </span>
+      {totals !== null && (
+        <>
+          <span>{count(totals.live_credentials, 'live credential', 'live credentials')}</span>
+          <span>
+            {count(totals.exchanges, 'exchange', 'exchanges')}, {size(totals.exchange_bytes)}
+          </span>
+        </>
+      )}
+      <span className={classes.version}>Grantbench {server.version}</span>
+    </footer>
+  );
+}

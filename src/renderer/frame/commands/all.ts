@@ -1,0 +1,170 @@
+// Every action of the page as one record, run from the palette, by its shortcut and by buttons alike.
+
+import type { Command } from '../../navigation/command.ts';
+import { CLOCK } from './clock.ts';
+import { FLOW } from './flow.ts';
+import { PAGE } from './page.ts';
+import { REQUESTS } from './requests.ts';
+import { SERVER } from './server.ts';
+import { THROTTLING } from './throttling.ts';
+import { WORKSPACE } from './workspace.ts';
+import type { FaultPreset } from '../../../control/fault-schemas.ts';
+import { navigate, VIEWS } from '../../navigation/route.ts';
+import { NEW_ITEM } from '../../navigation/draft-route.ts';
+import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
+import { isArmed } from '../../views/faults/rule-words.ts';
+import { isTokenOpen, replayShown, withOpenToken } from '../../views/tokens/open-token.ts';
+import { PASTE } from '../../views/tokens/paste-store.ts';
+import {
+  copyToken,
+  expireToken,
+  mintTokens,
+  revokeLineage,
+  revokeToken,
+} from '../../views/tokens/token-actions.ts';
+import { exportExchanges, FORMATS } from '../../views/traffic/export-exchanges.ts';
+import { askFor, clearView, inTraffic, togglePause } from '../../views/traffic/traffic-actions.ts';
+import type { State } from '../../connection/state.ts';
+import { VIEW_NAMES } from '../views.ts';
+
+const goTo = VIEWS.map((view, index): Command => ({
+  id: `go-${view}`,
+  title: VIEW_NAMES[view],
+  group: 'Go to',
+  shortcut: `alt+${index + 1}`,
+  run: () => navigate(view),
+}));
+
+const clients: readonly Command[] = [
+  {
+    id: 'register-client',
+    title: 'Register client',
+    group: 'Clients',
+    shortcut: 'alt+N',
+    run: () => navigate('clients', 'new:'),
+  },
+];
+
+const hasTraffic = (state: State) => state.exchanges.size > 0;
+
+const traffic: readonly Command[] = [
+  {
+    id: 'go-to-exchange',
+    title: 'Go to exchange number…',
+    group: 'Traffic',
+    shortcut: 'alt+G',
+    run: inTraffic(() => askFor('number')),
+  },
+  {
+    id: 'filter-traffic',
+    title: 'Filter traffic…',
+    group: 'Traffic',
+    run: inTraffic(() => askFor('filter')),
+  },
+  {
+    id: 'pause-traffic',
+    title: 'Pause traffic, or follow the newest',
+    group: 'Traffic',
+    run: inTraffic(togglePause),
+  },
+  {
+    id: 'clear-traffic',
+    title: 'Clear traffic from view',
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: inTraffic(clearView),
+  },
+  ...FORMATS.map((format): Command => ({
+    id: `export-${format}`,
+    title: `Export listed traffic as ${format.toUpperCase()}, secrets left out`,
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: () => exportExchanges(null, format, false),
+  })),
+];
+
+const faults: readonly Command[] = [
+  {
+    id: 'disarm-faults',
+    title: 'Disarm all faults',
+    group: 'Faults',
+    shortcut: 'alt+shift+D',
+    enabled: (state) => state.faults.some(isArmed),
+    run: disarmAll,
+  },
+  {
+    id: 'new-fault',
+    title: 'New fault rule',
+    group: 'Faults',
+    run: () => navigate('faults', NEW_ITEM),
+  },
+];
+
+const presetCommand = (preset: FaultPreset): Command => ({
+  id: `arm-${preset.id}`,
+  title: `Arm preset: ${preset.fault.name}`,
+  group: 'Faults',
+  run: () => armPreset(preset),
+});
+
+const users: readonly Command[] = [
+  {
+    id: 'add-user',
+    title: 'Add user',
+    group: 'Users',
+    shortcut: 'alt+U',
+    run: () => navigate('users', NEW_ITEM),
+  },
+];
+
+const ofOpenToken = (
+  id: string,
+  title: string,
+  run: Parameters<typeof withOpenToken>[0],
+): Command => ({
+  id,
+  title,
+  group: 'Tokens',
+  enabled: isTokenOpen,
+  run: () => withOpenToken(run),
+});
+
+const tokens: readonly Command[] = [
+  {
+    id: 'inspect-token',
+    title: 'Inspect a pasted token',
+    group: 'Tokens',
+    shortcut: 'alt+I',
+    run: () => navigate('tokens', PASTE),
+  },
+  { id: 'mint-tokens', title: 'Mint a token pair', group: 'Tokens', run: mintTokens },
+  ofOpenToken('copy-token', 'Copy the open token', ({ credential }) => copyToken(credential)),
+  ofOpenToken('replay-token', 'Send the open token again', replayShown),
+  ofOpenToken('expire-token', 'Expire the open token now…', expireToken),
+  ofOpenToken('revoke-token', 'Revoke the open token…', revokeToken),
+  ofOpenToken('revoke-lineage', 'Revoke the open token’s lineage…', ({ lineage }) =>
+    revokeLineage(lineage),
+  ),
+];
+
+export const COMMANDS: readonly Command[] = [
+  ...goTo,
+  ...FLOW,
+  ...clients,
+  ...users,
+  ...REQUESTS,
+  ...tokens,
+  ...traffic,
+  ...faults,
+  ...SERVER,
+  ...THROTTLING,
+  ...CLOCK,
+  ...WORKSPACE,
+  ...PAGE,
+];
+
+/** All there are, those that the engine's presets make among them. */
+export const commandsOf = ({ fault_presets }: State): readonly Command[] => [
+  ...COMMANDS,
+  ...fault_presets.map(presetCommand),
+];

@@ -1,0 +1,55 @@
+// The walk through the flow: running it, keeping it, handing it on.
+
+import type { Command } from '../../navigation/command.ts';
+import { report, scenario } from '../../views/flow/exports.ts';
+import { STEP_IDS } from '../../views/flow/flow-state.ts';
+import { changeFlow, flow } from '../../views/flow/flow-store.ts';
+import { runAll, runStep } from '../../views/flow/run.ts';
+import { STEP_TITLES } from '../../views/flow/step-words.ts';
+import { navigate } from '../../navigation/route.ts';
+import { running } from './server.ts';
+
+const inFlow = (run: () => unknown) => async () => {
+  if (await navigate('flow')) run();
+};
+
+const hasMessages = () => flow.getState().events.length > 0;
+const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
+
+export const FLOW: readonly Command[] = [
+  {
+    id: 'run-all',
+    title: 'Run the whole flow',
+    group: 'Flow',
+    shortcut: 'alt+R',
+    enabled: running,
+    run: inFlow(runAll),
+  },
+  ...STEP_IDS.map((step): Command => ({
+    id: `run-${step}`,
+    title: `Run step: ${STEP_TITLES[step]}`,
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(() => runStep(step)),
+  })),
+  {
+    id: 'saved-flows',
+    title: 'Save or replay a flow…',
+    group: 'Flow',
+    run: inFlow(startChoosing),
+  },
+  {
+    id: 'flow-report',
+    title: 'Export the flow as an HTML report',
+    group: 'Flow',
+    enabled: hasMessages,
+    run: report,
+  },
+  {
+    id: 'flow-scenario',
+    title: 'Export the flow as a scenario for grantbench run',
+    group: 'Flow',
+    enabled: hasMessages,
+    run: scenario,
+  },
+];

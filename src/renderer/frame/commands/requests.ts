@@ -1,0 +1,46 @@
+// Putting requests together and sending them.
+
+import type { Command } from '../../navigation/command.ts';
+import { copyAs, fillIn, inRequests, startFrom } from '../../views/requests/request-actions.ts';
+import { changeRequests } from '../../views/requests/requests-store.ts';
+import { send } from '../../views/requests/send.ts';
+import { LANGUAGES } from '../../snippets/languages.ts';
+import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
+
+const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
+
+export const REQUESTS: readonly Command[] = [
+  {
+    id: 'send-request',
+    title: 'Send the request at hand',
+    group: 'Requests',
+    run: inRequests(send),
+  },
+  {
+    id: 'paste-curl',
+    title: 'Paste a curl command…',
+    group: 'Requests',
+    shortcut: 'alt+C',
+    run: inRequests(startPasting),
+  },
+  {
+    id: 'fresh-credentials',
+    title: 'Put fresh credentials into the request',
+    group: 'Requests',
+    shortcut: 'alt+shift+F',
+    run: inRequests(fillIn),
+  },
+  ...TEMPLATES.map((template): Command => ({
+    id: `start-from-${template.id}`,
+    title: `New request: ${template.title}`,
+    group: 'Requests',
+    enabled: ({ settings }) => isOffered(template, settings),
+    run: inRequests(() => startFrom(template.id)),
+  })),
+  ...LANGUAGES.map((language): Command => ({
+    id: `copy-as-${language.id}`,
+    title: `Copy the request at hand as ${language.name}`,
+    group: 'Requests',
+    run: () => copyAs(language),
+  })),
+];

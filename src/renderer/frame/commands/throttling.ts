@@ -1,0 +1,41 @@
+// The limit, its counters, and what is fired at it.
+
+import { releaseAll } from '../../actions/sandbox.ts';
+import type { Command } from '../../navigation/command.ts';
+import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer/hammer.ts';
+import { navigate } from '../../navigation/route.ts';
+import { running } from './server.ts';
+
+async function hammer(): Promise<void> {
+  if (await navigate('throttling')) await startHammer();
+}
+
+export const THROTTLING: readonly Command[] = [
+  {
+    id: 'hammer',
+    title: 'Hammer: send the burst or the rate that is set',
+    group: 'Throttling',
+    shortcut: 'alt+H',
+    enabled: running,
+    run: hammer,
+  },
+  {
+    id: 'stop-hammer',
+    title: 'Stop the hammer',
+    group: 'Throttling',
+    enabled: isHammering,
+    run: stopHammer,
+  },
+  {
+    id: 'advisories',
+    title: 'Advisories: tokens fetched needlessly',
+    group: 'Throttling',
+    run: () => navigate('throttling', 'advisories'),
+  },
+  {
+    id: 'release-all',
+    title: 'Release all throttle counters…',
+    group: 'Throttling',
+    run: releaseAll,
+  },
+];

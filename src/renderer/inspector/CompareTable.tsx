@@ -1,0 +1,115 @@
+import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useSandboxNow } from '../connection/clock.ts';
+import { timeInWords } from './claims.ts';
+import { compareMembers, scopeChange, type ComparedMember, type Mark } from './compare.ts';
+import classes from './Compare.module.css';
+import type { JsonObject } from './jwt.ts';
+import { LongText } from './LongText.tsx';
+
+const MARKS: Record<Exclude<Mark, 'same'>, { Icon: typeof IconPlus; word: string }> = {
+  added: { Icon: IconPlus, word: 'added' },
+  removed: { Icon: IconMinus, word: 'removed' },
+  changed: { Icon: IconTilde, word: 'changed' },
+};
+
+/** More would hold up the page; the differences stand first. */
+const MOST = 200;
+
+interface CompareTableProps {
+  readonly title: string;
+  readonly first: { readonly name: string; readonly members: JsonObject };
+  readonly second: { readonly name: string; readonly members: JsonObject };
+  readonly onlyDifferences: boolean;
+}
+
+/** The members of two tokens side by side, and what became of each from the first to the second. */
+export function CompareTable({ title, first, second, onlyDifferences }: CompareTableProps) {
+  const all = useMemo(
+    () => compareMembers(first.members, second.members),
+    [first.members, second.members],
+  );
+  const shown = onlyDifferences ? all.filter(({ mark }) => mark !== 'same') : all;
+  const left = shown.length - MOST;
+  return (
+    <section aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
+      {shown.length === 0 ? (
+        <p className={classes.none}>No difference.</p>
+      ) : (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col">{first.name}</th>
+              <th scope="col">{second.name}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, MOST).map((member) => (
+              <ComparedRow key={member.name} member={member} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {left > 0 && <p className={classes.none}>… {left.toLocaleString('en')} more members</p>}
+    </section>
+  );
+}
+
+function scopeWords({ name, mark, first, second }: ComparedMember): string | null {
+  if (name !== 'scope' || mark !== 'changed') return null;
+  const { added, removed } = scopeChange(first, second);
+  const parts = [
+    ...(added.length > 0 ? [`added ${added.join(' ')}`] : []),
+    ...(removed.length > 0 ? [`removed ${removed.join(' ')}`] : []),
+  ];
+  return parts.length === 0 ? 'the same scopes in another order' : parts.join(', ');
+}
+
+/** What became of a member, in a shape and a word. */
+function Marked({ member }: { readonly member: ComparedMember }) {
+  if (member.mark === 'same') return <span className="visually-hidden">same</span>;
+  const { Icon, word } = MARKS[member.mark];
+  return (
+    <span className={classes.mark}>
+      <Icon aria-hidden="true" stroke={2} />
+      {scopeWords(member) ?? word}
+    </span>
+  );
+}
+
+function ComparedRow({ member }: { readonly member: ComparedMember }) {
+  const { name, mark, first, second } = member;
+  return (
+    <tr data-mark={mark}>
+      <th scope="row">
+        <span className={classes.name}>{name}</span>
+        <Marked member={member} />
+      </th>
+      {[first, second].map((text, index) => (
+        <td key={index}>
+          <ComparedValue name={name} text={text} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface ComparedValueProps {
+  readonly name: string;
+  readonly text: string | null;
+}
+
+/** A value, and what a time among them says. */
+function ComparedValue({ name, text }: ComparedValueProps) {
+  const now = useSandboxNow();
+  if (text === null) return <span className={classes.missing}>not there</span>;
+  const words = timeInWords(name, text, now);
+  return (
+    <>
+      <LongText text={text} label={name} />
+      {words !== null && <span className={classes.words}>{words}</span>}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconLock } from '@tabler/icons-react';
+import { useSandboxNow } from '../connection/clock.ts';
+import { BrokenPart } from './BrokenPart.tsx';
+import { ClaimTable } from './ClaimTable.tsx';
+import { explainHeader } from './claims.ts';
+import classes from './Inspector.module.css';
+import type { ReadPart } from './jwt.ts';
+import { useClaimContext } from './use-claim-context.ts';
+
+/** The parts after the header, in their order (RFC 7516 3.1). */
+const PARTS = [
+  [
+    'Encrypted key',
+    'the content key, for its recipient alone; empty when it was agreed beforehand',
+  ],
+  ['Initialization vector', 'makes equal contents look different'],
+  ['Ciphertext', 'the claims, encrypted'],
+  ['Authentication tag', 'shows whether anything was changed'],
+] as const;
+
+interface JweReadingProps {
+  readonly header: ReadPart;
+  readonly parts: readonly string[];
+}
+
+/** An encrypted token: what can be read is its header, and what the rest is for. */
+export function JweReading({ header, parts }: JweReadingProps) {
+  const context = useClaimContext(useSandboxNow());
+  return (
+    <>
+      <p className={classes.signature} data-tone="warn" role="status">
+        <IconLock aria-hidden="true" />
+        <span>
+          <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read
+          its claims. Grantbench issues no such tokens.
+        </span>
+      </p>
+      {header.json === null ? (
+        <BrokenPart title="Header" part="header" read={header} />
+      ) : (
+        <ClaimTable
+          title="Header"
+          part="header"
+          members={header.json}
+          explain={explainHeader(header.json, context)}
+          problems={header.problems}
+        />
+      )}
+      <section className={classes.part} data-part="sealed" aria-label="Encrypted parts">
+        <h3>Encrypted parts</h3>
+        <dl>
+          {PARTS.map(([name, words], index) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className={classes.value}>
+                {(parts[index + 1] ?? '').length.toLocaleString('en')} characters
+              </dd>
+              <dd className={classes.words}>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSandboxNow } from '../connection/clock.ts';
+import { usePage } from '../connection/state.ts';
+import type { DecodedJwt } from './jwt.ts';
+import { ClaimTable } from './ClaimTable.tsx';
+import { explainClaims, explainHeader, lifeOf } from './claims.ts';
+import { Encoded } from './Encoded.tsx';
+import { findingsOn } from './findings.ts';
+import { Findings } from './Findings.tsx';
+import { LifeBar } from './LifeBar.tsx';
+import { SignatureLine } from './SignatureLine.tsx';
+import { useClaimContext } from './use-claim-context.ts';
+import { useSignature } from './use-signature.ts';
+
+interface TokenInspectorProps {
+  readonly token: string;
+  readonly jwt: DecodedJwt;
+  /** What is wrong with its parts though they can be read. */
+  readonly problems?: Readonly<Record<'header' | 'payload', readonly string[]>>;
+}
+
+/** A JWT taken apart: signature verdict, remaining life, every claim in words, and the text itself. */
+export function TokenInspector({ token, jwt, problems }: TokenInspectorProps) {
+  const now = useSandboxNow();
+  const frozen = usePage((state) => state.clock?.frozen ?? false);
+  const context = useClaimContext(now);
+  const verdict = useSignature(token, jwt);
+  const life = lifeOf(jwt.payload, now);
+  return (
+    <>
+      <SignatureLine verdict={verdict} />
+      <Findings findings={findingsOn(jwt, now)} />
+      {life !== null && <LifeBar life={life} frozen={frozen} />}
+      <ClaimTable
+        title="Header"
+        part="header"
+        members={jwt.header}
+        explain={explainHeader(jwt.header, context)}
+        problems={problems?.header ?? []}
+      />
+      <ClaimTable
+        title="Payload"
+        part="payload"
+        members={jwt.payload}
+        explain={explainClaims(jwt.payload, context)}
+        problems={problems?.payload ?? []}
+      />
+      <Encoded parts={jwt.parts} />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Findings } from './Findings.tsx';
+import { BrokenPart } from './BrokenPart.tsx';
+import { ClaimTable } from './ClaimTable.tsx';
+import { explainClaims, explainHeader } from './claims.ts';
+import classes from './Inspector.module.css';
+import { JweReading } from './JweReading.tsx';
+import { jwtOf, type ReadPart, type ReadToken } from './jwt.ts';
+import { TokenInspector } from './TokenInspector.tsx';
+import { useClaimContext } from './use-claim-context.ts';
+import { useSandboxNow } from '../connection/clock.ts';
+
+interface TokenReadingProps {
+  readonly token: string;
+  readonly read: ReadToken;
+}
+
+/** Whatever a text turned out to be, as far as it can be read. */
+export function TokenReading({ token, read }: TokenReadingProps) {
+  switch (read.kind) {
+    case 'nothing':
+      return null;
+    case 'opaque':
+      return (
+        <p className={classes.opaque}>
+          <b>Opaque.</b> {read.length.toLocaleString('en')} characters without a dot: a code, a
+          refresh token or an opaque access token. It carries nothing to read; only its issuer knows
+          what it stands for.
+        </p>
+      );
+    case 'neither':
+      return <Neither parts={read.parts} />;
+    case 'jwe':
+      return <JweReading header={read.header} parts={read.parts} />;
+    case 'jws':
+      return <JwsReading token={token} read={read} />;
+  }
+}
+
+const MANY = 8;
+
+function Neither({ parts }: { readonly parts: readonly string[] }) {
+  const count = parts.length >= MANY ? `${MANY} or more` : String(parts.length);
+  const text = `This text has ${count} parts between its dots. A signed token (JWS) has three, an encrypted one (JWE) has five.`;
+  return <Findings findings={[{ tone: 'bad', title: 'Not a token.', text }]} />;
+}
+
+type Jws = Extract<ReadToken, { kind: 'jws' }>;
+
+const CUT = {
+  tone: 'bad',
+  title: 'Cut short.',
+  text: 'The second dot and the signature are missing; a signed token has three parts (RFC 7515 3.1).',
+} as const;
+
+function JwsReading({ token, read }: { readonly token: string; readonly read: Jws }) {
+  const jwt = jwtOf(read);
+  const { header, payload } = read;
+  if (jwt !== null) {
+    const problems = { header: header.problems, payload: payload.problems };
+    return <TokenInspector token={token} jwt={jwt} problems={problems} />;
+  }
+  return (
+    <>
+      {read.signature === null && <Findings findings={[CUT]} />}
+      <PartReading part="header" read={header} />
+      <PartReading part="payload" read={payload} />
+    </>
+  );
+}
+
+const TITLES = { header: 'Header', payload: 'Payload' } as const;
+
+function PartReading({
+  part,
+  read,
+}: {
+  readonly part: 'header' | 'payload';
+  readonly read: ReadPart;
+}) {
+  const context = useClaimContext(useSandboxNow());
+  if (read.json === null) return <BrokenPart title={TITLES[part]} part={part} read={read} />;
+  const explain = part === 'header' ? explainHeader : explainClaims;
+  return (
+    <ClaimTable
+      title={TITLES[part]}
+      part={part}
+      members={read.json}
+      explain={explain(read.json, context)}
+      problems={read.problems}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+// One record per action of the page: what it is called, the keys that run it, when it can be run.
+
+import type { State } from '../connection/state.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group:
+    | 'Go to'
+    | 'Flow'
+    | 'Clients'
+    | 'Users'
+    | 'Requests'
+    | 'Tokens'
+    | 'Traffic'
+    | 'Throttling'
+    | 'Faults'
+    | 'Server'
+    | 'Clock'
+    | 'Workspace'
+    | 'Page';
+  /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
+  readonly shortcut?: string;
+  readonly enabled?: (state: State) => boolean;
+  readonly run: () => unknown;
+}
+
+export const isEnabled = (command: Command, state: State): boolean =>
+  command.enabled?.(state) ?? true;
+
+const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
+const KEY_NAMES: Record<string, string> = APPLE
+  ? { mod: '⌘', shift: '⇧', alt: '⌥' }
+  : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt' };
+
+/** A shortcut as this platform writes it: `Ctrl K`, `⌘K`. */
+export const keysOf = (shortcut: string): string =>
+  shortcut
+    .split('+')
+    .map((key) => KEY_NAMES[key] ?? key)
+    .join(APPLE ? '' : ' ');

@@ -1,0 +1,61 @@
+import type { Fields } from '../views/flow/requests.ts';
+import { byLine, csharp as literal } from './literals.ts';
+import {
+  commonNotes,
+  ownHeaders,
+  repeatedHeader,
+  told,
+  type Language,
+  type RequestText,
+  type Snippet,
+} from './snippet.ts';
+
+/** These belong to the content in .NET, and the request refuses them. */
+const OF_CONTENT = /^(?:content-.*|allow|expires|last-modified)$/i;
+
+const added = (to: string, headers: Fields): string[] =>
+  headers.map(
+    ([name, value]) => `${to}.TryAddWithoutValidation(${literal(name)}, ${literal(value)});`,
+  );
+
+function contentLines(body: string, headers: Fields): string[] {
+  if (body === '' && headers.length === 0) return [];
+  const text = byLine(body, literal, '\n    + ');
+  const bytes = body === '' ? 'Array.Empty<byte>()' : `Encoding.UTF8.GetBytes(\n    ${text})`;
+  return [
+    `request.Content = new ByteArrayContent(${bytes});`,
+    ...added('request.Content.Headers', headers),
+  ];
+}
+
+function write(request: RequestText): Snippet {
+  const { method, url, body } = request;
+  const headers = ownHeaders(request);
+  const ofContent = headers.filter(([name]) => OF_CONTENT.test(name));
+  const ofRequest = headers.filter(([name]) => !OF_CONTENT.test(name));
+  const repeated = repeatedHeader(request);
+  return {
+    text: [
+      'using System.Text;',
+      '',
+      'using var client = new HttpClient();',
+      `using var request = new HttpRequestMessage(new HttpMethod(${literal(method)}), ${literal(url)});`,
+      ...added('request.Headers', ofRequest),
+      ...contentLines(body, ofContent),
+      '',
+      'using var response = await client.SendAsync(request);',
+      'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
+    ].join('\n'),
+    notes: told([
+      repeated !== null && `HttpClient joins the repeated header ${repeated} into one.`,
+      ...commonNotes(request),
+    ]),
+  };
+}
+
+export const csharp: Language = {
+  id: 'csharp',
+  name: 'C#',
+  about: '.NET 6 or newer, as Program.cs of a console project.',
+  write,
+};

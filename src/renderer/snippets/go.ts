@@ -1,0 +1,61 @@
+import type { Fields } from '../views/flow/requests.ts';
+import { byLine, go as literal } from './literals.ts';
+import {
+  commonNotes,
+  ownHeaders,
+  told,
+  type Language,
+  type RequestText,
+  type Snippet,
+} from './snippet.ts';
+
+const CHECK = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
+
+const headerLines = (headers: Fields): string[] =>
+  headers.map(([name, value]) =>
+    name.toLowerCase() === 'host'
+      ? `\trequest.Host = ${literal(value)}`
+      : `\trequest.Header.Add(${literal(name)}, ${literal(value)})`,
+  );
+
+function reader(body: string): string {
+  if (body === '') return 'nil';
+  const text = byLine(body, literal, ' +\n\t\t');
+  return text.includes('\n') ? `strings.NewReader(\n\t\t${text})` : `strings.NewReader(${text})`;
+}
+
+function write(request: RequestText): Snippet {
+  const { method, url, body } = request;
+  return {
+    text: [
+      'package main',
+      '',
+      'import (',
+      '\t"fmt"',
+      '\t"io"',
+      '\t"net/http"',
+      ...(body === '' ? [] : ['\t"strings"']),
+      ')',
+      '',
+      'func main() {',
+      `\trequest, err := http.NewRequest(${literal(method)}, ${literal(url)}, ${reader(body)})`,
+      ...CHECK,
+      ...headerLines(ownHeaders(request)),
+      '\tresponse, err := http.DefaultClient.Do(request)',
+      ...CHECK,
+      '\tdefer response.Body.Close()',
+      '\tbody, err := io.ReadAll(response.Body)',
+      ...CHECK,
+      '\tfmt.Println(response.StatusCode, string(body))',
+      '}',
+    ].join('\n'),
+    notes: told(commonNotes(request)),
+  };
+}
+
+export const go: Language = {
+  id: 'go',
+  name: 'Go',
+  about: 'Go 1.16 or newer: go run main.go',
+  write,
+};

@@ -1,0 +1,73 @@
+import { FORM_TYPE, type Fields } from '../views/flow/requests.ts';
+import { byLine, python as literal } from './literals.ts';
+import {
+  commonNotes,
+  headerIn,
+  ownHeaders,
+  repeatedHeader,
+  told,
+  type Language,
+  type RequestText,
+  type Snippet,
+} from './snippet.ts';
+
+const NAMED = ['GET', 'OPTIONS', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Repeated headers joined, since a dict holds a name once (RFC 9110 5.3). */
+function asDict(headers: Fields): string[] {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const known = [...joined.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
+    joined.set(known ?? name, known === undefined ? value : `${joined.get(known) ?? ''}, ${value}`);
+  }
+  return [...joined].map(([name, value]) => `        ${literal(name)}: ${literal(value)},\n`);
+}
+
+/** As urllib.parse.urlencode writes a field. */
+const quotePlus = (text: string): string =>
+  encodeURIComponent(text)
+    .replace(/[!'(*)]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+
+function dataLiteral({ headers, body }: RequestText): string {
+  const type = headerIn(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const fields = [...new URLSearchParams(body)];
+  const written = fields.map((pair) => pair.map(quotePlus).join('=')).join('&');
+  if (type === FORM_TYPE && written === body) {
+    const pairs = fields.map((pair) => `        (${pair.map(literal).join(', ')}),\n`);
+    return `[\n${pairs.join('')}    ]`;
+  }
+  const lines = byLine(body, literal, '\n        ');
+  return lines.includes('\n') ? `(\n        ${lines}\n    ).encode()` : `${lines}.encode()`;
+}
+
+function write(request: RequestText): Snippet {
+  const { method, url, body } = request;
+  const headers = asDict(ownHeaders(request));
+  const repeated = repeatedHeader(request);
+  const named = NAMED.includes(method);
+  return {
+    text: [
+      'import requests',
+      '',
+      named ? `response = requests.${method.toLowerCase()}(` : 'response = requests.request(',
+      ...(named ? [] : [`    ${literal(method)},`]),
+      `    ${literal(url)},`,
+      ...(headers.length === 0 ? [] : [`    headers={\n${headers.join('')}    },`]),
+      ...(body === '' ? [] : [`    data=${dataLiteral(request)},`]),
+      ')',
+      'print(response.status_code, response.text)',
+    ].join('\n'),
+    notes: told([
+      repeated !== null && `requests joins the repeated header ${repeated} into one.`,
+      ...commonNotes(request),
+    ]),
+  };
+}
+
+export const pythonRequests: Language = {
+  id: 'python',
+  name: 'Python',
+  about: 'Python 3 with requests (pip install requests).',
+  write,
+};

@@ -1,0 +1,46 @@
+// Custom claims as the person types them: JSON text in, claims or a problem with its line out.
+
+import { claimsSchema, type Client } from '../../control/schemas.ts';
+import { lineOfMember, readJson } from './json-text.ts';
+
+export type Claims = Client['claims'];
+export type ReadClaims =
+  { readonly ok: true; readonly claims: Claims } | { readonly ok: false; readonly problem: string };
+
+export const claimsText = (claims: Claims): string =>
+  Object.keys(claims).length === 0 ? '' : JSON.stringify(claims, null, 2);
+
+/** The path of a null that a merge patch would take as "remove" (RFC 7396). */
+function nullMember(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) return name;
+    const inside = nullMember(member);
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+export function readClaims(text: string): ReadClaims {
+  if (text.trim() === '') return { ok: true, claims: {} };
+  const json = readJson(text);
+  if (!json.ok) return json;
+  const read = claimsSchema.safeParse(json.value);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    const name = issue?.path[0];
+    const said = issue?.message ?? 'is not valid';
+    if (name === undefined)
+      return { ok: false, problem: `The claims ${said}, like {"role": "admin"}.` };
+    return {
+      ok: false,
+      problem: `Line ${lineOfMember(text, String(name))}: “${String(name)}” ${said}.`,
+    };
+  }
+  const empty = nullMember(read.data);
+  if (empty !== null) {
+    const line = lineOfMember(text, empty);
+    return { ok: false, problem: `Line ${line}: “${empty}” is null; leave the claim out instead.` };
+  }
+  return { ok: true, claims: read.data };
+}

@@ -1,0 +1,79 @@
+import { NumberInput, Select } from '@mantine/core';
+import { ACCESS_TOKEN_FORMATS, PROFILES } from '../../../control/schemas.ts';
+import { durationWords } from '../../connection/clock.ts';
+import { usePage } from '../../connection/state.ts';
+import { ClaimsField } from '../../ui/ClaimsField.tsx';
+import { FORMAT_WORDS } from '../../ui/words.ts';
+import type { ClientFieldsProps } from './client-fields.ts';
+import classes from '../../ui/form.module.css';
+
+const PROFILE_DATA = [...PROFILES];
+const FORMATS = ACCESS_TOKEN_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }));
+
+/** How this client's requests are judged and what its tokens carry. Left empty: the workspace's. */
+export function ClientTokens({ form }: ClientFieldsProps) {
+  const audiences = usePage((state) => state.audiences);
+  const settings = usePage((state) => state.settings);
+  if (settings === null) return null;
+  const { lifetimes } = settings;
+  const typed = form.getValues();
+  const wordsOf = (lifetime: number | string, otherwise: number) =>
+    durationWords(lifetime === '' ? otherwise : Number(lifetime));
+  const named = audiences.map(({ uri, name }) => ({
+    value: uri,
+    label: name === '' ? uri : `${name} · ${uri}`,
+  }));
+  return (
+    <fieldset className={classes.group}>
+      <legend>Judgement and tokens</legend>
+      <Select
+        label="Default audience"
+        placeholder="The issuer itself"
+        data={named}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear default audience' }}
+        {...form.getInputProps('default_audience')}
+      />
+      <div className={classes.pair}>
+        <Select
+          label="Profile"
+          placeholder={`Workspace: ${settings.profile}`}
+          data={PROFILE_DATA}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear profile' }}
+          {...form.getInputProps('profile')}
+        />
+        <Select
+          label="Access token format"
+          placeholder={`Workspace: ${settings.access_token_format}`}
+          data={FORMATS}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear access token format' }}
+          {...form.getInputProps('access_token_format')}
+        />
+      </div>
+      <div className={classes.pair}>
+        <NumberInput
+          label="Access token lifetime in seconds"
+          placeholder={`Workspace: ${lifetimes.access_token}`}
+          description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          allowNegative={false}
+          {...form.getInputProps('access_token_expires_in')}
+        />
+        <NumberInput
+          label="Refresh token lifetime in seconds"
+          placeholder={`Workspace: ${lifetimes.refresh_token}`}
+          description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          allowNegative={false}
+          {...form.getInputProps('refresh_token_expires_in')}
+        />
+      </div>
+      <ClaimsField
+        description="JSON members added to every access token issued to this client."
+        {...form.getInputProps('claims')}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { IconAppWindow, IconPlus } from '@tabler/icons-react';
+import type { Client } from '../../../control/schemas.ts';
+import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { usePage } from '../../connection/state.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
+import { ClientEditor } from './ClientEditor.tsx';
+import { ClientTable } from './ClientTable.tsx';
+import classes from '../../ui/split.module.css';
+import { duplicateOf, newDraft } from './client-draft.ts';
+
+const register = () => void navigate('clients', NEW_ITEM);
+
+const DRAFTS = {
+  keyOf: ({ client_id }: Client) => client_id,
+  begun: newDraft,
+  copied: duplicateOf,
+};
+
+function Register({ quiet }: { readonly quiet: boolean }) {
+  return (
+    <Button
+      variant={quiet ? 'default' : 'filled'}
+      leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+      onClick={register}
+    >
+      Register client
+    </Button>
+  );
+}
+
+export function ClientsView({ item }: ViewProps) {
+  const list = useReturnedFocus('clients', item);
+  const clients = usePage((state) => state.clients);
+  const open = clients.find((client) => client.client_id === item) ?? null;
+  const draft = draftFor(item, clients, DRAFTS);
+  const editing = open !== null || draft !== null;
+  return (
+    <div className={classes.view} data-open={editing || undefined}>
+      <section className={classes.list} aria-label="Clients" ref={list}>
+        <PanelHead title="Clients" note="The apps that may ask for tokens">
+          {clients.length > 0 && <Register quiet={editing} />}
+        </PanelHead>
+        {clients.length > 0 ? (
+          <ClientTable clients={clients} open={open?.client_id ?? null} />
+        ) : (
+          <EmptyState
+            icon={<IconAppWindow size="1.6em" stroke={1.5} />}
+            title="No client is registered"
+            text="A client is an app that asks for tokens: its id, its secret, and where codes may be sent. Register one, then paste its configuration into the app under test."
+            {...(editing ? {} : { action: <Register quiet={false} /> })}
+          />
+        )}
+      </section>
+      {editing && <ClientEditor key={item} client={open} draft={draft} />}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+// A client as the form holds it (texts, empty for none), and the way there and back.
+
+import type { FormErrors } from '@mantine/form';
+import {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  AUTH_METHODS,
+  clientSchema,
+  GRANT_TYPES,
+  PROFILES,
+  type Client,
+} from '../../../control/schemas.ts';
+import { claimsText, readClaims } from '../../ui/claims-text.ts';
+import { newSecret, randomBytes } from '../../ui/random.ts';
+import { problemsByField } from '../../ui/problems.ts';
+import { keysText, readKeys } from './keys-text.ts';
+
+export interface ClientDraft extends Record<string, unknown> {
+  client_id: string;
+  client_name: string;
+  application_type: string;
+  client_secret: string;
+  jwks: string;
+  redirect_uris: string[];
+  post_logout_redirect_uris: string[];
+  grant_types: string[];
+  token_endpoint_auth_method: string;
+  default_audience: string | null;
+  profile: string | null;
+  access_token_expires_in: number | string;
+  refresh_token_expires_in: number | string;
+  access_token_format: string | null;
+  throttle: { limit: number | string; window_seconds: number | string };
+  claims: string;
+}
+
+const ID_BYTES = 4;
+
+const newId = (stem: string) =>
+  `${stem}-${[...randomBytes(ID_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+export const draftOf = (client: Client): ClientDraft => ({
+  ...client,
+  client_secret: client.client_secret ?? '',
+  jwks: keysText(client.jwks),
+  redirect_uris: [...client.redirect_uris],
+  post_logout_redirect_uris: [...client.post_logout_redirect_uris],
+  grant_types: [...client.grant_types],
+  access_token_expires_in: client.access_token_expires_in ?? '',
+  refresh_token_expires_in: client.refresh_token_expires_in ?? '',
+  throttle: client.throttle ?? { limit: '', window_seconds: '' },
+  claims: claimsText(client.claims),
+});
+
+export const newDraft = (): ClientDraft => ({
+  client_id: newId('app'),
+  client_name: '',
+  application_type: 'web',
+  client_secret: newSecret(),
+  jwks: '',
+  redirect_uris: ['http://localhost:3000/callback'],
+  post_logout_redirect_uris: [],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'client_secret_post',
+  default_audience: null,
+  profile: null,
+  access_token_expires_in: '',
+  refresh_token_expires_in: '',
+  access_token_format: null,
+  throttle: { limit: '', window_seconds: '' },
+  claims: '',
+});
+
+/** The same client under a new id and with a secret of its own, if it has one. */
+export const duplicateOf = (client: Client): ClientDraft => ({
+  ...draftOf(client),
+  client_id: newId(client.client_id.slice(0, 100)),
+  client_name: client.client_name === '' ? '' : `${client.client_name} (copy)`,
+  client_secret: client.client_secret === null ? '' : newSecret(),
+});
+
+/** Whether a client that authenticates so has to have a secret. */
+export const takesSecret = (method: string): boolean =>
+  method !== 'none' && method !== 'private_key_jwt';
+
+/** The secret that goes with a way to authenticate. @param former what the record has */
+export const secretFor = (method: string, typed: string, former: string): string =>
+  takesSecret(method) ? typed || former || newSecret() : '';
+
+const known = <T extends string>(names: readonly T[], name: string | null): T | null =>
+  names.find((candidate) => candidate === name) ?? null;
+
+const numberOf = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
+
+/** Both left empty: the workspace's. With one of them empty the other is no limit, which the schema says. */
+function throttleOf({ limit, window_seconds }: ClientDraft['throttle']): Client['throttle'] {
+  if (limit === '' && window_seconds === '') return null;
+  return { limit: numberOf(limit), window_seconds: numberOf(window_seconds) } as Client['throttle'];
+}
+
+/** The record the draft stands for; texts that do not parse count as empty (see `problemsOf`). */
+export function clientOf(draft: ClientDraft): Client {
+  const claims = readClaims(draft.claims);
+  const keys = readKeys(draft.jwks);
+  return {
+    client_id: draft.client_id,
+    client_name: draft.client_name,
+    application_type: known(APPLICATION_TYPES, draft.application_type) ?? 'web',
+    client_secret: draft.client_secret === '' ? null : draft.client_secret,
+    jwks: keys.ok ? keys.jwks : null,
+    redirect_uris: draft.redirect_uris,
+    post_logout_redirect_uris: draft.post_logout_redirect_uris,
+    grant_types: GRANT_TYPES.filter((grant) => draft.grant_types.includes(grant)),
+    token_endpoint_auth_method:
+      known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',
+    default_audience: draft.default_audience,
+    profile: known(PROFILES, draft.profile),
+    access_token_expires_in: numberOf(draft.access_token_expires_in),
+    refresh_token_expires_in: numberOf(draft.refresh_token_expires_in),
+    access_token_format: known(ACCESS_TOKEN_FORMATS, draft.access_token_format),
+    throttle: throttleOf(draft.throttle),
+    claims: claims.ok ? claims.claims : {},
+  };
+}
+
+/** What is wrong with the draft, by field. */
+export function problemsOf(draft: ClientDraft): FormErrors {
+  const claims = readClaims(draft.claims);
+  const keys = readKeys(draft.jwks);
+  const shown = draft.token_endpoint_auth_method === 'private_key_jwt';
+  return {
+    ...problemsByField(clientSchema, clientOf(draft), ['claims', 'jwks']),
+    ...(claims.ok ? {} : { claims: claims.problem }),
+    ...(keys.ok || !shown ? {} : { jwks: keys.problem }),
+  };
+}

@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconBolt, IconDots, IconPlus, IconTrash } from '@tabler/icons-react';
+import { MAX_FAULTS, type FaultState } from '../../../control/fault-schemas.ts';
+import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { usePage } from '../../connection/state.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
+import { armPreset, deleteAllFaults, disarmAll } from './fault-actions.ts';
+import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
+import classes from './Faults.module.css';
+import { PresetPanel } from './PresetPanel.tsx';
+import { Queues } from './Queues.tsx';
+import { RuleEditor } from './RuleEditor.tsx';
+import { isArmed } from './rule-words.ts';
+import { RuleTable } from './RuleTable.tsx';
+
+const DRAFTS = {
+  keyOf: ({ id }: FaultState) => id,
+  begun: newDraft,
+  copied: (rule: FaultState) => duplicateOf(recordOf(rule)),
+};
+
+const FIRST_PRESET = 'throttled_twice';
+
+function ArmFirst() {
+  const preset = usePage((state) => state.fault_presets.find(({ id }) => id === FIRST_PRESET));
+  if (preset === undefined) return null;
+  return (
+    <Button variant="filled" onClick={() => void armPreset(preset)}>
+      Arm “{preset.fault.name}”
+    </Button>
+  );
+}
+
+function NoRules() {
+  return (
+    <EmptyState
+      icon={<IconBolt size="1.6em" stroke={1.5} />}
+      title="Every answer is true"
+      text="A fault rule gives the service a bad day: it refuses, stalls, loses or bends answers on demand, so that you see what your app does then. Take a preset, or write a rule."
+      action={<ArmFirst />}
+    />
+  );
+}
+
+function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
+  return (
+    <>
+      <Button
+        leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+        disabled={rules.length >= MAX_FAULTS}
+        onClick={() => void navigate('faults', NEW_ITEM)}
+      >
+        New rule
+      </Button>
+      {rules.length > 0 && (
+        <>
+          <Button disabled={!rules.some(isArmed)} onClick={() => void disarmAll()}>
+            Disarm all
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon aria-label="More for all rules">
+                <IconDots size="1.1em" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<IconTrash size="1.1em" aria-hidden="true" />}
+                onClick={() => void deleteAllFaults()}
+              >
+                Delete all rules
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Rules in the order in which they are tried, and beside them the presets or the rule that is open. */
+export function FaultsView({ item }: ViewProps) {
+  const list = useReturnedFocus('faults', item);
+  const rules = usePage((state) => state.faults);
+  const open = rules.find(({ id }) => id === item) ?? null;
+  const draft = draftFor(item, rules, DRAFTS);
+  const editing = open !== null || draft !== null;
+  return (
+    <div className={classes.view} data-editing={editing || undefined}>
+      <section className={classes.list} aria-label="Fault rules" ref={list}>
+        <PanelHead
+          title="Fault rules"
+          note={editing ? undefined : 'Tried in this order; the first that fits decides'}
+        >
+          <Actions rules={rules} />
+        </PanelHead>
+        {rules.length === 0 ? (
+          <NoRules />
+        ) : (
+          <>
+            <Queues rules={rules} />
+            <RuleTable rules={rules} open={open?.id ?? null} />
+          </>
+        )}
+      </section>
+      {editing ? (
+        <RuleEditor key={item} rule={open} draft={draft} />
+      ) : (
+        <PresetPanel rules={rules} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { FaultState } from '../../../control/fault-schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
+import { navigate } from '../../navigation/route.ts';
+import { milliseconds } from '../../ui/short-forms.ts';
+import { statusWords } from '../../ui/status.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { sentence } from '../../ui/problems.ts';
+import { StatusTag, toneOf } from '../../ui/StatusTag.tsx';
+import { rawResponse } from '../../exchange/raw-http.ts';
+import classes from './FireResult.module.css';
+import { titleOf } from './rule-words.ts';
+import { dismissFire, type Fire } from './test-fire.ts';
+
+const SECOND_MS = 1000;
+
+/** Seconds of machine time since then: a delay does not read the sandbox clock. */
+function useSecondsSince(since: number): number {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.floor((now - since) / SECOND_MS);
+}
+
+function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
+  const seconds = useSecondsSince(fire.since);
+  return (
+    <>
+      <Loader size="xs" aria-hidden="true" />
+      <span className={classes.what}>
+        Sent, waiting for the answer{seconds > 0 && `, ${seconds} s so far`}
+      </span>
+      <Button onClick={fire.cancel}>Cancel</Button>
+    </>
+  );
+}
+
+/** What the rule, or another one, or none of them made of the request. */
+function whatCame(rule: FaultState, { fault }: Exchange): string {
+  if (fault?.id === rule.id) return fault.what;
+  if (fault !== null) return `“${fault.name || fault.id}” took the request: ${fault.what}`;
+  return 'No rule changed this answer: it is the truth.';
+}
+
+function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange: Exchange }) {
+  const [shown, setShown] = useState(false);
+  const { status, error, number, duration_ms } = exchange;
+  const { head, body } = rawResponse(exchange, false);
+  return (
+    <>
+      <StatusTag tone={toneOf(status)}>{statusWords(status)}</StatusTag>
+      <span className={classes.what}>
+        {error !== null && <code>{error} </code>}
+        {whatCame(rule, exchange)}
+      </span>
+      <span className={classes.facts}>
+        #{number}, {milliseconds(duration_ms)}
+      </span>
+      {status > 0 && (
+        <Button variant="subtle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide the answer' : 'Show the answer'}
+        </Button>
+      )}
+      <Button variant="subtle" onClick={() => void navigate('traffic', String(number))}>
+        Open in Traffic
+      </Button>
+      {shown && (
+        <div className={classes.raw}>
+          <CodeBlock label={`answer ${number}`} text={body === '' ? head : `${head}\n\n${body}`} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What came of trying a rule, below its row. */
+export function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: Fire }) {
+  return (
+    <div className={classes.result} role="status" aria-label={`Tried: ${titleOf(rule)}`}>
+      {fire.state === 'waiting' && <Waiting fire={fire} />}
+      {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
+      {fire.state === 'failed' && (
+        <>
+          <IconAlertTriangle className={classes.bad} size="1.2em" aria-hidden="true" />
+          <span className={classes.what}>The try failed. {sentence(fire.message)}</span>
+        </>
+      )}
+      {fire.state !== 'waiting' && (
+        <ActionIcon
+          aria-label={`Dismiss what came of ${titleOf(rule)}`}
+          onClick={() => dismissFire(rule.id)}
+        >
+          <IconX size="1.1em" />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Loader } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { MAX_FAULTS, type FaultPreset, type FaultState } from '../../../control/fault-schemas.ts';
+import { usePage } from '../../connection/state.ts';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { armPreset } from './fault-actions.ts';
+import classes from './Presets.module.css';
+import { presetGroups } from './preset-groups.ts';
+
+function timesWords({ times, probability }: FaultPreset['fault']): string {
+  if (probability < 1) return 'by chance';
+  if (times === null) return 'every time';
+  return times === 1 ? 'once' : `${times} times`;
+}
+
+interface PresetRowProps {
+  readonly preset: FaultPreset;
+  readonly full: boolean;
+}
+
+/** A preset that one click arms. */
+function PresetRow({ preset, full }: PresetRowProps) {
+  const { text, fault } = preset;
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.preset}
+        disabled={full}
+        onClick={() => void armPreset(preset)}
+        aria-label={`Arm: ${fault.name}`}
+        aria-describedby={`preset-${preset.id}`}
+      >
+        <span className={classes.name}>{fault.name}</span>
+        <span className={classes.times}>{timesWords(fault)}</span>
+        <IconPlus className={classes.arm} size="1.2em" aria-hidden="true" />
+        <span className={classes.text} id={`preset-${preset.id}`}>
+          {text}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** Ready-made rules in groups. */
+export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
+  const presets = usePage((state) => state.fault_presets);
+  const full = rules.length >= MAX_FAULTS;
+  return (
+    <section className={classes.panel} aria-label="Presets">
+      <PanelHead title="Presets" note="One click arms a rule for token requests" />
+      {presets.length === 0 && (
+        <p className={classes.loading} role="status">
+          <Loader size="xs" aria-hidden="true" /> Loading the presets…
+        </p>
+      )}
+      {full && (
+        <p className={classes.full}>
+          A workspace holds {MAX_FAULTS} rules at most. Delete one to add another.
+        </p>
+      )}
+      <div className={classes.groups}>
+        {presetGroups(presets).map(({ title, about, presets: members }) => (
+          <section key={title} aria-label={title}>
+            <h3 className={classes.title}>{title}</h3>
+            <p className={classes.about}>{about}</p>
+            <ul className={classes.list}>
+              {members.map((preset) => (
+                <PresetRow key={preset.id} preset={preset} full={full} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}

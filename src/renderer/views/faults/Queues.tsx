@@ -1,0 +1,85 @@
+import { IconCheck } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import type { FaultState } from '../../../control/fault-schemas.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
+import { counted } from '../../ui/short-forms.ts';
+import classes from './Queues.module.css';
+import { queuesOf, type Queue, type Stop } from './queue.ts';
+import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
+
+/** More kinds of requests than these are told by their number. */
+const MOST_SHOWN = 4;
+
+const go = (id: string) => (event: MouseEvent) => {
+  event.preventDefault();
+  void navigate('faults', id);
+};
+
+/** The status alone where an answer is scripted: the row below says the rest. */
+function brief(rule: FaultState): string {
+  const { effect, delay_ms } = rule;
+  if (effect.kind !== 'answer') return whatInWords(rule);
+  return delay_ms === 0 ? `${effect.status}` : `${effect.status}, after ${delayWords(delay_ms)}`;
+}
+
+function how({ rule, count }: Stop, first: boolean): string {
+  const often = count === null ? (first ? 'every time' : 'from then on') : `${count} ×`;
+  const chance = chanceInWords(rule.probability);
+  if (chance === '') return often;
+  return count === null ? `for ${chance}` : `${often}, ${chance}`;
+}
+
+function StopChip({ stop, first }: { readonly stop: Stop; readonly first: boolean }) {
+  const { rule } = stop;
+  return (
+    <a
+      className={classes.stop}
+      href={hrefOf('faults', rule.id)}
+      onClick={go(rule.id)}
+      title={titleOf(rule)}
+    >
+      <small>{how(stop, first)}</small> {brief(rule)}
+    </a>
+  );
+}
+
+function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue }) {
+  return (
+    <div className={classes.queue}>
+      <span className={classes.match}>{matchInWords(match)}</span>
+      <ol className={classes.stops} aria-label={`What comes next for ${matchInWords(match)}`}>
+        {stops.map((stop, index) => (
+          <li key={stop.rule.id}>
+            <StopChip stop={stop} first={index === 0} />
+          </li>
+        ))}
+        {ends && (
+          <li className={classes.truth}>
+            <IconCheck size="1.1em" aria-hidden="true" /> then the truth
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** What the next requests will meet, as queues of scripted answers. */
+export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
+  const queues = queuesOf(rules);
+  const more = queues.length - MOST_SHOWN;
+  return (
+    <section className={classes.queues} aria-label="What the next requests meet">
+      {queues.length === 0 && (
+        <p className={classes.calm}>
+          <IconCheck size="1.1em" aria-hidden="true" /> Nothing is armed: every answer is true.
+        </p>
+      )}
+      {queues.slice(0, MOST_SHOWN).map((queue) => (
+        <QueueLine key={matchInWords(queue.match)} queue={queue} />
+      ))}
+      {more > 0 && (
+        <p className={classes.more}>and {counted(more, 'more kind', 'more kinds')} of requests</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+// What the person can do to the fault rules, from the view and from the palette. Each tells how it went;
+// what takes something away can be undone, but for the counts: a rule that comes back begins anew.
+
+import type { Fault, FaultPreset, FaultState } from '../../../control/fault-schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { isAt } from '../../navigation/route.ts';
+import { change, page } from '../../connection/state.ts';
+import { counted } from '../../ui/short-forms.ts';
+import { tell, tellWithUndo } from '../../ui/notify.tsx';
+import { recordOf } from './fault-draft.ts';
+import { isArmed, titleOf } from './rule-words.ts';
+
+const quoted = (rule: Fault | FaultState) => `“${titleOf(rule)}”`;
+
+const rules = () => page.getState().faults;
+
+/** A rule as the engine answered it, ahead of the list that the feed will have loaded. */
+export function holdFault(rule: FaultState): void {
+  change((state) => {
+    const known = state.faults.some(({ id }) => id === rule.id);
+    const faults = known
+      ? state.faults.map((one) => (one.id === rule.id ? rule : one))
+      : [...state.faults, rule];
+    return { ...state, faults };
+  });
+}
+
+const dropFault = (id: string): void =>
+  change((state) => ({ ...state, faults: state.faults.filter((rule) => rule.id !== id) }));
+
+const remove = async (id: string) => {
+  await control.faults.remove({ id });
+  dropFault(id);
+};
+
+/** Adds the preset as the last rule. Answers the rule, or null. */
+export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState | null> {
+  let made: FaultState | null = null;
+  await attempt(`“${fault.name}” was not armed.`, async () => {
+    const rule = await control.faults.create({ preset: id });
+    made = rule;
+    holdFault(rule);
+    // The view shows it; elsewhere it is told.
+    if (isAt('faults')) return;
+    tellWithUndo(`“${fault.name}” is armed`, () => {
+      void attempt('It was not taken back.', () => remove(rule.id));
+    });
+  });
+  return made;
+}
+
+/** Switched on or not, it counts from its start. */
+export async function setEnabled(rule: FaultState, enabled: boolean): Promise<void> {
+  holdFault({ ...rule, enabled, remaining: rule.times });
+  const done = await attempt(
+    `${quoted(rule)} was not switched ${enabled ? 'on' : 'off'}.`,
+    async () => holdFault(await control.faults.update({ id: rule.id, enabled })),
+  );
+  if (!done) holdFault(rule);
+}
+
+/** A rule that is used up strikes again. */
+export const rearm = (rule: FaultState): Promise<void> => setEnabled(rule, true);
+
+/** @param position counted from 0 */
+export const moveFault = (rule: FaultState, position: number): Promise<boolean> =>
+  attempt(`${quoted(rule)} was not moved.`, async () => {
+    await control.faults.move({ id: rule.id, position });
+    change((state) => {
+      const others = state.faults.filter(({ id }) => id !== rule.id);
+      return { ...state, faults: others.toSpliced(position, 0, rule) };
+    });
+  });
+
+async function putBack(rule: FaultState, position: number): Promise<void> {
+  holdFault(await control.faults.create(recordOf(rule)));
+  await control.faults.move({ id: rule.id, position });
+}
+
+export async function deleteFault(rule: FaultState): Promise<boolean> {
+  const position = rules().findIndex(({ id }) => id === rule.id);
+  return attempt(`${quoted(rule)} was not deleted.`, async () => {
+    await remove(rule.id);
+    const undo = () =>
+      attempt(`${quoted(rule)} was not restored.`, async () => {
+        await putBack(rule, position);
+        tell(`${quoted(rule)} is back`);
+      });
+    tellWithUndo(`${quoted(rule)} is deleted`, () => void undo());
+  });
+}
+
+export async function deleteAllFaults(): Promise<void> {
+  const former = rules();
+  await attempt('The rules were not deleted.', async () => {
+    await control.faults.removeAll();
+    page.setState({ faults: [] });
+    const undo = () =>
+      attempt('Not all rules were restored.', async () => {
+        for (const rule of former) holdFault(await control.faults.create(recordOf(rule)));
+        tell(`${counted(former.length, 'rule')} ${former.length === 1 ? 'is' : 'are'} back`);
+      });
+    tellWithUndo(`${counted(former.length, 'rule')} deleted`, () => void undo());
+  });
+}
+
+const switchAll = async (which: readonly FaultState[], enabled: boolean) => {
+  await Promise.all(
+    which.map(async ({ id }) => holdFault(await control.faults.update({ id, enabled }))),
+  );
+};
+
+/** Switches every armed rule off: answers are true again, and the rules are kept. */
+export async function disarmAll(): Promise<void> {
+  const armed = rules().filter(isArmed);
+  await attempt('Not all faults were disarmed.', async () => {
+    await switchAll(armed, false);
+    const undo = () => attempt('Not all faults were armed.', () => switchAll(armed, true));
+    tellWithUndo(`${counted(armed.length, 'fault')} disarmed`, () => void undo());
+  });
+}

@@ -1,0 +1,113 @@
+// A fault rule in words: which requests it is for, what becomes of them, how many are left.
+
+import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
+import { counted } from '../../ui/short-forms.ts';
+
+type Effect = Fault['effect'];
+
+const SECOND_MS = 1000;
+
+export const delayWords = (ms: number): string =>
+  ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toLocaleString('en')} s`;
+
+const headerOf = (headers: readonly (readonly [string, string])[], name: string) =>
+  headers.find(([header]) => header.toLowerCase() === name)?.[1];
+
+/** The `error` of a JSON body, or the type of another one: enough to know the answer by. */
+function bodyWords({ headers, body }: Extract<Effect, { kind: 'answer' }>): string {
+  if (body === '') return '';
+  try {
+    const { error } = Object(JSON.parse(body)) as { error?: unknown };
+    if (typeof error === 'string') return ` ${error}`;
+  } catch {
+    // No JSON: its type says more.
+  }
+  const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim();
+  return type === undefined || type === '' ? '' : ` with ${type}`;
+}
+
+const ODD_EXPIRES_IN = {
+  absent: 'expires_in left out',
+  negative: 'a negative expires_in',
+  huge: 'a huge expires_in',
+  string: 'expires_in as a string',
+} as const;
+
+/** What is sent, in few words: `429 too_many_requests`, `no answer`, `half of the answer`. */
+export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): string {
+  switch (effect.kind) {
+    case 'answer':
+      return `${effect.status}${bodyWords(effect)}`;
+    case 'drop':
+      return when === 'after' ? 'the answer is lost' : 'no answer';
+    case 'truth':
+      return 'the true answer';
+    case 'cut':
+      return effect.after_bytes === null
+        ? 'half of the answer'
+        : `${counted(effect.after_bytes, 'byte')} of the answer`;
+    case 'dribble':
+      return `the answer, spread over ${delayWords(effect.duration_ms)}`;
+    case 'broken_json':
+      return 'JSON without its end';
+    case 'wrong_content_type':
+      return `the answer as ${effect.content_type}`;
+    case 'expires_in':
+      return ODD_EXPIRES_IN[effect.as];
+    case 'expired_token':
+      return 'tokens that have expired';
+    case 'unpublished_key':
+      return 'tokens signed by an unknown key';
+  }
+}
+
+/** The effect with the wait before it: `no answer, after 30 s`. */
+export function whatInWords({
+  effect,
+  when,
+  delay_ms,
+}: Pick<Fault, 'effect' | 'when' | 'delay_ms'>) {
+  const what = effectWords(effect, when);
+  return delay_ms === 0 ? what : `${what}, after ${delayWords(delay_ms)}`;
+}
+
+export const WHEN_SHORT: Record<Fault['when'], string> = {
+  instead: 'never judged',
+  after: 'judged first',
+};
+
+/** Which requests: `POST /oauth/token, grant refresh_token`, `any request`. */
+export function matchInWords({ path, method, grant_type, client_id }: Fault['match']): string {
+  const target =
+    path === null ? (method === null ? 'any request' : `any ${method}`) : `${method ?? ''} ${path}`;
+  const claims = [
+    ...(grant_type === null ? [] : [`grant ${grant_type}`]),
+    ...(client_id === null ? [] : [`client ${client_id}`]),
+  ];
+  return [target.trim(), ...claims].join(', ');
+}
+
+/** How often it strikes: `1 in 5`, `37 %`; empty when always. */
+export function chanceInWords(probability: number): string {
+  if (probability === 1) return '';
+  const one = 1 / probability;
+  if (Number.isInteger(one) && one <= 100) return `1 in ${one}`;
+  return `${(probability * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+}
+
+/** How many requests it is still good for: `2 of 3`, `none of 3`, `no end`. */
+export function leftInWords({ times, remaining }: Pick<FaultState, 'times' | 'remaining'>): string {
+  if (times === null || remaining === null) return 'no end';
+  const left = remaining === 0 ? 'none' : remaining.toLocaleString('en');
+  return `${left} of ${times.toLocaleString('en')}`;
+}
+
+export const isArmed = ({ enabled, remaining }: Pick<FaultState, 'enabled' | 'remaining'>) =>
+  enabled && remaining !== 0;
+
+/** What a rule is called where it has no name. */
+export const titleOf = (fault: Pick<Fault, 'name' | 'effect' | 'when' | 'delay_ms'>): string => {
+  if (fault.name !== '') return fault.name;
+  const what = whatInWords(fault);
+  return what.charAt(0).toUpperCase() + what.slice(1);
+};

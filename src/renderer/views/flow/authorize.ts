@@ -1,0 +1,72 @@
+// Step 2 as an app and a browser take it: the authorization request over real HTTP, the sign-in page if
+// there is one, and the code out of the redirect (RFC 6749 4.1.1, 4.1.2).
+
+import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { isRefused, redirectAnswerOf } from '../../exchange/answer.ts';
+import type { Choice } from './choice.ts';
+import type { HeldCode } from './flow-state.ts';
+import type { PkcePair } from './pkce.ts';
+import { authorizeFields, authorizeRequest } from './requests.ts';
+import { approval, readSignInForm } from './sign-in-page.ts';
+
+const STATE_BYTES = 12;
+
+export interface Authorization {
+  /** The answer that ended it. */
+  readonly exchange: Exchange;
+  /** null when it was refused. */
+  readonly code: HeldCode | null;
+}
+
+export function newState(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(STATE_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** When the code expires, and for whom it is: the redirect does not say. */
+async function recordOf(code: string) {
+  const { items } = await control.tokens.list({ kind: 'code', text: code, limit: 1 });
+  const [record] = items;
+  if (record === undefined)
+    throw new Error('The code of the redirect is not known to the service.');
+  return record;
+}
+
+async function heldCode(
+  code: string,
+  { client, redirect_uri }: Choice,
+  pkce: PkcePair | null,
+): Promise<HeldCode> {
+  const { sub, audience, expires_at } = await recordOf(code);
+  return {
+    code,
+    client_id: client?.client_id ?? '',
+    redirect_uri,
+    audience,
+    sub,
+    expires_at,
+    verifier: pkce?.verifier ?? null,
+    spent: false,
+  };
+}
+
+/**
+ * Asks for a code and signs in as the user chosen.
+ * @param send draws the exchange
+ */
+export async function authorizeInBrowser(
+  choice: Choice,
+  pkce: PkcePair | null,
+  send: (request: SendRequest) => Promise<Exchange>,
+): Promise<Authorization> {
+  const state = newState();
+  const code_challenge = pkce?.challenge ?? null;
+  const fields = authorizeFields({ ...choice.authorize, state, code_challenge });
+  let exchange = await send(authorizeRequest(fields));
+  const form = isRefused(exchange) ? null : readSignInForm(exchange);
+  if (form !== null) exchange = await send(approval(form, choice.user?.sub ?? ''));
+  const code = redirectAnswerOf(exchange)?.get('code') ?? null;
+  if (code === null) return { exchange, code: null };
+  return { exchange, code: await heldCode(code, choice, pkce) };
+}

@@ -1,0 +1,284 @@
+// What one walk through the flow knows, and every way it changes, as pure functions. Nothing here
+// sends anything or knows React.
+
+import type { Exchange, IssueCode } from '../../../control/schemas.ts';
+import type { DetailTab } from '../../exchange/tabs.ts';
+import type { Verdict } from './mistake.ts';
+import type { BodyFormat } from './requests.ts';
+
+export const STEP_IDS = [
+  'client',
+  'code',
+  'exchange',
+  'token',
+  'refresh',
+  'api',
+  'hammer',
+] as const;
+export type StepId = (typeof STEP_IDS)[number];
+
+export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
+
+export interface StepOutcome {
+  status: StepStatus;
+  /** The short word at the right: a status code or a count. */
+  badge: string | null;
+  /** One line on what came of it; null: the step's own hint stands there. */
+  text: string | null;
+}
+
+/** How a code is had: at /authorize as a browser would, or from control in place of a person. */
+export type AuthorizeWay = 'browser' | 'control';
+/** Where an access token is presented (RFC 6750 2.1, 2.2). */
+export type TokenPlace = 'header' | 'body';
+
+/** What the person has entered; null means "as it follows from the step before". */
+export interface FlowInputs {
+  client_id: string | null;
+  sub: string | null;
+  redirect_uri: string | null;
+  /** Empty: the authorization names none. */
+  audience: string | null;
+  scope: string;
+  pkce: boolean;
+  authorize: AuthorizeWay;
+  exchange_format: BodyFormat;
+  exchange_secret: string | null;
+  exchange_code: string | null;
+  exchange_redirect_uri: string | null;
+  exchange_audience: string | null;
+  refresh_format: BodyFormat;
+  refresh_secret: string | null;
+  refresh_token: string | null;
+  refresh_scope: string;
+  api_token: string | null;
+  api_token_in: TokenPlace;
+}
+
+/** The code the flow holds, with what it was issued for. */
+export interface HeldCode {
+  code: string;
+  client_id: string;
+  redirect_uri: string;
+  audience: string | null;
+  sub: string;
+  expires_at: string;
+  verifier: string | null;
+  spent: boolean;
+}
+
+export interface HeldTokens {
+  access_token: string;
+  refresh_token: string | null;
+  /** `id` of the event whose answer brought the access token. */
+  event: number;
+}
+
+export interface IssueEvent {
+  id: number;
+  kind: 'issue';
+  at: string;
+  request: IssueCode;
+  sub: string;
+  code: string;
+  redirect_to: string;
+  expires_at: string;
+  lineage_id: string;
+}
+
+export interface ExchangeEvent {
+  id: number;
+  kind: 'exchange';
+  step: StepId;
+  exchange: Exchange;
+  /** Set when the request was wrong on purpose. */
+  verdict: Verdict | null;
+}
+
+/** A run of like answers, drawn as one message. */
+export interface BurstEvent {
+  id: number;
+  kind: 'burst';
+  count: number;
+  first: number;
+  /** The last of them; the others are found in Traffic. */
+  exchange: Exchange;
+}
+
+export type FlowEvent = IssueEvent | ExchangeEvent | BurstEvent;
+
+export interface HammerProgress {
+  sent: number;
+  goal: number;
+  stopping: boolean;
+}
+
+/** What a saved flow came to when it was done again. */
+export interface Replayed {
+  steps: number;
+  differences: readonly Difference[];
+}
+
+/** The answer that a step ended with; null for a step that sends nothing. */
+export interface Came {
+  status: number;
+  error: string | null;
+}
+
+export interface ScriptEntry {
+  step: StepId;
+  /** `id` of the mistake that was made on purpose; null: the step as it should be. */
+  mistake: string | null;
+  came: Came | null;
+}
+
+/** An entry whose answer differs from the one it had before. */
+export interface Difference {
+  entry: ScriptEntry;
+  now: Came | null;
+}
+
+export interface FlowState {
+  inputs: FlowInputs;
+  steps: Record<StepId, StepOutcome>;
+  events: readonly FlowEvent[];
+  next_id: number;
+  selected: number | null;
+  tab: DetailTab;
+  /** The step whose card is open. */
+  active: StepId;
+  editing: StepId | null;
+  running: StepId | 'all' | null;
+  code: HeldCode | null;
+  tokens: HeldTokens | null;
+  /** The access token held when the sandbox was last reset: one of another epoch. */
+  former_token: string | null;
+  verdicts: Partial<Record<StepId, Verdict>>;
+  hammer: HammerProgress | null;
+  /** What was done since the diagram was empty. */
+  script: readonly ScriptEntry[];
+  /** The name this walk was saved by, or replayed from. */
+  name: string | null;
+  replayed: Replayed | null;
+  /** Whether the list of saved flows is open. */
+  choosing: boolean;
+}
+
+/** Older ones leave the diagram; Traffic still has them. */
+const MOST_EVENTS = 200;
+const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
+
+export function emptySteps(): Record<StepId, StepOutcome> {
+  return {
+    client: NOT_RUN,
+    code: NOT_RUN,
+    exchange: NOT_RUN,
+    token: NOT_RUN,
+    refresh: NOT_RUN,
+    api: NOT_RUN,
+    hammer: NOT_RUN,
+  };
+}
+
+export function startingInputs(): FlowInputs {
+  return {
+    client_id: null,
+    sub: null,
+    redirect_uri: null,
+    audience: null,
+    scope: 'openid profile email',
+    pkce: false,
+    authorize: 'browser',
+    exchange_format: 'json',
+    exchange_secret: null,
+    exchange_code: null,
+    exchange_redirect_uri: null,
+    exchange_audience: null,
+    refresh_format: 'form',
+    refresh_secret: null,
+    refresh_token: null,
+    refresh_scope: '',
+    api_token: null,
+    api_token_in: 'header',
+  };
+}
+
+export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
+  return {
+    inputs,
+    steps: emptySteps(),
+    events: [],
+    next_id: 1,
+    selected: null,
+    tab: 'why',
+    active: 'client',
+    editing: null,
+    running: null,
+    code: null,
+    tokens: null,
+    former_token: null,
+    verdicts: {},
+    hammer: null,
+    script: [],
+    name: null,
+    replayed: null,
+    choosing: false,
+  };
+}
+
+/** The same inputs, nothing done yet. Ids go on, so that no message is taken for an older one. */
+export function restarted(state: FlowState): FlowState {
+  const { next_id, running, former_token } = state;
+  return { ...startingFlow(state.inputs), next_id, running, former_token };
+}
+
+/** Another client starts over: codes, tokens and what was typed belong to the former one. */
+export function withClient(state: FlowState, client_id: string): FlowState {
+  const { pkce, sub, authorize } = state.inputs;
+  const kept = { pkce, sub, authorize };
+  const inputs = { ...startingInputs(), ...kept, client_id };
+  return { ...restarted(state), inputs, active: 'client' };
+}
+
+/** The sandbox was reset: codes and tokens are gone, and the token held is of another epoch. */
+export function afterReset({ inputs, tokens, former_token }: FlowState): FlowState {
+  return { ...startingFlow(inputs), former_token: tokens?.access_token ?? former_token };
+}
+
+export function withInputs(state: FlowState, change: Partial<FlowInputs>): FlowState {
+  return { ...state, inputs: { ...state.inputs, ...change } };
+}
+
+export function withStep(state: FlowState, id: StepId, outcome: StepOutcome): FlowState {
+  const { [id]: _former, ...verdicts } = state.verdicts;
+  return { ...state, active: id, steps: { ...state.steps, [id]: outcome }, verdicts };
+}
+
+/** Steps after this one stand to be done again. */
+export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
+  const steps = { ...state.steps };
+  for (const later of STEP_IDS.slice(STEP_IDS.indexOf(id) + 1)) steps[later] = NOT_RUN;
+  return { ...state, steps, verdicts: {} };
+}
+
+type NewEvent = Omit<IssueEvent, 'id'> | Omit<ExchangeEvent, 'id'> | Omit<BurstEvent, 'id'>;
+
+/** Adds a message to the diagram and selects it. */
+export function withEvent(state: FlowState, event: NewEvent): FlowState {
+  const added: FlowEvent = { ...event, id: state.next_id };
+  const events = [...state.events, added].slice(-MOST_EVENTS);
+  return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
+}
+
+/** Whether the newest message's answer was the one announced. */
+export function withVerdict(state: FlowState, step: StepId, verdict: Verdict): FlowState {
+  const newest = state.events.at(-1)?.id;
+  const events = state.events.map((event) =>
+    event.id === newest && event.kind === 'exchange' ? { ...event, verdict } : event,
+  );
+  return { ...state, events, verdicts: { ...state.verdicts, [step]: verdict } };
+}
+
+export function selectedEvent(state: FlowState): FlowEvent | null {
+  return state.events.find((event) => event.id === state.selected) ?? null;
+}

@@ -1,0 +1,27 @@
+// The walk through the flow that the page holds while it is open, outside React so that a run goes on
+// when the person looks at another view. A reset of the sandbox ends it: its codes and tokens are gone.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { page } from '../../connection/state.ts';
+import {
+  afterReset,
+  startingFlow,
+  withInputs,
+  type FlowInputs,
+  type FlowState,
+} from './flow-state.ts';
+
+export const flow = createStore<FlowState>(() => startingFlow());
+
+export const changeFlow = (how: (state: FlowState) => FlowState): void => flow.setState(how, true);
+
+export const setInputs = (change: Partial<FlowInputs>): void =>
+  changeFlow((state) => withInputs(state, change));
+
+/** What a component needs of the flow; the selector must return something stable. */
+export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);
+
+page.subscribe((now, before) => {
+  if (now.resets !== before.resets) changeFlow(afterReset);
+});

@@ -1,0 +1,35 @@
+// Step 4: the held access token, read and checked against the keys the server says it has.
+
+import { control } from '../../connection/control.ts';
+import type { StepOutcome } from './flow-state.ts';
+import { changeFlow, flow } from './flow-store.ts';
+import { decodeJwt } from '../../inspector/jwt.ts';
+import { verifySignature } from '../../inspector/signature.ts';
+import { durationInWords } from '../../ui/short-forms.ts';
+
+function lifeLeft(exp: unknown, now: string): string {
+  if (typeof exp !== 'number') return 'no expiry';
+  const left = exp - Date.parse(now) / 1000;
+  return left > 0 ? `expires in ${durationInWords(left)}` : 'expired';
+}
+
+/** Opens the answer that brought the token at its decoded form. */
+function showToken(event: number): void {
+  changeFlow((state) => ({ ...state, selected: event, tab: 'token' }));
+}
+
+export async function inspectHeldToken(): Promise<StepOutcome> {
+  const { tokens } = flow.getState();
+  if (tokens === null)
+    return { status: 'refused', badge: null, text: 'There is no token to read.' };
+  showToken(tokens.event);
+  const jwt = decodeJwt(tokens.access_token);
+  if (jwt === null) {
+    return { status: 'ok', badge: 'opaque', text: 'Only the server can say what it stands for' };
+  }
+  const [{ items }, { now }] = await Promise.all([control.keys.list(), control.clock.get()]);
+  const { state, text } = await verifySignature(tokens.access_token, jwt, items);
+  if (state === 'broken') return { status: 'refused', badge: 'broken', text };
+  const badge = state === 'verified' ? 'verified' : 'unverified';
+  return { status: 'ok', badge, text: `${text} · ${lifeLeft(jwt.payload.exp, now)}` };
+}

@@ -1,0 +1,182 @@
+// What a request that is wrong on purpose is: what it changes, what the service should answer and
+// where that is written (behaviour.md 1 and 3), and whether the answer came.
+
+import type {
+  Client,
+  Dialect,
+  Exchange,
+  Profile,
+  SendRequest,
+  Settings,
+} from '../../../control/schemas.ts';
+import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
+import { claimsOf } from './userinfo-claims.ts';
+import { statusWords } from '../../ui/status.ts';
+import type { BodyFormat, Fields } from './requests.ts';
+import { isSignInPage, type SignInForm } from './sign-in-page.ts';
+
+export type AuthorizeMode = Settings['authorize'];
+
+/** Kinds of answers, apart from how a dialect words them. */
+export type AnswerKind =
+  | 'tokens'
+  | 'malformed'
+  | 'method'
+  | 'grant_unknown'
+  | 'bad_client'
+  | 'bad_code'
+  | 'bad_refresh_token'
+  | 'bad_redirect'
+  | 'bad_pkce'
+  | 'bad_audience'
+  | 'bad_scope'
+  | 'code'
+  | 'claims'
+  | 'page'
+  | 'page_unknown_client'
+  | 'redirect_malformed'
+  | 'redirect_type'
+  | 'redirect_audience'
+  | 'redirect_scope'
+  | 'redirect_login'
+  | 'sign_in_page'
+  | 'denied'
+  | 'denied_by_setting'
+  | 'bad_token'
+  | 'no_openid';
+
+export interface Answer {
+  status: number;
+  error: string | null;
+  /** What an answer without error has: "tokens". */
+  brings?: string;
+}
+
+const RFC_6749: Record<AnswerKind, Answer> = {
+  tokens: { status: 200, error: null, brings: 'tokens' },
+  malformed: { status: 400, error: 'invalid_request' },
+  method: { status: 405, error: 'method_not_allowed' },
+  grant_unknown: { status: 400, error: 'unsupported_grant_type' },
+  bad_client: { status: 401, error: 'invalid_client' },
+  bad_code: { status: 400, error: 'invalid_grant' },
+  bad_refresh_token: { status: 400, error: 'invalid_grant' },
+  bad_redirect: { status: 400, error: 'invalid_grant' },
+  bad_pkce: { status: 400, error: 'invalid_grant' },
+  bad_audience: { status: 400, error: 'invalid_target' },
+  bad_scope: { status: 400, error: 'invalid_scope' },
+  code: { status: 302, error: null, brings: 'a code' },
+  claims: { status: 200, error: null, brings: 'claims' },
+  page: { status: 400, error: 'invalid_request' },
+  page_unknown_client: { status: 400, error: 'invalid_client' },
+  redirect_malformed: { status: 302, error: 'invalid_request' },
+  redirect_type: { status: 302, error: 'unsupported_response_type' },
+  redirect_audience: { status: 302, error: 'invalid_target' },
+  redirect_scope: { status: 302, error: 'invalid_scope' },
+  redirect_login: { status: 302, error: 'login_required' },
+  sign_in_page: { status: 200, error: null, brings: 'the sign-in page' },
+  denied: { status: 303, error: 'access_denied' },
+  denied_by_setting: { status: 302, error: 'access_denied' },
+  bad_token: { status: 401, error: 'invalid_token' },
+  no_openid: { status: 403, error: 'insufficient_scope' },
+};
+
+const AUTH0: Partial<Record<AnswerKind, Answer>> = {
+  bad_client: { status: 401, error: 'access_denied' },
+  bad_code: { status: 403, error: 'invalid_grant' },
+  bad_refresh_token: { status: 403, error: 'invalid_grant' },
+  bad_redirect: { status: 403, error: 'unauthorized_client' },
+  bad_pkce: { status: 403, error: 'invalid_grant' },
+};
+
+export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {
+  const bent = dialect === 'auth0' ? AUTH0[kind] : undefined;
+  return bent ?? RFC_6749[kind];
+}
+
+/** What a mistake is made of: the right request, and what else is at hand to get it wrong with. */
+export interface Material {
+  fields: Fields;
+  format: BodyFormat;
+  /** A client other than the flow's own; null when there is none. */
+  other_client: Client | null;
+  /** An audience other than the code's: a registered one when there is one. */
+  other_audience: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  /** An access token of before the last reset; null when there was none. */
+  former_token: string | null;
+  /** A credential that is no good any more, only for a mistake that asked for it. */
+  spoilt: string | null;
+  /** The sign-in page, only for a mistake that asked for it. */
+  form: SignInForm | null;
+  frozen: boolean;
+  mode: AuthorizeMode;
+}
+
+/** What the runner has to get ready before the request is sent. */
+export type Preparation =
+  | 'code_redeemed'
+  | 'code_expired'
+  | 'token_expired'
+  | 'token_expired_by_hand'
+  | 'token_revoked'
+  | 'token_without_openid'
+  | 'sign_in_page'
+  | 'sign_in_form_sent';
+
+export interface Mistake {
+  id: string;
+  title: string;
+  /** What is sent instead, in a few words. */
+  sends: string;
+  answer: (profile: Profile, mode: AuthorizeMode) => AnswerKind;
+  section: string;
+  prepare?: Preparation;
+  /** Why it cannot be tried now, or null. */
+  blocked?: (material: Material) => string | null;
+  build: (material: Material) => SendRequest;
+}
+
+export interface Expectation extends Answer {
+  section: string;
+}
+
+/** Whether the answer announced beforehand came. */
+export interface Verdict {
+  mistake: string;
+  title: string;
+  expected: Expectation;
+  got: Answer;
+  came: boolean;
+}
+
+/** By which rules the request is read. */
+export interface Rules {
+  profile: Profile;
+  dialect: Dialect;
+  mode: AuthorizeMode;
+}
+
+export function expectationOf(mistake: Mistake, { profile, dialect, mode }: Rules): Expectation {
+  const { section } = mistake;
+  return { ...answerOf(mistake.answer(profile, mode), dialect), section };
+}
+
+function broughtBy(exchange: Exchange): Pick<Answer, 'brings'> {
+  if (tokenAnswerOf(exchange) !== null) return { brings: 'tokens' };
+  if (claimsOf(exchange) !== null) return { brings: 'claims' };
+  if (redirectAnswerOf(exchange)?.has('code') === true) return { brings: 'a code' };
+  return isSignInPage(exchange) ? { brings: 'the sign-in page' } : {};
+}
+
+export function judge(mistake: Mistake, expected: Expectation, exchange: Exchange): Verdict {
+  const { status, error } = exchange;
+  const got = { status, error, ...broughtBy(exchange) };
+  const came = got.status === expected.status && got.error === expected.error;
+  return { mistake: mistake.id, title: mistake.title, expected, got, came };
+}
+
+export function answerInWords({ status, error, brings }: Answer): string {
+  if (error !== null) return `${status} ${error}`;
+  return brings === undefined ? statusWords(status) : `${status} with ${brings}`;
+}

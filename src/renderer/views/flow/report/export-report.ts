@@ -1,0 +1,96 @@
+// Gathers what the report tells and hands it over to be saved. The engine takes the secrets out of the
+// exchanges; of what the diagram says of them, they are taken out here.
+
+import type { Exchange } from '../../../../control/schemas.ts';
+import { attempt } from '../../../actions/sandbox.ts';
+import { control } from '../../../connection/control.ts';
+import { createKnownValues } from '../../../../redact/known-values.ts';
+import { createRedactor } from '../../../../redact/redactor.ts';
+import { page } from '../../../connection/state.ts';
+import { tell } from '../../../ui/notify.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import themeCss from '../../../ui/theme.css?raw';
+import { currentChoice } from '../choice.ts';
+import { momentInName } from '../file-name.ts';
+import type { FlowEvent } from '../flow-state.ts';
+import { flow } from '../flow-store.ts';
+import { createMeasure } from '../sequence/measure.ts';
+import { messagesOf, type Message } from '../sequence/message.ts';
+import { reportDocument, type ReportFacts } from './report-document.ts';
+import type { ReportedMessage } from './report-message.ts';
+import { reportStyle } from './report-style.ts';
+
+const numberOf = (event: FlowEvent): number | null =>
+  event.kind === 'issue' ? null : event.exchange.number;
+
+/** The exchanges as they may be shown to anybody, by number; those no longer kept are missing. */
+async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, Exchange>> {
+  if (numbers.length === 0) return new Map();
+  const answer = await control.exchanges.export({
+    format: 'json',
+    numbers: numbers.join(','),
+    secrets: false,
+  });
+  const exchanges = 'exchanges' in answer ? answer.exchanges : [];
+  return new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+}
+
+/** The flow holds its exchanges with their secrets, and its diagram speaks of them. */
+function hidden(messages: readonly Message[]): Message[] {
+  const known = createKnownValues();
+  for (const { client_secret } of page.getState().clients) known.add(client_secret ?? '');
+  const { words } = createRedactor({ known, isIssued: () => false });
+  return messages.map((message) => ({
+    ...message,
+    request: words(message.request),
+    reply: words(message.reply),
+    notes: message.notes.map((note) => ({ ...note, text: words(note.text) })),
+  }));
+}
+
+async function reported(events: readonly FlowEvent[]): Promise<ReportedMessage[]> {
+  const numbers = events.map(numberOf).filter((number) => number !== null);
+  const kept = await withoutSecrets(numbers);
+  const messages = hidden(messagesOf(events));
+  return events.flatMap((event, index) => {
+    const message = messages[index];
+    const exchange = kept.get(numberOf(event) ?? 0) ?? null;
+    return message === undefined ? [] : [{ event, message, exchange }];
+  });
+}
+
+function factsOf(made_at: string): ReportFacts {
+  const { server } = page.getState();
+  const { client, profile, dialect, mode } = currentChoice();
+  const { name: saved, replayed } = flow.getState();
+  const name = saved ?? (client?.client_name || client?.client_id);
+  return {
+    title: `Flow report${name === undefined ? '' : `: ${name}`}`,
+    made_at,
+    replayed,
+    facts: [
+      ['Issuer', server?.issuer ?? ''],
+      ['Client', client?.client_id ?? 'none'],
+      ['Profile', profile],
+      ['Dialect', dialect],
+      ['Authorization', mode],
+      ['Workspace', server?.workspace.name ?? ''],
+      ['Grantbench', server?.version ?? ''],
+    ],
+  };
+}
+
+const fileName = (made_at: string): string => `grantbench-flow-${momentInName(made_at)}.html`;
+
+/** Saves the diagram as it stands, with everything that was asked and answered. */
+export const exportReport = (): Promise<boolean> =>
+  attempt('The report was not made.', async () => {
+    const messages = await reported(flow.getState().events);
+    const { now } = await control.clock.get();
+    const text = reportDocument(factsOf(now), messages, {
+      style: reportStyle(themeCss),
+      measure: createMeasure(),
+    });
+    saveFile([text], fileName(now), 'text/html');
+    tell('The report is saved, without secrets');
+  });

@@ -1,0 +1,107 @@
+// Sends a request that is wrong on purpose and judges whether the answer announced beforehand came.
+
+import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import { problemOf } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { apiOutcome } from './api-outcome.ts';
+import { newState } from './authorize.ts';
+import { currentChoice, type Choice } from './choice.ts';
+import { withStep, withVerdict, type StepOutcome } from './flow-state.ts';
+import { changeFlow, flow } from './flow-store.ts';
+import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
+import type { BreakableStep } from './mistakes.ts';
+import { authorizeFields, exchangeFields, refreshFields, type Fields } from './requests.ts';
+import {
+  alone,
+  ensureAccessToken,
+  ensureCode,
+  ensureTokens,
+  holdTokens,
+  outcomeOf,
+  recorded,
+  refused,
+  send,
+} from './run.ts';
+import { prepared } from './spoil.ts';
+
+const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
+/** Of RFC 7636 appendix B: nobody redeems what a mistake brings. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+function otherAudience(): string {
+  const named = flow.getState().code?.audience ?? null;
+  const other = page.getState().audiences.find(({ uri }) => uri !== named);
+  return (named === null ? undefined : other?.uri) ?? NOBODYS_AUDIENCE;
+}
+
+function fieldsOf(step: BreakableStep, { authorize, exchange, refresh }: Choice): Fields {
+  if (step === 'exchange') return exchangeFields(exchange);
+  if (step === 'refresh') return refreshFields(refresh);
+  if (step === 'api') return [];
+  return authorizeFields({ ...authorize, state: newState(), code_challenge: CHALLENGE });
+}
+
+/** What the request is made of as things stand. */
+export function materialOf(step: BreakableStep): Material {
+  const { inputs, tokens, former_token } = flow.getState();
+  const choice = currentChoice();
+  const { client, mode, access_token } = choice;
+  const { clients, clock } = page.getState();
+  return {
+    fields: fieldsOf(step, choice),
+    format: step === 'refresh' ? inputs.refresh_format : inputs.exchange_format,
+    other_client:
+      clients.find(
+        (other) => other.client_id !== client?.client_id && other.client_secret !== null,
+      ) ?? null,
+    other_audience: otherAudience(),
+    access_token: access_token === '' ? null : access_token,
+    refresh_token: tokens?.refresh_token ?? null,
+    former_token,
+    spoilt: null,
+    form: null,
+    frozen: clock?.frozen ?? false,
+    mode,
+  };
+}
+
+/** What a step needs before it can go wrong. */
+const READY: Record<BreakableStep, () => Promise<boolean>> = {
+  code: () => Promise.resolve(currentChoice().client !== null),
+  exchange: ensureCode,
+  refresh: ensureTokens,
+  api: ensureAccessToken,
+};
+
+const outcomeAt = (step: BreakableStep, exchange: Exchange): StepOutcome =>
+  step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
+
+async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void> {
+  if (!(await READY[step]())) return;
+  changeFlow((state) => withStep(state, step, { status: 'running', badge: null, text: null }));
+  const choice = currentChoice();
+  const expected = expectationOf(mistake, choice);
+  const material = materialOf(step);
+  const bench = { choice, material, send: (request: SendRequest) => send(step, request) };
+  const ready = await prepared(mistake.prepare, bench);
+  const exchange = await bench.send(mistake.build({ ...material, ...ready }));
+  holdTokens(exchange, step);
+  changeFlow((state) =>
+    withVerdict(
+      withStep(state, step, outcomeAt(step, exchange)),
+      step,
+      judge(mistake, expected, exchange),
+    ),
+  );
+}
+
+/** Makes the mistake and remembers it; a fault is told in the step. */
+export const makeRecorded = (step: BreakableStep, mistake: Mistake): Promise<void> =>
+  recorded(step, mistake.id, () =>
+    makeMistake(step, mistake).catch((error: unknown) =>
+      changeFlow((state) => withStep(state, step, refused(problemOf(error).message))),
+    ),
+  );
+
+export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
+  alone(step, () => makeRecorded(step, mistake));

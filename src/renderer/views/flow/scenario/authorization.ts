@@ -1,0 +1,103 @@
+// How a recorded code was had: over control, or at /authorize with or without its sign-in page.
+
+import { AUTHORIZE_PARAMETERS } from '../../../../control/scenario-defaults.ts';
+import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import type { Client, Exchange } from '../../../../control/schemas.ts';
+import { bodyText, headerOf } from '../../../exchange/answer.ts';
+import type { IssueEvent } from '../flow-state.ts';
+import { isSignInPage } from '../sign-in-page.ts';
+import type { Known } from './known.ts';
+import { parametersOf } from './request-step.ts';
+
+export interface SignIn {
+  readonly decision: 'approve' | 'deny' | 'stop';
+  readonly sub: string | null;
+}
+
+const FORM_FIELD = 'grantbench_form';
+
+/** What was done on the page; null when there was none. @param next the request that came after it */
+export function signInOf(asked: Exchange, next: Exchange | null): SignIn | null {
+  if (!isSignInPage(asked)) return null;
+  const posted = next?.method === 'POST' && next.path.startsWith('/authorize') ? next : null;
+  const form = new URLSearchParams(posted === null ? '' : bodyText(posted.request));
+  const token = form.get(FORM_FIELD) ?? '';
+  const fromHere = token !== '' && bodyText(asked.response).includes(token);
+  const cookie = posted === null ? null : headerOf(posted.request.headers, 'cookie');
+  // Without the page's cookie, or with the form of another page, it is a request of its own.
+  if (!fromHere || !cookie) return { decision: 'stop', sub: null };
+  const decision = form.get('decision') === 'deny' ? 'deny' : 'approve';
+  return { decision, sub: form.get('sub') };
+}
+
+const isPkce = (method: unknown): method is 'S256' | 'plain' =>
+  method === 'S256' || method === 'plain';
+
+const isPerson = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function usual(client: Client | undefined): Readonly<Record<string, string>> {
+  return {
+    ...AUTHORIZE_PARAMETERS,
+    client_id: client?.client_id ?? '',
+    redirect_uri: client?.redirect_uris[0] ?? '',
+    audience: '{{issuer}}',
+  };
+}
+
+const SENT_BY_THE_STEP = ['state', 'login_hint', 'code_challenge', 'code_challenge_method'];
+
+/** @param sign_in what was done on its page; null when there was none */
+export function authorizationStep(
+  { path }: Exchange,
+  sign_in: SignIn | null,
+  known: Known,
+): ScenarioStep {
+  const sent = parametersOf(path.split('?', 2)[1] ?? '', known) ?? {};
+  const { login_hint, code_challenge_method: method, client_id } = sent;
+  const client = typeof client_id === 'string' ? known.clientOf(client_id) : undefined;
+  const asked = client ?? known.clients[0];
+  const user = isPerson(sign_in?.sub) ? sign_in.sub : login_hint;
+  const pkce = isPkce(method) ? { pkce: method } : {};
+  const parameters: Record<string, string | string[] | null> = {};
+  for (const [name, value] of Object.entries(usual(asked))) {
+    const now = sent[name];
+    if (now === undefined) parameters[name] = null;
+    else if (now !== value && name !== 'state') parameters[name] = now;
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    const own = SENT_BY_THE_STEP.includes(name) || Object.hasOwn(AUTHORIZE_PARAMETERS, name);
+    if (!own) parameters[name] = value;
+    else if (name.startsWith('code_challenge') && !('pkce' in pkce)) parameters[name] = value;
+  }
+  const decision = sign_in?.decision ?? 'approve';
+  return {
+    authorize: {
+      ...(asked === undefined || known.isFirst(asked) ? {} : { client: asked.client_id }),
+      ...(isPerson(user) ? { user } : {}),
+      ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+      ...pkce,
+      ...(decision === 'approve' ? {} : { sign_in: decision }),
+    },
+  };
+}
+
+export function codeStep({ request }: IssueEvent, known: Known): ScenarioStep {
+  const { client_id, sub, redirect_uri, audience, scope, nonce } = request;
+  const { code_challenge, code_challenge_method = 'plain' } = request;
+  const { code_expires_in, access_token_expires_in } = request;
+  const client = known.clientOf(client_id) ?? known.clients[0];
+  const named = audience === undefined ? null : known.written(audience);
+  return {
+    issue_code: {
+      ...(client === undefined || known.isFirst(client) ? {} : { client: client.client_id }),
+      ...(sub === undefined ? {} : { user: sub }),
+      ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
+      ...(named === '{{issuer}}' ? {} : { audience: named }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(code_challenge === undefined ? {} : { pkce: code_challenge_method }),
+      ...(code_expires_in === undefined ? {} : { code_expires_in }),
+      ...(access_token_expires_in === undefined ? {} : { access_token_expires_in }),
+    },
+  };
+}

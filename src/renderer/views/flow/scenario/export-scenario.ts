@@ -1,0 +1,28 @@
+// The walk as a scenario file, handed over to be saved: `grantbench run` does it again.
+
+import { attempt } from '../../../actions/sandbox.ts';
+import { control } from '../../../connection/control.ts';
+import { page } from '../../../connection/state.ts';
+import { tell } from '../../../ui/notify.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import { currentChoice } from '../choice.ts';
+import { nameInFile } from '../file-name.ts';
+import { flow } from '../flow-store.ts';
+import { scenarioOfScript } from './scenario.ts';
+
+function nameOf(): string {
+  const { client } = currentChoice();
+  return flow.getState().name ?? (client?.client_name || client?.client_id) ?? 'Flow';
+}
+
+export const exportScenario = (): Promise<boolean> =>
+  attempt('The scenario was not made.', async () => {
+    const issuer = page.getState().server?.issuer ?? '';
+    const { clients, users, audiences, settings, faults } = await control.workspace.get();
+    const sandbox = { issuer, clients, users, audiences, settings, faults };
+    const name = nameOf();
+    const scenario = scenarioOfScript({ name, events: flow.getState().events, sandbox });
+    const file = `${nameInFile(name)}.scenario.json`;
+    saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
+    tell(`${file} is saved: “grantbench run ${file}” does it again`);
+  });

@@ -1,0 +1,154 @@
+// A walk through the flow as a scenario: what was sent and what came, step by step, so that
+// `grantbench run` does it again and tells where it comes out differently.
+//
+//   scenarioOfScript({ name, events, sandbox }: RecordedWalk): Scenario
+//
+// `events` are those of the flow's state; `sandbox` is what is registered now, and the faults armed.
+// Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
+// The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
+
+import {
+  SCENARIO_FORMAT,
+  type Scenario,
+  type ScenarioStep,
+} from '../../../../control/scenario-schema.ts';
+import type { Exchange } from '../../../../control/schemas.ts';
+import type { FlowEvent } from '../flow-state.ts';
+import { tokenAnswerOf } from '../../../exchange/answer.ts';
+import { authorizationStep, codeStep, signInOf } from './authorization.ts';
+import { createKnown, type Draft, type Known } from './known.ts';
+import { outcomeOf } from './outcome.ts';
+import { createPassingTime } from './passing-time.ts';
+import { clientsOf, registered, type Sandbox } from './registered.ts';
+import { requestStep } from './request-step.ts';
+import { strangersIn } from './strangers.ts';
+import { tokenStep } from './token-step.ts';
+import { faultStep } from './fault-step.ts';
+
+export interface RecordedWalk {
+  readonly name: string;
+  readonly description?: string;
+  /** Oldest first, with secrets. */
+  readonly events: readonly FlowEvent[];
+  readonly sandbox: Sandbox;
+}
+
+const timeOf = (event: FlowEvent): number =>
+  Date.parse(event.kind === 'issue' ? event.at : event.exchange.clock.now);
+
+function learnTokens(known: Known, exchange: Exchange, draft: Draft): void {
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return;
+  for (const name of ['access_token', 'refresh_token', 'id_token'] as const) {
+    const value = answer[name];
+    if (value !== null) known.learn(name, value, draft, `body.${name}`);
+  }
+}
+
+function recorder({ events, sandbox: whole }: RecordedWalk) {
+  const drafts: Draft[] = [];
+  const sandbox = { ...whole, clients: clientsOf(whole, events) };
+  const known = createKnown(sandbox);
+  const time = createPassingTime(events.map(timeOf));
+  const add = (step: ScenarioStep): Draft => {
+    const draft = { step, save: {} };
+    drafts.push(draft);
+    return draft;
+  };
+
+  /** What nobody saw being issued has to be had before time passes: it may be what expires. */
+  const adopt = (exchange: Exchange): boolean => {
+    const strangers = strangersIn(exchange, known);
+    for (const { step, value } of strangers.minted) {
+      known.learn('access_token', value, add(step), 'body.access_token');
+    }
+    for (const step of strangers.ended) add(step);
+    return strangers.vague;
+  };
+
+  const request = (
+    exchange: Exchange,
+    title: string | undefined,
+    write: (exchange: Exchange) => ScenarioStep,
+    more: { at: number; vague?: boolean; repeat?: number },
+  ): Draft => {
+    const vague = adopt(exchange) || more.vague === true;
+    for (const step of time.until(more.at)) add(step);
+    if (exchange.fault !== null) add(faultStep(exchange, sandbox));
+    const draft = add({
+      ...(title === undefined ? {} : { name: title }),
+      ...write(exchange),
+      ...(more.repeat === undefined || more.repeat === 1 ? {} : { repeat: more.repeat }),
+      expect: outcomeOf(exchange, known, vague),
+    });
+    learnTokens(known, exchange, draft);
+    return draft;
+  };
+
+  const write = (exchange: Exchange): ScenarioStep =>
+    tokenStep(exchange, known) ?? requestStep(exchange, known);
+
+  return { add, drafts, known, request, time, write };
+}
+
+type Recorder = ReturnType<typeof recorder>;
+
+/** The request at /authorize, and the form of its page when that was sent next. @returns events taken */
+function recordAuthorization(to: Recorder, events: readonly FlowEvent[], index: number): number {
+  const event = events[index];
+  if (event?.kind !== 'exchange') return 1;
+  const next = events[index + 1];
+  const following = next?.kind === 'exchange' ? next : null;
+  const sign_in = signInOf(event.exchange, following?.exchange ?? null);
+  const merged = sign_in !== null && sign_in.decision !== 'stop' && following !== null;
+  const last = merged ? following : event;
+  const draft = to.request(
+    last.exchange,
+    last.verdict?.title,
+    () => authorizationStep(event.exchange, sign_in, to.known),
+    { at: timeOf(event) },
+  );
+  to.known.learnAuthorization(event.exchange, last.exchange, draft);
+  return merged ? 2 : 1;
+}
+
+function recordOne(to: Recorder, events: readonly FlowEvent[], index: number): number {
+  const event = events[index];
+  if (event === undefined) return 1;
+  const at = timeOf(event);
+  if (event.kind === 'issue') {
+    for (const step of to.time.until(at)) to.add(step);
+    to.known.learnIssued(event, to.add(codeStep(event, to.known)));
+    return 1;
+  }
+  const { exchange } = event;
+  if (event.kind === 'burst') {
+    to.request(exchange, undefined, to.write, { at, repeat: event.count });
+    return 1;
+  }
+  if (exchange.method === 'GET' && exchange.path.startsWith('/authorize')) {
+    return recordAuthorization(to, events, index);
+  }
+  const vague = exchange.path.startsWith('/authorize');
+  to.request(exchange, event.verdict?.title, to.write, { at, vague });
+  return 1;
+}
+
+/** @throws Error when nothing was sent yet */
+export function scenarioOfScript(walk: RecordedWalk): Scenario {
+  const { name, description, events, sandbox } = walk;
+  if (events.length === 0) throw new Error('Nothing was sent yet: there is nothing to record.');
+  const to = recorder(walk);
+  for (const step of to.time.begin()) to.add(step);
+  for (let index = 0; index < events.length;) index += recordOne(to, events, index);
+  return {
+    format: SCENARIO_FORMAT,
+    version: 1,
+    name,
+    ...(description === undefined ? {} : { description }),
+    workspace: registered(sandbox, events),
+    steps: to.drafts.map(({ step, save }) =>
+      Object.keys(save).length === 0 ? step : { ...step, save },
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.ts';
+import { changeFlow, useFlow } from '../flow-store.ts';
+import { runAll } from '../run.ts';
+import { counted } from '../../../ui/short-forms.ts';
+import { ReplayLine } from '../saved/ReplayLine.tsx';
+import { SavedFlows } from '../saved/SavedFlows.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { SequenceDiagram } from './SequenceDiagram.tsx';
+
+/** The first step not done since the last change; the client is no message of its own. */
+function nextStep({ steps, running }: FlowState): StepId | null {
+  if (running !== null) return null;
+  return STEP_IDS.find((id) => id !== 'client' && steps[id].status !== 'ok') ?? null;
+}
+
+interface SequencePaneProps {
+  /** A message was chosen to be read, by hand. */
+  readonly onOpen: () => void;
+}
+
+export function SequencePane({ onOpen }: SequencePaneProps) {
+  const events = useFlow((state) => state.events);
+  const selected = useFlow((state) => state.selected);
+  const running = useFlow((state) => state.running !== null);
+  const replayed = useFlow((state) => state.replayed);
+  const next = useFlow(nextStep);
+  const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
+  if (events.length === 0) {
+    return (
+      <>
+        <PanelHead title="Sequence">
+          <SavedFlows />
+        </PanelHead>
+        <EmptyState
+          icon={<IconPlayerPlay />}
+          title="See a token come to be"
+          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained beside it."
+          action={
+            <Button variant="filled" disabled={running} onClick={() => void runAll()}>
+              Run the whole flow
+            </Button>
+          }
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <PanelHead title="Sequence" note={counted(events.length, 'message')}>
+        <SavedFlows />
+        <ExportMenu disabled={running} />
+        <Button variant="subtle" disabled={running} onClick={() => changeFlow(restarted)}>
+          Clear
+        </Button>
+      </PanelHead>
+      {replayed !== null && <ReplayLine replayed={replayed} />}
+      <SequenceDiagram
+        events={events}
+        selected={selected}
+        next={next}
+        onSelect={select}
+        onOpen={onOpen}
+      />
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+// What a message of the diagram says: lanes, labels and tones, from the flow's events. No geometry.
+
+import type { Exchange } from '../../../../control/schemas.ts';
+import {
+  answerTone,
+  bodyText,
+  headerOf,
+  isRefused,
+  parseObject,
+  redirectAnswerOf,
+  tokenAnswerOf,
+} from '../../../exchange/answer.ts';
+import { claimsOf } from '../userinfo-claims.ts';
+import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
+import { answerInWords } from '../mistake.ts';
+import { AUTHORIZE_PATH } from '../requests.ts';
+import { isSignInPage } from '../sign-in-page.ts';
+import { counted, durationInWords, elided } from '../../../ui/short-forms.ts';
+import { statusWords } from '../../../ui/status.ts';
+
+export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
+export type Lane = 0 | 1 | 2 | 3;
+
+export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
+
+export interface Note {
+  text: string;
+  tone: MessageTone;
+}
+
+export interface Message {
+  id: number;
+  at: string;
+  from: Lane;
+  to: Lane;
+  request: string;
+  reply: string;
+  tone: MessageTone;
+  notes: readonly Note[];
+  /** Refused: drawn in a box. */
+  refused: boolean;
+}
+
+function lanesOf(path: string): readonly [Lane, Lane] {
+  if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
+  if (path.startsWith('/userinfo')) return [0, 3];
+  return path.startsWith('/authorize') ? [0, 1] : [0, 2];
+}
+
+function sentFields(exchange: Exchange): Record<string, unknown> {
+  const body = bodyText(exchange.request);
+  const type = headerOf(exchange.request.headers, 'content-type') ?? '';
+  if (type.startsWith('application/json')) return parseObject(body) ?? {};
+  const fields: Record<string, string> = {};
+  // A form may send a name more than once, as its boxes of scopes.
+  for (const [name, value] of new URLSearchParams(body)) {
+    fields[name] = name in fields ? `${fields[name]} ${value}` : value;
+  }
+  return fields;
+}
+
+function bearerOf({ request }: Exchange): string {
+  const token = /^Bearer (.+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1];
+  return token === undefined ? '' : ` · Bearer ${elided(token)}`;
+}
+
+const CREDENTIALS = ['code', 'refresh_token', 'access_token', 'token', 'decision'];
+
+/** The credential a request presents, recognisable and short. */
+function presented(exchange: Exchange): string {
+  const fields = sentFields(exchange);
+  const bearer = bearerOf(exchange);
+  if (bearer !== '') return bearer;
+  for (const name of CREDENTIALS) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '')
+      return ` · ${name.replace('_', ' ')} ${elided(value)}`;
+  }
+  return '';
+}
+
+function otherReply(exchange: Exchange): string {
+  const claims = claimsOf(exchange);
+  if (typeof claims?.sub === 'string') return `${exchange.status} claims of ${claims.sub}`;
+  if (isSignInPage(exchange)) return `${exchange.status} sign-in page`;
+  return `${exchange.status} ${exchange.response.reason}`.trim();
+}
+
+function replyOf(exchange: Exchange): string {
+  if (exchange.status === 0) return statusWords(exchange.status);
+  if (exchange.error !== null) return `${exchange.status} ${exchange.error}`;
+  const code = redirectAnswerOf(exchange)?.get('code');
+  if (typeof code === 'string') return `${exchange.status} code ${elided(code)}`;
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return otherReply(exchange);
+  const tokens = answer.refresh_token === null ? 'access token' : 'access and refresh token';
+  return `${exchange.status} ${tokens}`;
+}
+
+function causeOf(exchange: Exchange): Note[] {
+  const text = exchange.why?.detail ?? exchange.why?.summary ?? exchange.cause;
+  return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
+}
+
+/** Who signed in, and what was granted. */
+function signedInOf(exchange: Exchange): Note[] {
+  const fields = sentFields(exchange);
+  const { sub, scope } = fields;
+  if (!exchange.path.startsWith(AUTHORIZE_PATH) || typeof sub !== 'string' || sub === '') return [];
+  return [
+    { text: `${sub} approved${typeof scope === 'string' ? ` ${scope}` : ''}`, tone: 'muted' },
+  ];
+}
+
+const faultOf = ({ fault }: Exchange): Note[] =>
+  fault === null ? [] : [{ text: `fault on demand: ${fault.what}`, tone: 'warn' }];
+
+const deviationsOf = (exchange: Exchange): Note[] =>
+  exchange.deviation_notes
+    .filter(({ strict_status }) => strict_status !== null)
+    .map(({ strict_status, strict_error }) => ({
+      text: `strict would answer ${strict_status} ${strict_error ?? ''}`.trim(),
+      tone: 'warn',
+    }));
+
+const advisoriesOf = (exchange: Exchange): Note[] =>
+  exchange.advisory_notes.map(({ kind }) => ({
+    text:
+      kind === 'over_fetch' ? 'over-fetch: a good token was still held' : 'authorized again early',
+    tone: 'warn',
+  }));
+
+function verdictOf({ verdict }: ExchangeEvent): Note[] {
+  if (verdict === null) return [];
+  const { title, came, expected } = verdict;
+  const text = came ? `${title}: as announced` : `${title}: announced ${answerInWords(expected)}`;
+  return [{ text, tone: came ? 'ok' : 'bad' }];
+}
+
+function issueMessage({ id, at, code, sub, request }: IssueEvent): Message {
+  const scope = request.scope === undefined ? '' : ` · ${request.scope}`;
+  return {
+    id,
+    at,
+    from: 0,
+    to: 1,
+    request: 'authorize',
+    reply: `code ${elided(code)}`,
+    tone: 'ok',
+    notes: [{ text: `for ${sub}${scope}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
+function exchangeMessage(event: ExchangeEvent): Message {
+  const { id, exchange } = event;
+  const [from, to] = lanesOf(exchange.path);
+  const path = exchange.path.split('?')[0] ?? exchange.path;
+  return {
+    id,
+    at: exchange.at,
+    from,
+    to,
+    request: `${exchange.method} ${path}${presented(exchange)}`,
+    reply: replyOf(exchange),
+    tone: answerTone(exchange),
+    notes: [
+      ...verdictOf(event),
+      ...signedInOf(exchange),
+      ...causeOf(exchange),
+      ...faultOf(exchange),
+      ...deviationsOf(exchange),
+      ...advisoriesOf(exchange),
+    ],
+    refused: isRefused(exchange),
+  };
+}
+
+function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
+  const numbers = count === 1 ? `#${first}` : `#${first} to #${exchange.number}`;
+  return {
+    id,
+    at: exchange.at,
+    from: 0,
+    to: 2,
+    request: `POST ${exchange.path} × ${count}`,
+    reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
+    tone: 'ok',
+    notes: [{ text: `${counted(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
+export function messageOf(event: FlowEvent): Message {
+  if (event.kind === 'issue') return issueMessage(event);
+  return event.kind === 'burst' ? burstMessage(event) : exchangeMessage(event);
+}
+
+interface ClockMark {
+  readonly offset: number;
+  readonly frozen: boolean;
+}
+
+const clockMarkOf = (event: FlowEvent): ClockMark | null => {
+  if (event.kind === 'issue') return null;
+  const { offset_seconds, frozen } = event.exchange.clock;
+  return { offset: offset_seconds, frozen };
+};
+
+/** What happened to the clock in between; a frozen one falls behind by itself. */
+function clockNote(before: ClockMark | null, now: ClockMark): Note[] {
+  if (before === null || before.frozen || now.frozen) return [];
+  const moved = now.offset - before.offset;
+  if (Math.abs(moved) < 1) return [];
+  const side = moved > 0 ? 'ahead' : 'back';
+  return [
+    { text: `the clock was moved ${durationInWords(Math.abs(moved))} ${side}`, tone: 'muted' },
+  ];
+}
+
+/** The messages in order, with what was done to the clock between them. */
+export function messagesOf(events: readonly FlowEvent[]): Message[] {
+  let before: ClockMark | null = null;
+  return events.map((event) => {
+    const message = messageOf(event);
+    const now = clockMarkOf(event);
+    if (now === null) return message;
+    const notes = [...clockNote(before, now), ...message.notes];
+    before = now;
+    return { ...message, notes };
+  });
+}
+
+/** The whole message as a sentence, for its accessible name. */
+export function messageInWords(message: Message, time: string): string {
+  const { request, reply, notes, from, to } = message;
+  const route = `${LANES[from]} to ${LANES[to]}`;
+  return [`${time}, ${route}: ${request}, ${reply}`, ...notes.map(({ text }) => text)].join('. ');
+}

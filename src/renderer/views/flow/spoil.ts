@@ -1,0 +1,118 @@
+// Gets ready what a mistake needs before it can be made: credentials that are spoilt on the way are made
+// for it and never held, so that the flow's own stay good.
+
+import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import type { Choice } from './choice.ts';
+import type { Material, Preparation } from './mistake.ts';
+import {
+  authorizeRequest,
+  credentialsOf,
+  exchangeFields,
+  formBody,
+  FORM_TYPE,
+  replaced,
+  tokenRequest,
+} from './requests.ts';
+import { issueCode } from './run.ts';
+import { approval, readSignInForm, type SignInForm } from './sign-in-page.ts';
+
+export type Prepared = Pick<Material, 'spoilt' | 'form'>;
+
+export interface Bench {
+  readonly choice: Choice;
+  readonly material: Material;
+  /** Draws the exchange. */
+  readonly send: (request: SendRequest) => Promise<Exchange>;
+}
+
+const SHORT_LIFE = { seconds: 1, wait_ms: 1200 };
+
+const NOTHING: Prepared = { spoilt: null, form: null };
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const spoilt = (credential: string): Prepared => ({ ...NOTHING, spoilt: credential });
+
+async function mint({ choice }: Bench, more: { access_token_expires_in?: number } = {}) {
+  const { client, user, audience, authorize } = choice;
+  const { access_token } = await control.tokens.mint({
+    client_id: client?.client_id ?? '',
+    ...(user === null ? {} : { sub: user.sub }),
+    ...(audience === '' ? {} : { audience }),
+    ...(authorize.scope === '' ? {} : { scope: authorize.scope }),
+    ...more,
+  });
+  return access_token;
+}
+
+async function expireByHand(token: string): Promise<void> {
+  const { items } = await control.tokens.list({ kind: 'access_token', text: token, limit: 1 });
+  const [record] = items;
+  if (record === undefined) throw new Error('The token minted for this is not known any more.');
+  await control.tokens.expire({ id: record.id });
+}
+
+/** A revocation as the client sends it (RFC 7009 2.1). */
+function revocation(token: string, { client }: Choice): SendRequest {
+  const { client_id, client_secret } =
+    client === null ? { client_id: '', client_secret: null } : credentialsOf(client, null);
+  return {
+    method: 'POST',
+    path: '/oauth/revoke',
+    headers: { 'content-type': FORM_TYPE },
+    body: formBody([
+      ['token', token],
+      ['client_id', client_id],
+      ...(client_secret === null ? [] : [['client_secret', client_secret] as const]),
+    ]),
+    secrets: true,
+  };
+}
+
+async function signInForm({ material, send }: Bench): Promise<SignInForm> {
+  const form = readSignInForm(await send(authorizeRequest(material.fields)));
+  if (form === null) throw new Error('The service did not ask who signs in.');
+  return form;
+}
+
+const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
+  code_expired: async ({ choice }) => {
+    const { code } = await issueCode(choice, { code_expires_in: SHORT_LIFE.seconds });
+    await pause(SHORT_LIFE.wait_ms);
+    return spoilt(code);
+  },
+  code_redeemed: async ({ choice, send }) => {
+    const { code, verifier } = await issueCode(choice);
+    const fields = exchangeFields({ ...choice.exchange, code_verifier: verifier });
+    await send(tokenRequest(replaced(fields, 'code', code), 'json'));
+    return spoilt(code);
+  },
+  token_expired: async (bench) => {
+    const token = await mint(bench, { access_token_expires_in: SHORT_LIFE.seconds });
+    await pause(SHORT_LIFE.wait_ms);
+    return spoilt(token);
+  },
+  token_expired_by_hand: async (bench) => {
+    const token = await mint(bench);
+    await expireByHand(token);
+    return spoilt(token);
+  },
+  token_revoked: async (bench) => {
+    const token = await mint(bench);
+    await bench.send(revocation(token, bench.choice));
+    return spoilt(token);
+  },
+  token_without_openid: async (bench) => {
+    const { choice } = bench;
+    const unscoped = { ...choice, authorize: { ...choice.authorize, scope: '' } };
+    return spoilt(await mint({ ...bench, choice: unscoped }));
+  },
+  sign_in_page: async (bench) => ({ ...NOTHING, form: await signInForm(bench) }),
+  sign_in_form_sent: async (bench) => {
+    const form = await signInForm(bench);
+    await bench.send(approval(form, bench.choice.user?.sub ?? ''));
+    return { ...NOTHING, form };
+  },
+};
+
+export const prepared = async (how: Preparation | undefined, bench: Bench): Promise<Prepared> =>
+  how === undefined ? NOTHING : PREPARATIONS[how](bench);

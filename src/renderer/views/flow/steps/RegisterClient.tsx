@@ -1,0 +1,84 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { redirectUriSchema } from '../../../../control/schemas.ts';
+import { control, problemOf } from '../../../connection/control.ts';
+import classes from './Steps.module.css';
+
+interface RegisterClientProps {
+  /** With the new client's id, or null when given up. */
+  readonly onDone: (client_id: string | null) => void;
+}
+
+function uriProblem(uri: string): string | null {
+  const read = redirectUriSchema.safeParse(uri);
+  return read.success
+    ? null
+    : `The redirect URI ${read.error.issues[0]?.message ?? 'is not valid'}.`;
+}
+
+/** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
+export function RegisterClient({ onDone }: RegisterClientProps) {
+  const [name, setName] = useState('');
+  const [uri, setUri] = useState('http://localhost:3000/callback');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  // A problem goes as soon as it is mended, not on leaving the field: then the button would move
+  // away from under the pointer that is about to press it.
+  const type = (text: string) => {
+    setUri(text);
+    setProblem((shown) => (shown === null ? null : uriProblem(text)));
+  };
+
+  const register = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const wrong = uriProblem(uri);
+    setProblem(wrong);
+    if (wrong !== null) return;
+    setBusy(true);
+    try {
+      const created = await control.clients.create({ client_name: name, redirect_uris: [uri] });
+      onDone(created.client_id);
+    } catch (error) {
+      setFailure(problemOf(error).message);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className={classes.fields} onSubmit={(event) => void register(event)} noValidate>
+      <TextInput
+        label="Name"
+        placeholder="My app"
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <TextInput
+        label="Redirect URI"
+        value={uri}
+        spellCheck={false}
+        error={problem}
+        onChange={(event) => {
+          type(event.currentTarget.value);
+        }}
+        onBlur={() => setProblem(uriProblem(uri))}
+      />
+      {failure !== null && (
+        <p className={classes.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" loading={busy}>
+          Register
+        </Button>
+        <Button variant="subtle" onClick={() => onDone(null)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

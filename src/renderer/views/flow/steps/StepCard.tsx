@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react';
+import { usePage } from '../../../connection/state.ts';
+import { StatusTag } from '../../../ui/StatusTag.tsx';
+import type { Tone } from '../../../ui/tone.ts';
+import { useChoice } from '../choice.ts';
+import { STEP_IDS, type StepId, type StepOutcome, type StepStatus } from '../flow-state.ts';
+import { changeFlow, useFlow } from '../flow-store.ts';
+import { hintOf, STEP_TITLES } from '../step-words.ts';
+import { VerdictLine } from '../VerdictLine.tsx';
+import { counted } from '../../../ui/short-forms.ts';
+import { CodeLife } from './CodeLife.tsx';
+import { HammerLine } from './HammerLine.tsx';
+import { StepActions } from './StepActions.tsx';
+import { StepInputs } from './StepInputs.tsx';
+import { StepMark } from './StepMark.tsx';
+import classes from './Steps.module.css';
+
+const open = (id: StepId) =>
+  changeFlow((state) => (state.active === id ? state : { ...state, active: id, editing: null }));
+
+const TONES: Record<StepStatus, Tone> = {
+  todo: 'muted',
+  running: 'muted',
+  ok: 'ok',
+  refused: 'bad',
+};
+
+function toneOf({ status, badge }: StepOutcome): Tone {
+  if (badge === '429' || badge === 'unverified') return 'warn';
+  return TONES[status];
+}
+
+/** The first step is done as soon as there is a client to go on with. */
+function useOutcome(id: StepId): StepOutcome {
+  const outcome = useFlow((state) => state.steps[id]);
+  const { client } = useChoice();
+  if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
+  const uris = counted(client.redirect_uris.length, 'redirect URI');
+  return { status: 'ok', badge: null, text: `${client.client_name || 'No name'} · ${uris}` };
+}
+
+/** A step that a run has come to comes into sight. */
+function useInSight(active: boolean) {
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (active) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return ref;
+}
+
+export function StepCard({ id }: { readonly id: StepId }) {
+  const outcome = useOutcome(id);
+  const active = useFlow((state) => state.active === id);
+  const editing = useFlow((state) => state.editing === id);
+  const verdict = useFlow((state) => state.verdicts[id]);
+  const throttle = usePage((state) => state.settings?.throttle);
+  const { client } = useChoice();
+  const ref = useInSight(active);
+  return (
+    <li
+      ref={ref}
+      className={classes.card}
+      data-active={active || undefined}
+      {...(active ? { 'aria-current': 'step' as const } : {})}
+    >
+      <StepMark number={STEP_IDS.indexOf(id) + 1} status={outcome.status} />
+      <button type="button" className={classes.title} onClick={() => open(id)}>
+        {STEP_TITLES[id]}
+      </button>
+      <StepActions id={id} wide={active} />
+      <span className={classes.end}>
+        {id === 'client' && client !== null && (
+          <code className={classes.client}>{client.client_id}</code>
+        )}
+        {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
+      </span>
+      <p className={classes.hint}>
+        {outcome.text ?? hintOf(id, throttle)}
+        {id === 'code' && outcome.status === 'ok' && <CodeLife />}
+      </p>
+      {verdict !== undefined && (
+        <div className={classes.row}>
+          <VerdictLine verdict={verdict} />
+        </div>
+      )}
+      {id === 'hammer' && <HammerLine />}
+      {editing && (
+        <div className={classes.inputs}>
+          <StepInputs id={id} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { CountField } from '../../../ui/CountField.tsx';
+import { whileBusy } from '../../flow/steps/while-busy.ts';
+import type { Pace } from '../../../sending/burst.ts';
+import { wantedBy } from '../credential-places.ts';
+import { useRequests } from '../requests-store.ts';
+import { sendMany } from '../send.ts';
+import classes from './Composer.module.css';
+
+const MOST = 10_000;
+const MOST_PARALLEL = 100;
+const MOST_PER_SECOND = 500;
+
+const WAYS = [
+  { value: 'parallel', label: 'In parallel' },
+  { value: 'rate', label: 'At a rate' },
+] as const;
+
+type Way = (typeof WAYS)[number]['value'];
+
+/** The request at hand, many times. */
+export function RepeatTab() {
+  const busy = useRequests((state) => state.busy !== null);
+  const single = useRequests((state) => wantedBy(state.draft).code);
+  const [way, setWay] = useState<Way>('parallel');
+  const [count, setCount] = useState(50);
+  const [parallel, setParallel] = useState(10);
+  const [rate, setRate] = useState(10);
+  const pace: Pace =
+    way === 'parallel'
+      ? { count, parallel, per_second: null }
+      : { count, parallel: MOST_PARALLEL, per_second: rate };
+  return (
+    <>
+      <div className={classes.repeat}>
+        <CountField label="Times" value={count} most={MOST} onChange={setCount} />
+        <div data-wide>
+          <SegmentedControl aria-label="How" value={way} onChange={setWay} data={[...WAYS]} />
+        </div>
+        {way === 'parallel' ? (
+          <CountField
+            label="At once"
+            value={parallel}
+            most={MOST_PARALLEL}
+            onChange={setParallel}
+          />
+        ) : (
+          <CountField label="Per second" value={rate} most={MOST_PER_SECOND} onChange={setRate} />
+        )}
+      </div>
+      <Button
+        className={`${classes.add} ${classes.busy}`}
+        variant="filled"
+        onClick={() => void sendMany(pace)}
+        {...whileBusy(busy)}
+      >
+        {`Send ${count.toLocaleString('en')} times`}
+      </Button>
+      <p className={classes.remark}>
+        {single
+          ? 'A code works once, however many ask at the same moment: one of these is answered with tokens.'
+          : 'Each is a request of its own over real HTTP, counted by the throttle like any other.'}
+      </p>
+    </>
+  );
+}

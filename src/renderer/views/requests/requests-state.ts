@@ -1,0 +1,196 @@
+// What the Requests view knows: the request being composed, what was sent and what came of it, and every
+// way these change, as pure functions. Nothing here sends anything or knows React.
+
+import type { Exchange } from '../../../control/schemas.ts';
+import { wentWell } from '../../ui/status.ts';
+import type { DetailTab } from '../../exchange/tabs.ts';
+import { EMPTY_DRAFT, type Draft } from './draft.ts';
+import type { Lacking } from './fresh.ts';
+import { NO_ANSWERS, type Tally } from '../../sending/tally.ts';
+
+/** Something to know about the request at hand, told above it. */
+export interface Note {
+  readonly kind: 'missing' | 'changed' | 'failed';
+  readonly text: string;
+  /** The client has none of these, and could be given one. */
+  readonly lacking?: Lacking;
+}
+
+/** Many times the same request. */
+export interface Run {
+  readonly goal: number;
+  readonly tally: Tally;
+  /** By the stopwatch. */
+  readonly took_ms: number;
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed';
+  readonly message: string | null;
+}
+
+export type Answer =
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'failed'; readonly message: string; readonly stopped: boolean }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'run'; readonly run: Run }
+  /** Of an earlier session: the request without its secrets, and what its answer was called. */
+  | { readonly kind: 'kept'; readonly words: string };
+
+export interface Sent {
+  readonly id: number;
+  /** Sandbox time in ms. */
+  readonly at: number;
+  readonly draft: Draft;
+  readonly answer: Answer;
+}
+
+export const COMPOSER_TABS = ['body', 'query', 'headers', 'code', 'repeat'] as const;
+export type ComposerTab = (typeof COMPOSER_TABS)[number];
+
+export type Pane = 'start' | 'request' | 'answer';
+
+/** The code that was put in, and whether it was redeemed since. */
+export interface HeldCode {
+  readonly code: string;
+  readonly expires_at: string;
+  readonly spent: boolean;
+}
+
+export interface RequestsState {
+  readonly draft: Draft;
+  /** Typed since it was started, opened or sent: what would be lost. */
+  readonly typed: boolean;
+  readonly notes: readonly Note[];
+  readonly held: HeldCode | null;
+  /** Fresh credentials are being fetched. */
+  readonly filling: boolean;
+  /** How often it could not be sent: what is marked wants the focus. */
+  readonly refused: number;
+  /** Newest first. */
+  readonly history: readonly Sent[];
+  readonly next_id: number;
+  /** The entry under way. */
+  readonly busy: number | null;
+  /** The entry whose answer is shown. */
+  readonly shown: number | null;
+  /** An outcome of a run that is looked at, by its place. */
+  readonly outcome: number | null;
+  readonly tab: ComposerTab;
+  readonly detail: DetailTab;
+  readonly pane: Pane;
+  readonly pasting: boolean;
+  /** The command in the dialog. */
+  readonly command: string;
+}
+
+/** Older ones are left out. */
+const MOST_SENT = 100;
+
+export const STARTING: RequestsState = {
+  draft: EMPTY_DRAFT,
+  typed: false,
+  notes: [],
+  held: null,
+  filling: false,
+  refused: 0,
+  history: [],
+  next_id: 1,
+  busy: null,
+  shown: null,
+  outcome: null,
+  tab: 'body',
+  detail: 'why',
+  pane: 'request',
+  pasting: false,
+  command: '',
+};
+
+/** Where the parts of a request are that one would edit. */
+function tabFor({ body, query, method }: Draft): ComposerTab {
+  if (body.text !== '' || method === 'POST') return 'body';
+  return query !== null && query.length > 0 ? 'query' : 'headers';
+}
+
+/** Another request in the place of the one at hand. */
+export const withDraft = (
+  state: RequestsState,
+  draft: Draft,
+  notes: readonly Note[] = [],
+): RequestsState => ({
+  ...state,
+  draft,
+  notes,
+  typed: false,
+  refused: 0,
+  held: null,
+  tab: state.tab === 'code' || state.tab === 'repeat' ? state.tab : tabFor(draft),
+  pane: 'request',
+});
+
+/** The request at hand, changed by the person. */
+export const withEdit = (state: RequestsState, draft: Draft): RequestsState => ({
+  ...state,
+  draft,
+  typed: true,
+});
+
+export const withSent = (
+  state: RequestsState,
+  draft: Draft,
+  answer: Answer,
+  at: number,
+): RequestsState => ({
+  ...state,
+  typed: false,
+  history: [{ id: state.next_id, at, draft, answer }, ...state.history].slice(0, MOST_SENT),
+  next_id: state.next_id + 1,
+  busy: state.next_id,
+  shown: state.next_id,
+  outcome: null,
+  pane: 'answer',
+});
+
+/** A code that was redeemed is worth nothing any more, whatever came with it. */
+function heldAfter(held: HeldCode | null, { exchange }: Extract<Answer, { kind: 'exchange' }>) {
+  const spent = exchange.status === 200 && exchange.grant_type === 'authorization_code';
+  return held !== null && spent ? { ...held, spent } : held;
+}
+
+/** A refusal is explained first; of what went well, the side that was looked at before. */
+function sideOf({ detail }: RequestsState, exchange: Exchange): DetailTab {
+  if (!wentWell(exchange.status) || exchange.error !== null) return 'why';
+  return detail === 'why' ? 'response' : detail;
+}
+
+/** What came of an entry. */
+export function withAnswerOf(state: RequestsState, id: number, answer: Answer): RequestsState {
+  const history = state.history.map((sent) => (sent.id === id ? { ...sent, answer } : sent));
+  if (answer.kind === 'run' && answer.run.state === 'running') return { ...state, history };
+  const done = { ...state, history, busy: state.busy === id ? null : state.busy };
+  if (answer.kind !== 'exchange') return done;
+  const { exchange } = answer;
+  return { ...done, held: heldAfter(state.held, answer), detail: sideOf(state, exchange) };
+}
+
+export const shownEntry = ({ history, shown }: RequestsState): Sent | null =>
+  history.find(({ id }) => id === shown) ?? null;
+
+export const withShown = (state: RequestsState, id: number): RequestsState => ({
+  ...state,
+  shown: id,
+  outcome: null,
+  pane: 'answer',
+});
+
+/** Without what is not under way. */
+export const withoutHistory = (state: RequestsState): RequestsState => {
+  const history = state.history.filter(({ id }) => id === state.busy);
+  return { ...state, history, shown: history[0]?.id ?? null, outcome: null };
+};
+
+export const startedRun = (goal: number): Run => ({
+  goal,
+  tally: NO_ANSWERS,
+  took_ms: 0,
+  state: 'running',
+  message: null,
+});

@@ -1,0 +1,85 @@
+// Sends what is composed, once or many times, over real HTTP from the host, and keeps what came of it.
+
+import { control, problemOf } from '../../connection/control.ts';
+import { sandboxNow } from '../../connection/clock.ts';
+import { page } from '../../connection/state.ts';
+import { sentence } from '../../ui/problems.ts';
+import { burst, type Pace } from '../../sending/burst.ts';
+import type { Draft } from './draft.ts';
+import { problemsOf, sendRequestOf } from './request-text.ts';
+import { startedRun, withAnswerOf, withSent, type Answer, type Run } from './requests-state.ts';
+import { changeRequests, requests } from './requests-store.ts';
+import { withAnswer } from '../../sending/tally.ts';
+
+let underWay: AbortController | null = null;
+
+/** Gives up what is under way. */
+export const cancel = (): void => underWay?.abort();
+
+function failed(error: unknown): Answer {
+  const stopped = page.getState().server?.state !== 'running';
+  return { kind: 'failed', message: sentence(problemOf(error).message), stopped };
+}
+
+/** One at a time; what cannot be sent is marked where it stands. */
+async function alone(
+  draft: Draft,
+  first: Answer,
+  work: (id: number, signal: AbortSignal) => Promise<Answer>,
+): Promise<void> {
+  if (requests.getState().busy !== null) return;
+  if (Object.keys(problemsOf(draft)).length > 0) {
+    changeRequests((state) => ({ ...state, refused: state.refused + 1 }));
+    return;
+  }
+  const controller = new AbortController();
+  underWay = controller;
+  const id = requests.getState().next_id;
+  changeRequests((state) => withSent(state, draft, first, sandboxNow()));
+  const answer = await work(id, controller.signal).catch((error: unknown) =>
+    controller.signal.aborted ? ({ kind: 'cancelled' } as const) : failed(error),
+  );
+  underWay = null;
+  changeRequests((state) => withAnswerOf(state, id, answer));
+}
+
+export const sendDraft = (draft: Draft): Promise<void> =>
+  alone(draft, { kind: 'sending' }, async (_, signal) => {
+    const exchange = await control.requests.send(sendRequestOf(draft), { signal });
+    return { kind: 'exchange', exchange };
+  });
+
+/** Sends the request at hand. */
+export const send = (): Promise<void> => sendDraft(requests.getState().draft);
+
+/** Sends the request at hand many times. */
+export const sendMany = (pace: Pace): Promise<void> => {
+  const { draft } = requests.getState();
+  const request = sendRequestOf(draft);
+  let run = startedRun(pace.count);
+  return alone(draft, { kind: 'run', run }, async (id, signal) => {
+    const began = performance.now();
+    const ended = (members: Partial<Run>): Answer => {
+      run = { ...run, ...members, took_ms: performance.now() - began };
+      return { kind: 'run', run };
+    };
+    try {
+      await burst({
+        pace,
+        send: (over) => control.requests.send(request, { signal: over }),
+        onAnswer: (exchange) => {
+          run = { ...run, tally: withAnswer(run.tally, exchange) };
+          return true;
+        },
+        onProgress: () => {
+          const answer = ended({});
+          changeRequests((state) => withAnswerOf(state, id, answer));
+        },
+        signal,
+      });
+    } catch (error) {
+      return ended({ state: 'failed', message: sentence(problemOf(error).message) });
+    }
+    return ended({ state: signal.aborted ? 'cancelled' : 'done' });
+  });
+};

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { appWindow } from '../../actions/window.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { SettingRow } from './SettingRow.tsx';
+import classes from './Section.module.css';
+
+const HIDDEN = '•'.repeat(16);
+
+const RENEWED =
+  appWindow === null
+    ? 'Made anew at each start, unless GRANTBENCH_CONTROL_TOKEN names one.'
+    : 'Made anew at each start.';
+
+interface AccessRowsProps {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Where automation finds the operations and what it must show there, each to be copied. */
+export function AccessRows({ url, token }: AccessRowsProps) {
+  const [shown, setShown] = useState(false);
+  const call = (with_: string) =>
+    `curl ${url}/api/server \\\n  -H 'Authorization: Bearer ${with_}'`;
+  return (
+    <>
+      <SettingRow
+        end
+        label="Address"
+        help={
+          <>
+            Operations lie below <code>/api</code>, described at <code>/openapi.json</code>.
+          </>
+        }
+      >
+        {() => (
+          <div className={classes.line}>
+            <code>{url}</code>
+            <CopyButton value={url} label="Copy the address" />
+          </div>
+        )}
+      </SettingRow>
+      <SettingRow
+        end
+        label="Token"
+        help={`Whoever holds it can read every secret and mint any token. ${RENEWED}`}
+      >
+        {() => (
+          <div className={classes.line}>
+            <code className={classes.token}>{shown ? token : HIDDEN}</code>
+            <Button variant="subtle" onClick={() => setShown(!shown)}>
+              {shown ? 'Hide' : 'Reveal'}
+            </Button>
+            <CopyButton value={token} label="Copy the token" />
+          </div>
+        )}
+      </SettingRow>
+      <SettingRow
+        end
+        label="In a browser"
+        help="The workbench as a page: the link carries the token in its fragment."
+      >
+        {() => (
+          <CopyButton
+            value={`${url}/#token=${token}`}
+            label="Copy the link to the workbench"
+            text="Copy link"
+          />
+        )}
+      </SettingRow>
+      <div className={classes.example}>
+        <CodeBlock text={call(shown ? token : HIDDEN)} copies={call(token)} label="curl command" />
+      </div>
+    </>
+  );
+}

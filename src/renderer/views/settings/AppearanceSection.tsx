@@ -1,0 +1,62 @@
+import { SegmentedControl, Switch } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { setTheme, THEMES, useAppearance, type Theme } from '../../ui/appearance.ts';
+import { appWindow, keepRunning } from '../../actions/window.ts';
+import { Section } from './Section.tsx';
+import { SettingRow } from './SettingRow.tsx';
+
+const NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
+const DATA = THEMES.map((value) => ({ value, label: NAMES[value] }));
+
+/** What becomes of the server when the window closes. */
+function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow> }) {
+  const [kept, setKept] = useState<boolean | null>(null);
+  useEffect(() => {
+    window.settings().then(
+      ({ keep_running }) => setKept(keep_running),
+      // Without an answer the switch stays as it is: off limits.
+      () => undefined,
+    );
+  }, [window]);
+  const change = async (wanted: boolean) => {
+    if (await keepRunning(window, wanted)) setKept(wanted);
+  };
+  return (
+    <SettingRow
+      end
+      label="Keep running when the window closes"
+      help="The server goes on, with the tray to bring the window back."
+    >
+      {(ids) => (
+        <Switch
+          size="sm"
+          aria-labelledby={ids.name}
+          aria-describedby={ids.help}
+          disabled={kept === null}
+          checked={kept === true}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+export function AppearanceSection() {
+  const { theme } = useAppearance();
+  return (
+    <Section title="Appearance" about="How this page looks to you; kept on this machine.">
+      <SettingRow label="Theme" help="Follow the system’s light or dark, or stay with one.">
+        {() => (
+          <SegmentedControl
+            aria-label="Theme"
+            fullWidth
+            data={DATA}
+            value={theme}
+            onChange={(value) => setTheme(THEMES.find((known) => known === value) ?? 'auto')}
+          />
+        )}
+      </SettingRow>
+      {appWindow !== null && <KeepRunning window={appWindow} />}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { audienceSchema, type Audience } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { change } from '../../connection/state.ts';
+import { tell } from '../../ui/notify.tsx';
+import { problemsByField } from '../../ui/problems.ts';
+import { useRecordForm } from '../../ui/use-record-form.ts';
+import { RecordDialog } from './RecordDialog.tsx';
+
+interface AudienceDraft extends Record<string, unknown> {
+  uri: string;
+  name: string;
+  scopes: string;
+}
+
+const audienceOf = (draft: AudienceDraft): Audience => ({
+  uri: draft.uri.trim(),
+  name: draft.name,
+  scopes: draft.scopes.split(/\s+/).filter((scope) => scope !== ''),
+});
+
+async function save(audience: Audience | null, draft: AudienceDraft): Promise<void> {
+  const wanted = audienceOf(draft);
+  const saved =
+    audience === null
+      ? await control.audiences.create(wanted)
+      : await control.audiences.update(wanted);
+  const others = (known: readonly Audience[]) => known.filter(({ uri }) => uri !== saved.uri);
+  change((state) => ({ ...state, audiences: [saved, ...others(state.audiences)] }));
+  tell(`${saved.name === '' ? saved.uri : saved.name} is saved`);
+}
+
+interface AudienceDialogProps {
+  /** null: a new one. */
+  readonly audience: Audience | null;
+  readonly onClose: () => void;
+}
+
+export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
+  const { form, busy, submit, element } = useRecordForm<AudienceDraft>({
+    initial: {
+      uri: audience?.uri ?? '',
+      name: audience?.name ?? '',
+      scopes: audience?.scopes.join(' ') ?? '',
+    },
+    validate: (draft) => problemsByField(audienceSchema, audienceOf(draft), ['scopes']),
+    save: (draft) => save(audience, draft),
+    failure: 'The audience was not saved.',
+    onSaved: onClose,
+  });
+  return (
+    <RecordDialog
+      title={audience === null ? 'Add audience' : 'Edit audience'}
+      dirty={form.isDirty()}
+      busy={busy}
+      element={element}
+      onSubmit={submit}
+      onDiscard={form.reset}
+      onClose={onClose}
+    >
+      <TextInput
+        label="URI"
+        placeholder="https://orders.example/api"
+        description="Goes into the aud claim, compared character by character."
+        readOnly={audience !== null}
+        spellCheck={false}
+        {...(audience === null ? { 'data-autofocus': true } : {})}
+        {...form.getInputProps('uri')}
+      />
+      <TextInput label="Name" placeholder="Shown to people" {...form.getInputProps('name')} />
+      <Textarea
+        label="Scopes"
+        description="Separated by spaces; openid, profile, email and offline_access are always known."
+        autosize
+        minRows={2}
+        spellCheck={false}
+        {...form.getInputProps('scopes')}
+      />
+    </RecordDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { control } from '../../connection/control.ts';
+import { JsonField } from '../../ui/JsonField.tsx';
+import { tell } from '../../ui/notify.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
+import { readPrivateKey } from './key-text.ts';
+import { RecordDialog } from './RecordDialog.tsx';
+
+interface KeyDraft extends Record<string, unknown> {
+  jwk: string;
+}
+
+const problemsOf = ({ jwk }: KeyDraft) => {
+  const read = readPrivateKey(jwk);
+  return read.ok ? {} : { jwk: read.problem };
+};
+
+async function save({ jwk }: KeyDraft): Promise<void> {
+  const read = readPrivateKey(jwk);
+  if (!read.ok) throw new Error(read.problem);
+  const key = await control.keys.create({ jwk: read.jwk });
+  tell(key.signing ? `${key.kid} signs from now on` : `${key.kid} is imported`);
+}
+
+/** Takes a private key of one's own, which then signs for its algorithm. */
+export function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { form, busy, submit, element } = useRecordForm<KeyDraft>({
+    initial: { jwk: '' },
+    validate: problemsOf,
+    save,
+    failure: 'The key was not imported.',
+    onSaved: onClose,
+  });
+  return (
+    <RecordDialog
+      title="Import key"
+      dirty={form.isDirty()}
+      busy={busy}
+      element={element}
+      onSubmit={submit}
+      onDiscard={form.reset}
+      onClose={onClose}
+    >
+      <JsonField
+        label="Private key"
+        description="One JWK with its alg. It signs from now on; the keys there are stay published."
+        placeholder={
+          '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
+        }
+        minRows={7}
+        data-autofocus
+        {...form.getInputProps('jwk')}
+      />
+    </RecordDialog>
+  );
+}

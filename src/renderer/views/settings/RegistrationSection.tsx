@@ -1,0 +1,72 @@
+import { Select } from '@mantine/core';
+import { REGISTRATION_MODES, type Settings } from '../../../control/schemas.ts';
+import { attempt, changeSettings } from '../../actions/sandbox.ts';
+import { newSecret } from '../../ui/random.ts';
+import { usePage } from '../../connection/state.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { REGISTRATION_WORDS } from '../../ui/words.ts';
+import { Section } from './Section.tsx';
+import type { SettingItem } from './sections.ts';
+import { SettingRow } from './SettingRow.tsx';
+import { ValueSetting } from './ValueSetting.tsx';
+
+type Registration = Settings['registration'];
+
+const TOKEN: SettingItem = {
+  path: 'registration.token',
+  label: 'Initial access token',
+  help: 'Sent as Authorization: Bearer by who registers a client, in mode token.',
+  kind: 'text',
+  placeholder: 'Made when the mode asks for one',
+};
+
+/** The mode asks for a token, so one comes along where there is none. */
+const setMode = (mode: Registration['mode'], { token }: Registration) =>
+  attempt('The mode was not changed.', () =>
+    changeSettings({
+      registration: mode === 'token' && token === null ? { mode, token: newSecret() } : { mode },
+    }),
+  );
+
+/** Whether clients may register themselves over HTTP. */
+export function RegistrationSection() {
+  const registration = usePage((state) => state.settings?.registration);
+  const issuer = usePage((state) => state.server?.issuer);
+  if (registration === undefined) return null;
+  const { mode, token } = registration;
+  return (
+    <Section
+      title="Client registration"
+      about="Clients that register themselves (RFC 7591). They show up among the others at once."
+      action={
+        mode === 'token' && token !== null ? (
+          <CopyButton value={token} label="Copy initial access token" text="Copy token" />
+        ) : null
+      }
+    >
+      <SettingRow
+        label="Mode"
+        help={
+          <>
+            {REGISTRATION_WORDS[mode]}{' '}
+            {mode !== 'off' && issuer !== undefined && <code>POST {issuer}/register</code>}
+          </>
+        }
+      >
+        {(ids) => (
+          <Select
+            aria-labelledby={ids.name}
+            aria-describedby={ids.help}
+            data={[...REGISTRATION_MODES]}
+            value={mode}
+            allowDeselect={false}
+            onChange={(chosen) => {
+              if (chosen !== null) void setMode(chosen, registration);
+            }}
+          />
+        )}
+      </SettingRow>
+      <ValueSetting item={TOKEN} />
+    </Section>
+  );
+}

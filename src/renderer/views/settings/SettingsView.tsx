@@ -1,0 +1,55 @@
+import { usePage } from '../../connection/state.ts';
+import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
+import { AppearanceSection } from './AppearanceSection.tsx';
+import { AudiencesSection } from './AudiencesSection.tsx';
+import { AutomationSection } from './AutomationSection.tsx';
+import { KeysSection } from './KeysSection.tsx';
+import { RegistrationSection } from './RegistrationSection.tsx';
+import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
+import { ServerSection } from './ServerSection.tsx';
+import classes from './SettingsView.module.css';
+import { ValueSection } from './ValueSection.tsx';
+import { WorkspaceSection } from './WorkspaceSection.tsx';
+
+const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
+  server: ServerSection,
+  registration: RegistrationSection,
+  keys: KeysSection,
+  audiences: AudiencesSection,
+  workspace: WorkspaceSection,
+  automation: AutomationSection,
+  appearance: AppearanceSection,
+};
+
+const FIRST = 'judgement';
+
+export function SettingsView({ item }: ViewProps) {
+  const known = usePage((state) => state.settings !== null);
+  const shown = SECTION_NAMES.some(({ id }) => id === item) && item !== null ? item : FIRST;
+  const values = VALUE_SECTIONS.find(({ id }) => id === shown);
+  const Other = OTHERS[shown];
+  return (
+    <div className={classes.view}>
+      <nav className={classes.index} aria-label="Settings">
+        {SECTION_NAMES.map(({ id, title }) => (
+          <a
+            key={id}
+            className={classes.link}
+            href={hrefOf('settings', id)}
+            aria-current={id === shown ? 'page' : undefined}
+            onClick={(event) => {
+              event.preventDefault();
+              void navigate('settings', id);
+            }}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div className={classes.content}>
+        {known && values !== undefined && <ValueSection section={values} />}
+        {Other !== undefined && <Other />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ServerState } from '../../../control/schemas.ts';
+import { reset } from '../../actions/sandbox.ts';
+import { usePage } from '../../connection/state.ts';
+import { sentence } from '../../ui/problems.ts';
+import { appWindow, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
+import { exportWorkspace } from '../../actions/workspace-export.ts';
+import { chooseWorkspaceFile } from '../../actions/workspace-import.ts';
+import { Section } from './Section.tsx';
+import classes from './Section.module.css';
+import { SettingRow } from './SettingRow.tsx';
+
+type Workspace = ServerState['workspace'];
+
+const SAVED: Record<Workspace['state'], string> = {
+  saved: 'Every change is saved to it at once.',
+  saving: 'Being saved…',
+  memory: 'Changes stay in memory and end with this run.',
+  conflict: 'Not saved: another program changed the file, and nothing was overwritten.',
+  failed: 'Not saved.',
+};
+
+const HOW =
+  appWindow === null
+    ? ' grantbench serve --workspace FILE reads another one; with --save it is written too.'
+    : '';
+
+interface ActionRowProps {
+  readonly label: string;
+  readonly help: string;
+  readonly children: ReactNode;
+}
+
+function ActionRow({ label, help, children }: ActionRowProps) {
+  return (
+    <SettingRow end label={label} help={help}>
+      {() => <div className={classes.actions}>{children}</div>}
+    </SettingRow>
+  );
+}
+
+function FileRow({ name, file, state, message }: Workspace) {
+  const own = appWindow;
+  const told = message === null ? SAVED[state] : `${SAVED[state]} ${sentence(message)}`;
+  return (
+    <ActionRow label={file === null ? name : `${name} (${file})`} help={`${told}${HOW}`}>
+      {own !== null && (
+        <>
+          <Button onClick={() => void openWorkspace(own)}>Open…</Button>
+          <Button onClick={() => void saveWorkspaceAs(own)}>Save as…</Button>
+        </>
+      )}
+    </ActionRow>
+  );
+}
+
+/** The workspace as a whole: its file, bringing another in, taking it along, starting over. */
+export function WorkspaceSection() {
+  const workspace = usePage((state) => state.server?.workspace);
+  if (workspace === undefined) return null;
+  return (
+    <Section
+      title="Workspace"
+      about="Clients, users, audiences, settings and fault rules, as one file."
+    >
+      <FileRow {...workspace} />
+      <ActionRow
+        label="Import"
+        help="Takes the place of all there is, after a look at what it holds; dropping the file on the page does the same. It can be undone."
+      >
+        <Button onClick={chooseWorkspaceFile}>Import…</Button>
+      </ActionRow>
+      <ActionRow label="Export" help="One JSON file to be used again; client secrets are in it.">
+        <Button onClick={() => void exportWorkspace()}>Export</Button>
+      </ActionRow>
+      <ActionRow
+        label="Reset the sandbox"
+        help="Empties credentials, exchanges and counters, and sets the clock back to real. Clients, users and settings stay. It asks once, and cannot be undone."
+      >
+        <Button color="bad" onClick={() => void reset(false)}>
+          Reset the sandbox…
+        </Button>
+      </ActionRow>
+      <ActionRow
+        label="Reset to the workspace file"
+        help="The same, and clients, users, audiences and settings return to what the file says."
+      >
+        <Button color="bad" onClick={() => void reset(true)}>
+          Reset to the file…
+        </Button>
+      </ActionRow>
+    </Section>
+  );
+}

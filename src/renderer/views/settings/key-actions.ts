@@ -1,0 +1,54 @@
+// What is done to the signing keys. Each asks once, tells how it went, and leaves the list to the feed.
+
+import type { SigningKey } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { ask } from '../../ui/confirm.ts';
+import { tell } from '../../ui/notify.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+
+export async function rotateKey(): Promise<void> {
+  const { settings } = page.getState();
+  if (settings === null) return;
+  const alg = settings.signing_alg;
+  const goOn = await ask({
+    title: 'Rotate the signing key?',
+    body: `A new ${alg} key is made, and signs from now on. The present one stays as it is until you retire it, so that the tokens it signed can still be verified.`,
+    confirm: 'Rotate',
+  });
+  if (!goOn) return;
+  await attempt('No key was made.', async () => {
+    const { kid } = await control.keys.create({ alg });
+    tell(`${kid} signs from now on`);
+  });
+}
+
+/** Which key signs when this one is gone. */
+function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
+  if (!key.signing) return '';
+  const another = keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
+  return another
+    ? ` The ${key.alg} key before it signs again.`
+    : ` It is the only ${key.alg} key, so a new one is made at once.`;
+}
+
+export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
+  const goOn = await ask({
+    title: 'Retire this key?',
+    body: `${key.kid} leaves the list and the JWKS, and introspection and userinfo refuse every token it signed.${successionWords(key, keys)} This cannot be undone.`,
+    confirm: 'Retire',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The key was not retired.', async () => {
+    await control.keys.retire({ kid: key.kid });
+    tell(`${key.kid} is retired`);
+  });
+}
+
+/** The public parts of all keys, as apps fetch them (RFC 7517 5). */
+export function exportJwks(keys: readonly SigningKey[]): void {
+  const jwks = { keys: keys.flatMap(({ public_jwk }) => public_jwk ?? []) };
+  saveFile([`${JSON.stringify(jwks, null, 2)}\n`], 'jwks.json');
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconHammer } from '@tabler/icons-react';
+import type { Settings } from '../../../../control/schemas.ts';
+import { usePage } from '../../../connection/state.ts';
+import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { whileBusy } from '../../flow/steps/while-busy.ts';
+import { startHammer } from './hammer.ts';
+import { chosenOf, hammerable } from './hammer-state.ts';
+import { useHammer } from './hammer-store.ts';
+import classes from './Hammer.module.css';
+import { HammerFields } from './HammerFields.tsx';
+import { HammerResult } from './HammerResult.tsx';
+
+function hintOf(stopped: boolean, mode: Settings['throttle']['mode'], code: boolean): string {
+  if (stopped) return 'The server is not running: start it to send anything.';
+  if (mode === 'off') return 'Throttling is off: nothing is counted, and nothing will be refused.';
+  if (mode === 'observe') return 'Mode observe: requests are counted, but none is refused.';
+  return code
+    ? 'One code, again and again: the first is answered with tokens, each later one is a replay.'
+    : 'One request, again and again over real HTTP, until all are sent.';
+}
+
+/** Fires one token request many times, to see the limit bite. */
+export function HammerPanel({ throttle }: { readonly throttle: Settings['throttle'] }) {
+  const clients = usePage((state) => state.clients);
+  const stopped = usePage((state) => state.server?.state !== 'running');
+  const { form, run } = useHammer((state) => state);
+  const chosen = chosenOf(form, clients, throttle);
+  const busy = run?.state === 'preparing' || run?.state === 'running';
+  return (
+    <section className={classes.panel} aria-label="Hammer">
+      <PanelHead title="Hammer">
+        <Button
+          className={classes.send}
+          variant="filled"
+          leftSection={<IconHammer size="1.1em" aria-hidden="true" />}
+          disabled={chosen === null || stopped}
+          onClick={() => void startHammer()}
+          {...whileBusy(busy)}
+        >
+          {chosen === null ? 'Send' : `Send ${chosen.pace.count.toLocaleString('en')}`}
+        </Button>
+      </PanelHead>
+      <div className={classes.body}>
+        {chosen === null ? (
+          <p className={classes.hint}>
+            No client can be hammered with: register one with a refresh token or a redirect URI.
+          </p>
+        ) : (
+          <>
+            <HammerFields clients={hammerable(clients)} chosen={chosen} />
+            {run === null ? (
+              <p className={classes.hint}>
+                {hintOf(stopped, throttle.mode, chosen.grant === 'authorization_code')}
+              </p>
+            ) : (
+              <HammerResult run={run} />
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+// What the hammer sends, how far it is, and where it met the limit, as pure functions.
+
+import type { Client, Exchange, GrantType, Settings } from '../../../../control/schemas.ts';
+import { headerOf } from '../../../exchange/answer.ts';
+import { canRequest } from '../../faults/test-shot.ts';
+import type { Pace } from '../../../sending/burst.ts';
+import { NO_ANSWERS, type Tally } from '../../../sending/tally.ts';
+
+export const MOST = { count: 10_000, parallel: 100, per_second: 500 } as const;
+
+/** Sent beyond the limit, so that it is seen to bite. */
+const BEYOND_LIMIT = 10;
+const BITES_KEPT = 8;
+
+export interface HammerForm {
+  /** null: the first client that can be hammered with. */
+  readonly client_id: string | null;
+  /** null: the first grant of the client that can. */
+  readonly grant: GrantType | null;
+  readonly credential: 'fresh' | 'newest';
+  readonly way: 'burst' | 'rate';
+  /** null: a few more than the limit. */
+  readonly count: number | null;
+  readonly parallel: number;
+  readonly per_second: number;
+}
+
+/** The first 429 of a window. */
+export interface Bite {
+  readonly run: number;
+  readonly exchange: number;
+  /** Which request of the run it was, from 1. */
+  readonly place: number;
+  /** Machine time in ms. */
+  readonly at_ms: number;
+  /** Sandbox time less machine time, in ms, at that moment. */
+  readonly offset_ms: number;
+  /** Sandbox time in ms; null when the answer did not tell. */
+  readonly reopens_at: number | null;
+}
+
+export interface HammerRun {
+  readonly id: number;
+  readonly goal: number;
+  readonly tally: Tally;
+  readonly state: 'preparing' | 'running' | 'done' | 'stopped' | 'failed';
+  readonly message: string | null;
+}
+
+export interface HammerState {
+  readonly form: HammerForm;
+  readonly run: HammerRun | null;
+  /** Oldest first, of former runs too. */
+  readonly bites: readonly Bite[];
+}
+
+export const AT_REST: HammerState = {
+  form: {
+    client_id: null,
+    grant: null,
+    credential: 'fresh',
+    way: 'burst',
+    count: null,
+    parallel: 10,
+    per_second: 10,
+  },
+  run: null,
+  bites: [],
+};
+
+const GRANTS = ['refresh_token', 'authorization_code', 'client_credentials'] as const;
+
+export const grantsOf = (client: Client): GrantType[] =>
+  GRANTS.filter((grant) => canRequest(client, grant));
+
+export const hammerable = (clients: readonly Client[]): Client[] =>
+  clients.filter((client) => grantsOf(client).length > 0);
+
+export interface Chosen {
+  readonly client: Client;
+  readonly grant: GrantType;
+  readonly pace: Pace;
+}
+
+/** What would be sent now; null where no client can be hammered with. */
+export function chosenOf(
+  { client_id, grant, way, count, parallel, per_second }: HammerForm,
+  clients: readonly Client[],
+  throttle: Settings['throttle'],
+): Chosen | null {
+  const able = hammerable(clients);
+  const client = able.find((one) => one.client_id === client_id) ?? able.at(-1);
+  if (client === undefined) return null;
+  const grants = grantsOf(client);
+  const [first = 'refresh_token'] = grants;
+  const limit = client.throttle?.limit ?? throttle.limit;
+  const sent = count ?? Math.min(MOST.count, limit + BEYOND_LIMIT);
+  return {
+    client,
+    grant: grants.find((one) => one === grant) ?? first,
+    pace:
+      way === 'burst'
+        ? { count: sent, parallel, per_second: null }
+        : { count: sent, parallel: MOST.parallel, per_second },
+  };
+}
+
+export const startedRun = (id: number, goal: number): HammerRun => ({
+  id,
+  goal,
+  tally: NO_ANSWERS,
+  state: 'preparing',
+  message: null,
+});
+
+/** Seconds until the window reopens, as the answer tells: `Retry-After`, else `RateLimit`. */
+function waitSeconds({ response: { headers } }: Exchange): number | null {
+  const told =
+    headerOf(headers, 'retry-after') ?? /;t=(\d+)/.exec(headerOf(headers, 'ratelimit') ?? '')?.[1];
+  return told === undefined || !/^\d+$/.test(told) ? null : Number(told);
+}
+
+/**
+ * Takes an answer; only the first 429 of a window bites.
+ * @param now machine time in ms
+ * @param offset_ms sandbox time less machine time
+ */
+export function withAnswerAt(
+  bites: readonly Bite[],
+  exchange: Exchange,
+  { run, place }: Pick<Bite, 'run' | 'place'>,
+  now: number,
+  offset_ms: number,
+): readonly Bite[] {
+  if (!exchange.throttled) return bites;
+  const at = Date.parse(exchange.at);
+  const before = bites.findLast((bite) => bite.run === run);
+  if (before !== undefined && (before.reopens_at === null || at < before.reopens_at)) return bites;
+  const wait = waitSeconds(exchange);
+  const reopens_at = wait === null ? null : at + wait * 1000;
+  const bite = { run, exchange: exchange.number, place, at_ms: now, offset_ms, reopens_at };
+  return [...bites, bite].slice(-BITES_KEPT);
+}

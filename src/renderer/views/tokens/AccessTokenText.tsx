@@ -1,0 +1,43 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Credential } from '../../../control/schemas.ts';
+import type { DecodedJwt } from '../../inspector/jwt.ts';
+import inspector from '../../inspector/Inspector.module.css';
+import { TokenInspector } from '../../inspector/TokenInspector.tsx';
+import { offlineNotice } from './consequences.ts';
+import { isLive } from './credential.ts';
+import { SecretText } from './SecretText.tsx';
+import type { TokenValue } from './use-token-value.ts';
+
+interface AccessTokenTextProps {
+  /** As it stands now. */
+  readonly credential: Credential;
+  readonly value: TokenValue;
+  /** null while it is not known, and when it is opaque. */
+  readonly jwt: DecodedJwt | null;
+  readonly now: number;
+}
+
+/** An access token taken apart; one that was ended says who cannot know. */
+export function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) {
+  const { text, state } = value;
+  const notice = isLive(credential) ? null : offlineNotice(credential, text, now);
+  return (
+    <>
+      {notice !== null && (
+        <p className={inspector.signature} data-tone="warn">
+          <IconAlertTriangle aria-hidden="true" />
+          <span>
+            <b>Ended here, not everywhere.</b> {notice}
+          </span>
+        </p>
+      )}
+      {state === 'gone' && (
+        <p className={inspector.opaque}>
+          Its text is no longer kept: only the newest access tokens keep theirs.
+        </p>
+      )}
+      {text !== null && jwt !== null && <TokenInspector token={text} jwt={jwt} />}
+      {text !== null && jwt === null && <SecretText credential={credential} />}
+    </>
+  );
+}

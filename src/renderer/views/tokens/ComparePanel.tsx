@@ -1,0 +1,126 @@
+import { Select, Switch } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Credential } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { sandboxNow } from '../../connection/clock.ts';
+import { CompareTable } from '../../inspector/CompareTable.tsx';
+import inspector from '../../inspector/Inspector.module.css';
+import { decodeJwt, jwtOf, type DecodedJwt } from '../../inspector/jwt.ts';
+import { issuedInWords } from './credential.ts';
+import { usePasted } from './paste-store.ts';
+import { useFollowed } from './use-followed.ts';
+import { useTokenValue } from './use-token-value.ts';
+
+const PASTED = 'pasted';
+const CHOICES = 100;
+
+const readOthers = async (own: string): Promise<readonly Credential[]> => {
+  const { items } = await control.tokens.list({ kind: 'access_token', limit: CHOICES });
+  return items.filter(({ id }) => id !== own);
+};
+
+interface ComparePanelProps {
+  /** Id of a credential, or PASTED. */
+  readonly name: string;
+  readonly jwt: DecodedJwt | null;
+}
+
+const labelOf = (credential: Credential): string => {
+  const { id, client_id, sub } = credential;
+  return `${id} · ${client_id} · ${sub} · ${issuedInWords(credential, sandboxNow())}`;
+};
+
+const titleOf = (name: string): string => (name === PASTED ? 'Pasted token' : name);
+
+/** The other token of the comparison: one issued here by its id, or the one that was pasted. */
+function useOther(chosen: string | null, pasted: DecodedJwt | null) {
+  const issued = chosen !== null && chosen !== PASTED;
+  const { text, state } = useTokenValue(chosen ?? '', issued);
+  const decoded = useMemo(() => (text === null ? null : decodeJwt(text)), [text]);
+  return { jwt: chosen === PASTED ? pasted : decoded, state };
+}
+
+/** The token that is open, held against another. */
+export function ComparePanel({ name, jwt }: ComparePanelProps) {
+  const { read } = usePasted();
+  const pasted = useMemo(() => (name === PASTED ? null : jwtOf(read)), [name, read]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const other = useOther(chosen, pasted);
+  return (
+    <div className={inspector.inspector}>
+      <CompareChoice name={name} pasted={pasted !== null} chosen={chosen} onChoose={setChosen} />
+      {jwt === null && <p className={inspector.opaque}>This token has no claims to compare.</p>}
+      {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
+        <p className={inspector.opaque} role="status">
+          {other.state === 'gone'
+            ? 'The text of that one is no longer kept.'
+            : 'That one has no claims to compare: it is opaque.'}
+        </p>
+      )}
+      {jwt !== null && chosen !== null && other.jwt !== null && (
+        <Compared names={[name, chosen]} first={jwt} second={other.jwt} />
+      )}
+    </div>
+  );
+}
+
+interface CompareChoiceProps {
+  readonly name: string;
+  /** Whether a token was pasted that can be chosen. */
+  readonly pasted: boolean;
+  readonly chosen: string | null;
+  readonly onChoose: (chosen: string | null) => void;
+}
+
+const HOW_TO_PASTE =
+  'A token from elsewhere can be chosen here once it was pasted under “Inspect a token”.';
+
+function CompareChoice({ name, pasted, chosen, onChoose }: CompareChoiceProps) {
+  const others = useFollowed(name, readOthers).value ?? [];
+  const data = [
+    ...(pasted ? [{ value: PASTED, label: titleOf(PASTED) }] : []),
+    ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),
+  ];
+  return (
+    <Select
+      label="Compare with"
+      placeholder="Choose an access token"
+      searchable
+      data={data}
+      value={chosen}
+      nothingFoundMessage="No other access token"
+      {...(pasted || name === PASTED ? {} : { description: HOW_TO_PASTE })}
+      inputWrapperOrder={['label', 'input', 'description']}
+      onChange={onChoose}
+    />
+  );
+}
+
+interface ComparedProps {
+  readonly names: readonly [first: string, second: string];
+  readonly first: DecodedJwt;
+  readonly second: DecodedJwt;
+}
+
+function Compared({ names, first, second }: ComparedProps) {
+  const [onlyDifferences, setOnly] = useState(false);
+  const [firstName, secondName] = names;
+  return (
+    <>
+      <Switch
+        label="Only differences"
+        checked={onlyDifferences}
+        onChange={(event) => setOnly(event.currentTarget.checked)}
+      />
+      {(['header', 'payload'] as const).map((part) => (
+        <CompareTable
+          key={part}
+          title={part === 'header' ? 'Header' : 'Payload'}
+          first={{ name: titleOf(firstName), members: first[part] }}
+          second={{ name: titleOf(secondName), members: second[part] }}
+          onlyDifferences={onlyDifferences}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
+import { IconLock, IconX } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { navigate } from '../../navigation/route.ts';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import inspector from '../../inspector/Inspector.module.css';
+import { jwtOf, type ReadToken } from '../../inspector/jwt.ts';
+import { TokenReading } from '../../inspector/TokenReading.tsx';
+import { ComparePanel } from './ComparePanel.tsx';
+import { OwnToken } from './OwnToken.tsx';
+import { PasteBox } from './PasteBox.tsx';
+import { usePasted } from './paste-store.ts';
+import classes from './Tokens.module.css';
+
+const READ_AS: Record<ReadToken['kind'], string> = {
+  nothing: '',
+  opaque: 'Read as an opaque token',
+  neither: 'Not readable as a token',
+  jwe: 'Read as an encrypted token (JWE)',
+  jws: 'Read as a signed token (JWS)',
+};
+
+const TORN = 'It has the parts of a signed token (JWS), but not all can be read';
+
+const close = () => void navigate('tokens');
+
+/** Any token, from wherever: taken apart here, sent nowhere. */
+export function PastePane() {
+  const { text, clean, read } = usePasted();
+  const jwt = useMemo(() => jwtOf(read), [read]);
+  const [tab, setTab] = useState<string | null>('token');
+  return (
+    <section className={`${classes.detail} ${classes.pasting}`} aria-label="Inspect a token">
+      <PanelHead title="Inspect a token">
+        <Tooltip label="Close">
+          <ActionIcon aria-label="Close the inspector" onClick={close}>
+            <IconX size="1.1em" />
+          </ActionIcon>
+        </Tooltip>
+      </PanelHead>
+      <div className={classes.paste}>
+        <PasteBox text={text} />
+        <p className={classes.note}>
+          <IconLock aria-hidden="true" /> It is read in this page and sent nowhere.{' '}
+          <span role="status">
+            {read.kind === 'jws' && jwt === null ? TORN : READ_AS[read.kind]}
+            {clean.removed.length > 0 && `; left out: ${clean.removed.join(', ')}`}
+            {read.kind !== 'nothing' && '.'}
+          </span>
+        </p>
+      </div>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.reading}>
+        <Tabs.List>
+          <Tabs.Tab value="token">Token</Tabs.Tab>
+          <Tabs.Tab value="compare">Compare</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="token">
+          <div className={inspector.inspector}>
+            {read.kind === 'nothing' ? <Hint /> : null}
+            {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
+            <TokenReading token={clean.token} read={read} />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="compare">
+          <ComparePanel name="pasted" jwt={jwt} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+function Hint() {
+  return (
+    <p className={inspector.opaque}>
+      Paste any JWT above, this server’s or a foreign one: alone, in quotes, after “Bearer”, broken
+      over lines, or inside the JSON answer it came in. Its signature is held against this server’s
+      keys, its times against the sandbox clock.
+    </p>
+  );
+}

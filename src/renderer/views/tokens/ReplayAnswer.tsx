@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
+import type { DetailTab } from '../../exchange/tabs.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import type { Replay } from './token-actions.ts';
+import classes from './Tokens.module.css';
+
+interface ReplayAnswerProps {
+  readonly replay: Replay;
+  readonly onBack: () => void;
+}
+
+/** What came of sending a credential again, explained as every exchange is. */
+export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
+  const { exchange, forecast } = replay;
+  const came = exchange.status === forecast.status;
+  const Icon = came ? IconCircleCheck : IconCircleX;
+  const [tab, setTab] = useState<DetailTab>('why');
+  const [revealed, onReveal] = useState(false);
+  return (
+    <ExchangeDetail
+      exchange={exchange}
+      tab={tab}
+      onTab={setTab}
+      secrets={{ revealed, onReveal }}
+      facts={
+        <p className={classes.forecast} data-came={came}>
+          <Icon aria-hidden="true" />
+          <span>
+            Sent again over real HTTP, as <ExchangeLink number={exchange.number} />. Expected{' '}
+            {forecast.answer} <b>{came ? 'So it came.' : `Got ${exchange.status}.`}</b>
+          </span>
+        </p>
+      }
+      actions={
+        <Button
+          variant="subtle"
+          leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
+          onClick={onBack}
+        >
+          Back to the token
+        </Button>
+      }
+    />
+  );
+}

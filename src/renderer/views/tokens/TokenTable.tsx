@@ -1,0 +1,146 @@
+import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import type { Credential } from '../../../control/schemas.ts';
+import { navigate } from '../../navigation/route.ts';
+import table from '../../ui/table.module.css';
+import { ColumnHandle } from '../../ui/columns/ColumnHandle.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
+import { useVirtualRows, type VirtualRows } from '../../ui/use-virtual-rows.ts';
+import { rowAfterKey } from './row-keys.ts';
+import { rowsOf, type TokenList } from './token-list.ts';
+import { beginAnew, lookAt } from './token-store.ts';
+import { NewerTokens } from './NewerTokens.tsx';
+import { rowId, TokenRow } from './TokenRow.tsx';
+import classes from './Tokens.module.css';
+
+const COLUMNS = [
+  { id: 'kind', name: 'Kind', className: classes.kindColumn },
+  { id: 'state', name: 'State', className: classes.stateColumn },
+  { id: 'client', name: 'Client', className: classes.client },
+  { id: 'user', name: 'User', className: classes.user },
+  { id: 'audience', name: 'Audience', className: classes.audience },
+  { id: 'scope', name: 'Scope', className: classes.scope },
+  { id: 'issued', name: 'Issued', className: classes.issued },
+  { id: 'life', name: 'Life', className: classes.lifeColumn },
+];
+/** The last one takes what is left. */
+const SIZED = COLUMNS.slice(0, -1);
+
+interface TokenTableProps {
+  readonly list: TokenList;
+  /** The credential that is open beside it. */
+  readonly open: string | null;
+}
+
+/** The row that the keyboard stands on, and what its keys do. What is open follows it. */
+function useRowKeys(rows: readonly Credential[], open: string | null, virtual: VirtualRows) {
+  const [active, setActive] = useState(open);
+  const openRow = useCallback((id: string) => {
+    setActive(id);
+    void navigate('tokens', id);
+  }, []);
+  const moveTo = (index: number) => {
+    const id = rows[index]?.id;
+    if (id === undefined) return;
+    virtual.scrollTo(index);
+    if (open === null) setActive(id);
+    else openRow(id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = rows.findIndex(({ id }) => id === active);
+    const target = rowAfterKey(event.key, at, virtual.indices[0] ?? 0, rows.length);
+    const opens = (event.key === 'Enter' || event.key === ' ') && active !== null;
+    if (target !== null || opens) event.preventDefault();
+    if (target !== null) moveTo(target);
+    else if (opens) openRow(active);
+    else if (event.key === 'Escape' && open !== null) void navigate('tokens');
+  };
+  return { active, openRow, onKeyDown };
+}
+
+/** Everything issued, newest first: only what stands in view is drawn. */
+export function TokenTable({ list, open }: TokenTableProps) {
+  const rows = useMemo(() => rowsOf(list), [list]);
+  const virtual = useVirtualRows(rows.length);
+  const { scroller, indices, above, below } = virtual;
+  const { active, openRow, onKeyDown } = useRowKeys(rows, open, virtual);
+  const widths = useColumnWidths('tokens');
+  const first = indices[0] ?? 0;
+  const last = indices.at(-1) ?? 0;
+  const look = useCallback(() => {
+    lookAt({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
+  }, [first, last, scroller]);
+  // What stands in view is told after it was drawn, and again when the list under it has changed.
+  useEffect(look, [look, list.pages]);
+  const toTop = useCallback(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [scroller]);
+  useEffect(toTop, [toTop, list.filter]);
+  const showNewer = () => {
+    toTop();
+    beginAnew();
+  };
+  const drawn = indices.some((index) => rows[index]?.id === active);
+  return (
+    <div className={classes.listing}>
+      <div className={classes.scroll} ref={scroller} onScroll={look}>
+        <table
+          className={`${table.table} ${classes.table}`}
+          style={widthStyle(widths)}
+          role="grid"
+          aria-label="Tokens"
+          aria-rowcount={list.pages.at(-1)?.next === null ? rows.length + 1 : -1}
+          aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <Heading />
+          <tbody>
+            <Spacer height={above} />
+            {indices.map((index) => {
+              const credential = rows[index];
+              return credential === undefined ? null : (
+                <TokenRow
+                  key={credential.id}
+                  credential={credential}
+                  index={index}
+                  active={credential.id === active}
+                  open={credential.id === open}
+                  onOpen={openRow}
+                />
+              );
+            })}
+            <Spacer height={below} />
+          </tbody>
+        </table>
+      </div>
+      {list.newer && <NewerTokens onShow={showNewer} />}
+    </div>
+  );
+}
+
+function Heading() {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {COLUMNS.map(({ id, name, className }, index) => (
+          <th key={id} scope="col" aria-label={name} className={className}>
+            {name}
+            {index < SIZED.length && (
+              <ColumnHandle table="tokens" column={id} title={name} first={index === 0} />
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The room of the rows that are not drawn. */
+function Spacer({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className={classes.spacer}>
+      <td style={{ height }} />
+    </tr>
+  );
+}

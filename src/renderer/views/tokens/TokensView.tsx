@@ -1,0 +1,112 @@
+import { Button, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconClipboardText, IconFilterOff, IconKey } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import split from '../../ui/split.module.css';
+import { PastePane } from './PastePane.tsx';
+import { PASTE } from './paste-store.ts';
+import { TokenDetail } from './TokenDetail.tsx';
+import { TokenFilters } from './TokenFilters.tsx';
+import { isFiltered, NO_FILTER, type TokenList } from './token-list.ts';
+import { beginAnew, followTokens, useTokenList } from './token-store.ts';
+import { TokenTable } from './TokenTable.tsx';
+import { mintTokens } from './token-actions.ts';
+import classes from './Tokens.module.css';
+
+/** Everything issued, and beside it one credential taken apart, or a token from elsewhere. */
+export function TokensView({ item }: ViewProps) {
+  const list = useTokenList();
+  useEffect(followTokens, []);
+  const pasting = item === PASTE;
+  return (
+    <div className={split.view} data-open={item !== null || undefined}>
+      <section className={split.list} aria-label="Issued">
+        <PanelHead title="Tokens" note="Every code and token issued, newest first">
+          <Button
+            leftSection={<IconClipboardText size="1.1em" aria-hidden="true" />}
+            aria-pressed={pasting}
+            onClick={() => void navigate('tokens', pasting ? null : PASTE)}
+          >
+            Inspect a token
+          </Button>
+        </PanelHead>
+        <TokenFilters filter={list.filter} />
+        <Listed list={list} open={pasting ? null : item} />
+      </section>
+      {pasting && <PastePane />}
+      {item !== null && !pasting && <TokenDetail key={item} id={item} />}
+    </div>
+  );
+}
+
+function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
+  const { phase, pages, problem, filter } = list;
+  if (phase === 'loading') {
+    return (
+      <p className={classes.loading} role="status">
+        <Loader size="sm" aria-hidden="true" />
+        Reading what was issued…
+      </p>
+    );
+  }
+  if (phase === 'failed') return <Unread problem={problem ?? ''} />;
+  if (pages.every(({ items }) => items.length === 0)) {
+    return isFiltered(filter) ? <NothingFits /> : <NothingIssued />;
+  }
+  return (
+    <>
+      {problem !== null && (
+        <p className={classes.trouble} role="alert">
+          <IconAlertTriangle aria-hidden="true" /> This list may be old. {problem}
+          <Button variant="subtle" onClick={() => beginAnew()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      <TokenTable list={list} open={open} />
+    </>
+  );
+}
+
+function Unread({ problem }: { readonly problem: string }) {
+  return (
+    <EmptyState
+      icon={<IconAlertTriangle size="1.6em" stroke={1.5} />}
+      title="What was issued could not be read"
+      text={problem}
+      action={
+        <Button variant="filled" onClick={() => beginAnew()}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}
+
+function NothingFits() {
+  return (
+    <EmptyState
+      icon={<IconFilterOff size="1.6em" stroke={1.5} />}
+      title="Nothing fits this filter"
+      text="A part of the client, user, audience, scope or id is enough, in any case of letters. A token itself must be whole."
+      action={<Button onClick={() => beginAnew(NO_FILTER)}>Clear the filter</Button>}
+    />
+  );
+}
+
+function NothingIssued() {
+  return (
+    <EmptyState
+      icon={<IconKey size="1.6em" stroke={1.5} />}
+      title="Nothing has been issued yet"
+      text="Codes, access tokens and refresh tokens stand here as they are issued: what they say, how long they live, and what came of which. Exchange a code from an app, run the flow, or mint a pair."
+      action={
+        <Button variant="filled" onClick={() => void mintTokens()}>
+          Mint a token pair
+        </Button>
+      }
+    />
+  );
+}

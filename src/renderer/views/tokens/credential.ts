@@ -1,0 +1,59 @@
+// A credential as it stands by the sandbox clock, and its kinds and states in words. Pure.
+
+import type { Credential } from '../../../control/schemas.ts';
+import { clockInWords, durationInWords, momentInWords } from '../../ui/short-forms.ts';
+import type { Tone } from '../../ui/tone.ts';
+import type { Life } from '../../inspector/claims.ts';
+
+type Kind = Credential['kind'];
+type State = Credential['state'];
+
+export const KIND_WORDS: Record<Kind, string> = {
+  code: 'Code',
+  access_token: 'Access token',
+  refresh_token: 'Refresh token',
+};
+
+/** The kind inside a sentence: "the access token". */
+export const kindWords = (kind: Kind): string => KIND_WORDS[kind].toLowerCase();
+
+export const STATE_TONES: Record<State, Tone> = {
+  issued: 'info',
+  active: 'ok',
+  redeemed: 'muted',
+  rotated: 'muted',
+  expired: 'warn',
+  revoked: 'bad',
+};
+
+export const isLive = ({ state }: Pick<Credential, 'state'>): boolean =>
+  state === 'issued' || state === 'active';
+
+/**
+ * The same credential now: time runs out without anybody telling the page.
+ * @param now sandbox time in ms
+ */
+export function asOf<T extends Credential>(credential: T, now: number): T {
+  if (!isLive(credential) || Date.parse(credential.expires_at) > now) return credential;
+  return { ...credential, state: 'expired', ended_at: credential.expires_at };
+}
+
+export function lifeLeft({ issued_at, expires_at }: Credential, now: number): Life {
+  const [from, until] = [Date.parse(issued_at), Date.parse(expires_at)];
+  return { whole: Math.max(1, (until - from) / 1000), left: (until - now) / 1000 };
+}
+
+/** A moment in its largest unit: `3 min ago`. */
+const roughly = (at: number, now: number): string =>
+  momentInWords(at, now).replace(/(\b\d+ \w+) \d+ \w+/, '$1');
+
+/** What is left of a live one, or when another ended: `23 h 59 min left`, `redeemed 3 s ago`. */
+export function lifeInWords(credential: Credential, now: number): string {
+  if (isLive(credential)) return `${durationInWords(lifeLeft(credential, now).left)} left`;
+  const ended = Date.parse(credential.ended_at ?? credential.expires_at);
+  return `${credential.state} ${roughly(ended, now)}`;
+}
+
+/** When it was issued, short: the time of day, and the day where it is another. */
+export const issuedInWords = ({ issued_at }: Credential, now: number): string =>
+  clockInWords(Date.parse(issued_at), now);

@@ -1,0 +1,48 @@
+// The credential that is open, for the commands that act on it, and what came of sending it again.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { parseRoute } from '../../navigation/route.ts';
+import { PASTE } from './paste-store.ts';
+import { replayToken, type Replay, type Shown } from './token-actions.ts';
+
+export async function readShown(id: string): Promise<Shown> {
+  const credential = await control.tokens.get({ id });
+  return { credential, lineage: await control.lineages.get({ id: credential.lineage_id }) };
+}
+
+function openId(): string | null {
+  const route = parseRoute(location.hash);
+  return route?.view === 'tokens' && route.item !== PASTE ? route.item : null;
+}
+
+export const isTokenOpen = (): boolean => openId() !== null;
+
+/** Runs it for the credential that is open, as it is now. */
+export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Promise<void> {
+  const id = openId();
+  if (id === null) return;
+  await attempt(`Nothing was done with ${id}.`, async () => {
+    await run(await readShown(id));
+  });
+}
+
+interface Replays {
+  /** What came of the credential that was sent last. */
+  readonly last: { readonly id: string; readonly replay: Replay } | null;
+}
+
+const replays = createStore<Replays>(() => ({ last: null }));
+
+/** What came of sending this credential again, until one goes back to it. */
+export const useReplay = (id: string): Replay | null =>
+  useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
+
+export const leaveReplay = (): void => replays.setState({ last: null });
+
+export async function replayShown(shown: Shown): Promise<void> {
+  const replay = await replayToken(shown);
+  if (replay !== null) replays.setState({ last: { id: shown.credential.id, replay } });
+}

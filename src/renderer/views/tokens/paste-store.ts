@@ -1,0 +1,46 @@
+// The token that was pasted: kept while the page lives, so that looking elsewhere loses nothing. It is
+// read here and sent nowhere.
+
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { readToken, type ReadToken } from '../../inspector/jwt.ts';
+import { cleanToken, type CleanToken } from '../../inspector/token-text.ts';
+
+/** The item of the route under which the paste box is open. */
+export const PASTE = 'paste:';
+
+/** Longer texts are held, not laid out: a text box of megabytes stops the page. */
+export const MOST_EDITABLE = 50_000;
+
+export interface Pasted {
+  readonly text: string;
+  /** What was made of the text; it follows when the typing rests. */
+  readonly clean: CleanToken;
+  readonly read: ReadToken;
+}
+
+const NOTHING: Pasted = {
+  text: '',
+  clean: { token: '', removed: [] },
+  read: { kind: 'nothing' },
+};
+
+const RESTS_MS = 150;
+
+const store = createStore<Pasted>(() => NOTHING);
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+export const usePasted = (): Pasted => useStore(store);
+
+function readNow(): void {
+  const { text } = store.getState();
+  const clean = cleanToken(text);
+  store.setState({ clean, read: readToken(clean.token) });
+}
+
+/** The text as it is typed or pasted now. */
+export function setPasted(text: string): void {
+  store.setState(text === '' ? NOTHING : { text });
+  clearTimeout(typing);
+  typing = setTimeout(readNow, RESTS_MS);
+}

@@ -1,0 +1,134 @@
+// What can be done to a credential, from its buttons and from the palette. Each tells how it went.
+
+import type { Client, Credential, Exchange, Lineage } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { sandboxNow } from '../../connection/clock.ts';
+import { ask } from '../../ui/confirm.ts';
+import { tell, tellFailure } from '../../ui/notify.tsx';
+import { currentChoice } from '../flow/choice.ts';
+import {
+  expireConsequence,
+  type Forecast,
+  lineageConsequence,
+  replayForecast,
+  revokeConsequence,
+} from './consequences.ts';
+import { KIND_WORDS, kindWords } from './credential.ts';
+import { replayRequest } from './replay.ts';
+
+/** A credential with everything that came of its authorization, as it is shown. */
+export interface Shown {
+  readonly credential: Credential;
+  readonly lineage: Lineage;
+}
+
+const FADED = 'Its text is no longer kept: only the newest access tokens keep theirs';
+
+/** The credential itself, asked for when it is needed. @throws Error when it is no longer kept */
+async function valueOf({ id }: Credential): Promise<string> {
+  const { value } = await control.tokens.get({ id, secrets: true });
+  if (value === null) throw new Error(FADED);
+  return value;
+}
+
+const knownValue = (credential: Credential): Promise<string | null> =>
+  valueOf(credential).catch(() => null);
+
+export const copyToken = (credential: Credential): Promise<boolean> =>
+  attempt(`The ${kindWords(credential.kind)} was not copied.`, async () => {
+    await navigator.clipboard.writeText(await valueOf(credential));
+    tell(`The ${kindWords(credential.kind)} is copied`);
+  });
+
+export async function expireToken({ credential }: Shown): Promise<void> {
+  const kind = kindWords(credential.kind);
+  const goOn = await ask({
+    title: `Expire this ${kind} now?`,
+    body: expireConsequence(credential, await knownValue(credential), sandboxNow()),
+    confirm: 'Expire now',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt(`The ${kind} did not expire.`, async () => {
+    await control.tokens.expire({ id: credential.id });
+    tell(`${KIND_WORDS[credential.kind]} ${credential.id} is expired`);
+  });
+}
+
+export async function revokeToken({ credential, lineage }: Shown): Promise<void> {
+  const kind = kindWords(credential.kind);
+  const value = await knownValue(credential);
+  const goOn = await ask({
+    title: `Revoke this ${kind}?`,
+    body: revokeConsequence(credential, lineage, value, sandboxNow()),
+    confirm: 'Revoke',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt(`The ${kind} was not revoked.`, async () => {
+    await control.tokens.revoke({ id: credential.id });
+    tell(`${KIND_WORDS[credential.kind]} ${credential.id} is revoked`);
+  });
+}
+
+export async function revokeLineage(lineage: Lineage): Promise<void> {
+  const goOn = await ask({
+    title: `Revoke lineage ${lineage.lineage_id}?`,
+    body: lineageConsequence(lineage, sandboxNow()),
+    confirm: 'Revoke lineage',
+    danger: true,
+  });
+  if (!goOn) return;
+  await attempt('The lineage was not revoked.', async () => {
+    await control.lineages.revoke({ id: lineage.lineage_id });
+    tell(`Lineage ${lineage.lineage_id} is revoked`);
+  });
+}
+
+/** What came of sending a credential again, and what should have. */
+export interface Replay {
+  readonly exchange: Exchange;
+  readonly forecast: Forecast;
+}
+
+async function send({ credential }: Shown, client: Client): Promise<Exchange | null> {
+  try {
+    const value = await valueOf(credential);
+    const issuer = page.getState().server?.issuer ?? '';
+    return await control.requests.send(replayRequest(credential, value, client, issuer));
+  } catch (error) {
+    tellFailure('Nothing was sent.', error);
+    return null;
+  }
+}
+
+/** Sends it again over real HTTP, as its client would; null when nothing was sent. */
+export async function replayToken(shown: Shown): Promise<Replay | null> {
+  const { credential, lineage } = shown;
+  const { clients, settings } = page.getState();
+  const client = clients.find(({ client_id }) => client_id === credential.client_id);
+  if (client === undefined || settings === null) return null;
+  const forecast = replayForecast(credential, lineage, settings.refresh_rotation, sandboxNow());
+  const goOn =
+    !forecast.revokes ||
+    (await ask({
+      title: `Send this ${kindWords(credential.kind)} again?`,
+      body: `The service should answer ${forecast.answer}`,
+      confirm: 'Send it',
+      danger: true,
+    }));
+  const exchange = goOn ? await send(shown, client) : null;
+  return exchange === null ? null : { exchange, forecast };
+}
+
+/** Mints a pair for the client that the flow would use. */
+export const mintTokens = (): Promise<boolean> =>
+  attempt('Nothing was minted.', async () => {
+    const { client, user } = currentChoice();
+    if (client === null) throw new Error('Register a client first');
+    const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
+    const { lineage_id } = await control.tokens.mint(order);
+    tell(`Minted for ${client.client_id}, lineage ${lineage_id}`);
+  });

@@ -1,0 +1,44 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { counted } from '../../ui/short-forms.ts';
+import { exportExchanges, FORMATS } from './export-exchanges.ts';
+
+interface ExportMenuProps {
+  /** Rows chosen; all that are listed when none is. */
+  readonly selected: ReadonlySet<number>;
+  readonly listed: number;
+}
+
+export function ExportMenu({ selected, listed }: ExportMenuProps) {
+  const [secrets, setSecrets] = useState(false);
+  const some = selected.size > 1;
+  const what = some ? counted(selected.size, 'selected exchange') : 'all that is listed';
+  return (
+    <Menu position="bottom-end">
+      <Tooltip label="Export">
+        <Menu.Target>
+          <ActionIcon aria-label="Export" disabled={listed === 0}>
+            <IconDownload size="1.2em" />
+          </ActionIcon>
+        </Menu.Target>
+      </Tooltip>
+      <Menu.Dropdown>
+        <Menu.Label>Export {what}</Menu.Label>
+        {FORMATS.map((format) => (
+          <Menu.Item
+            key={format}
+            onClick={() => void exportExchanges(some ? [...selected] : null, format, secrets)}
+          >
+            As {format.toUpperCase()}
+            {format === 'har' ? ' for other tools' : ' with traces'}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem checked={secrets} onChange={setSecrets}>
+          With secrets, codes and tokens
+        </Menu.CheckboxItem>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

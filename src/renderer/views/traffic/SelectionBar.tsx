@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { counted } from '../../ui/short-forms.ts';
+import { exportExchanges, FORMATS } from './export-exchanges.ts';
+import classes from './Traffic.module.css';
+import { changeTraffic, useTraffic } from './traffic-store.ts';
+import { withSelection } from './traffic-state.ts';
+
+/** What can be done with several exchanges at once. */
+export function SelectionBar() {
+  const selected = useTraffic((state) => state.selected);
+  const some = selected.size > 1;
+  return (
+    <div className={some ? classes.selection : undefined}>
+      <span role="status">{some && `${counted(selected.size, 'exchange')} selected`}</span>
+      {some && (
+        <>
+          {FORMATS.map((format) => (
+            <Button key={format} onClick={() => void exportExchanges([...selected], format, false)}>
+              Export as {format.toUpperCase()}
+            </Button>
+          ))}
+          <Button
+            variant="subtle"
+            onClick={() => changeTraffic((state) => withSelection(state, []))}
+          >
+            End selection
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo, type MouseEvent, type ReactNode } from 'react';
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { page } from '../../connection/state.ts';
+import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
+import { useVirtualRows } from '../../ui/use-virtual-rows.ts';
+import { COLUMN_IDS } from './columns.ts';
+import { focusGrid, GRID_ID, rowId } from './grid.ts';
+import { handleRowKey, moveBy, orderOf, type Keyed } from './row-keys.ts';
+import type { Rows } from './rows.ts';
+import classes from './Table.module.css';
+import { TableHead } from './TableHead.tsx';
+import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
+import { changeTraffic, useTraffic } from './traffic-store.ts';
+import { TrafficRow } from './TrafficRow.tsx';
+import { useNewestInSight, useShownRow } from './use-shown-row.ts';
+
+/** Older exchanges are asked for this many rows before the end is in sight. */
+const AHEAD = 40;
+const HEAD_PLACE = 1;
+/** More pinned rows scroll among themselves. */
+const PINNED_IN_SIGHT = 5;
+
+/** Rows above those that scroll: the heading and the pinned ones. */
+export const headRowsOf = (pinned: number): number => 1 + Math.min(pinned, PINNED_IN_SIGHT);
+
+function onScroll({ scrollTop }: HTMLElement): void {
+  changeTraffic((state) => scrolled(state, scrollTop > 1, page.getState().exchanges));
+}
+
+/** A press on a row opens it, or makes it part of a selection. */
+function usePress(rows: Rows, onOpen: (number: number) => void) {
+  return useCallback(
+    ({ number }: ExchangeSummary, event: MouseEvent) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      focusGrid();
+      const toggles = event.ctrlKey || event.metaKey;
+      changeTraffic((state) => {
+        if (event.shiftKey) return selectedTo(state, rows, number);
+        return toggles ? selectionToggled(state, number) : selectedOnly(state, number);
+      });
+      if (!event.shiftKey && !toggles) onOpen(number);
+    },
+    [rows, onOpen],
+  );
+}
+
+interface TrafficTableProps {
+  readonly rows: Rows;
+  readonly open: number | null;
+  readonly onOpen: (number: number) => void;
+  readonly onEnter: () => void;
+  readonly onClose: () => void;
+  /** The end of the list is near. */
+  readonly onEnd: () => void;
+  /** What stands below the last row. */
+  readonly end: ReactNode;
+}
+
+/** The list itself: newest on top, as many rows drawn as are in sight. */
+export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) {
+  const pinned = useTraffic((state) => state.pinned);
+  const active = useTraffic((state) => state.active);
+  const selected = useTraffic((state) => state.selected);
+  const widths = useColumnWidths('traffic');
+  const head = headRowsOf(pinned.length);
+  const virtual = useVirtualRows(rows.size, '--row-dense', head);
+  const { scroller, indices, above, below } = virtual;
+  const order = useMemo(() => orderOf(pinned, rows), [pinned, rows]);
+  const press = usePress(rows, props.onOpen);
+  const scrollTo = (place: number) => {
+    if (place >= pinned.length) virtual.scrollTo(place - pinned.length);
+  };
+  const keyed: Keyed = { ...props, rows, order, scrollTo };
+  useHotkeys([
+    ['J', () => moveBy(keyed, 1)],
+    ['K', () => moveBy(keyed, -1)],
+  ]);
+  useNewestInSight(scroller);
+  useShownRow(props.open, rows, virtual.scrollTo);
+  const near = (indices.at(-1) ?? 0) >= rows.size - AHEAD;
+  useEffect(() => {
+    if (near) onEnd();
+  }, [near, rows.size, onEnd]);
+
+  const row = (exchange: ExchangeSummary, place: number, key: number) => (
+    <TrafficRow
+      key={key}
+      exchange={exchange}
+      place={HEAD_PLACE + 1 + place}
+      active={exchange.number === active}
+      selected={selected.has(exchange.number)}
+      open={exchange.number === props.open}
+      pinned={place < pinned.length}
+      onPress={press}
+    />
+  );
+  return (
+    <div
+      ref={scroller}
+      id={GRID_ID}
+      role="grid"
+      className={classes.grid}
+      style={widthStyle(widths)}
+      data-sized={Object.keys(widths).length > 0 || undefined}
+      aria-label="Exchanges"
+      aria-multiselectable="true"
+      aria-rowcount={HEAD_PLACE + order.size}
+      aria-colcount={COLUMN_IDS.length}
+      aria-activedescendant={active === null ? undefined : rowId(active)}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.target === event.currentTarget) handleRowKey(event, keyed);
+      }}
+      onScroll={({ currentTarget }) => onScroll(currentTarget)}
+    >
+      <div className={classes.top}>
+        <div role="rowgroup">
+          <TableHead />
+        </div>
+        {pinned.length > 0 && (
+          <div role="rowgroup" aria-label="Pinned" className={classes.pinned}>
+            {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
+          </div>
+        )}
+      </div>
+      <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
+        {/* By place: under a flood the rows that are there are filled anew instead of made anew. */}
+        {indices.map((index) => {
+          const exchange = rows.at(index);
+          return exchange && row(exchange, pinned.length + index, index);
+        })}
+      </div>
+      <div role="rowgroup">
+        <div role="row">
+          <div role="gridcell" className={classes.end}>
+            {end}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

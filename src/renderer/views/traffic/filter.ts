@@ -1,0 +1,137 @@
+// Which exchanges the list shows: by text, and by column.
+
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import { MARKS, MARK_WORDS, marksOf } from './marks.ts';
+
+export const COLUMNS = ['status', 'error', 'client', 'request', 'mark'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export const COLUMN_NAMES: Record<Column, string> = {
+  status: 'Status',
+  error: 'Error',
+  client: 'Client',
+  request: 'Request',
+  mark: 'Mark',
+};
+
+export interface Filter {
+  /** Words that must all occur; one with a minus before it must not. */
+  readonly text: string;
+  /** The values wanted of each column; none wanted, all are shown. */
+  readonly columns: Readonly<Record<Column, readonly string[]>>;
+}
+
+export const NO_FILTER: Filter = {
+  text: '',
+  columns: { status: [], error: [], client: [], request: [], mark: [] },
+};
+
+export const isFiltered = ({ text, columns }: Filter): boolean =>
+  text.trim() !== '' || COLUMNS.some((column) => columns[column].length > 0);
+
+const NO_ANSWER = 'none';
+
+export const pathOf = ({ path }: ExchangeSummary): string => path.split(/[?#]/, 1)[0] ?? path;
+
+/** What a row holds in a column, as the filter names it. */
+const VALUES: Record<Column, (exchange: ExchangeSummary) => readonly string[]> = {
+  status: ({ status }) => [status === 0 ? NO_ANSWER : `${Math.floor(status / 100)}xx`],
+  error: ({ error }) => (error === null ? [] : [error]),
+  client: ({ client_id }) => (client_id === null ? [] : [client_id]),
+  request: (exchange) => [`${exchange.method} ${pathOf(exchange)}`],
+  mark: marksOf,
+};
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  '2xx': '2xx success',
+  '3xx': '3xx redirect',
+  '4xx': '4xx refused',
+  '5xx': '5xx failed',
+  [NO_ANSWER]: 'no answer',
+};
+
+/** A value of a column for people. */
+export function valueWords(column: Column, value: string): string {
+  if (column === 'status') return STATUS_WORDS[value] ?? value;
+  if (column === 'mark') return MARK_WORDS[MARKS.find((mark) => mark === value) ?? 'fault'];
+  return value;
+}
+
+function textOf(exchange: ExchangeSummary): string {
+  const { number, method, path, grant_type, client_id, ip, status, error, cause, fault } = exchange;
+  const words = [
+    `#${number}`,
+    method,
+    path,
+    grant_type,
+    client_id,
+    ip,
+    status,
+    error,
+    cause,
+    fault?.name,
+    ...marksOf(exchange).map((mark) => MARK_WORDS[mark]),
+  ];
+  return words.join(' ').toLowerCase();
+}
+
+type Predicate = (exchange: ExchangeSummary) => boolean;
+
+function textPredicate(text: string): Predicate | null {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const unwanted = words.filter((word) => word.length > 1 && word.startsWith('-'));
+  const wanted = words.filter((word) => word !== '-' && !unwanted.includes(word));
+  if (wanted.length + unwanted.length === 0) return null;
+  return (exchange) => {
+    const found = textOf(exchange);
+    return (
+      wanted.every((word) => found.includes(word)) &&
+      !unwanted.some((word) => found.includes(word.slice(1)))
+    );
+  };
+}
+
+function columnPredicate(column: Column, wanted: readonly string[]): Predicate | null {
+  if (wanted.length === 0) return null;
+  return (exchange) => VALUES[column](exchange).some((value) => wanted.includes(value));
+}
+
+/** Whether an exchange is shown; null when all are. */
+export function predicateOf({ text, columns }: Filter): Predicate | null {
+  const predicates = [
+    textPredicate(text),
+    ...COLUMNS.map((column) => columnPredicate(column, columns[column])),
+  ].filter((predicate) => predicate !== null);
+  if (predicates.length === 0) return null;
+  return (exchange) => predicates.every((fits) => fits(exchange));
+}
+
+export function withValue(filter: Filter, column: Column, value: string): Filter {
+  const now = filter.columns[column];
+  const values = now.includes(value) ? now.filter((one) => one !== value) : [...now, value];
+  return { ...filter, columns: { ...filter.columns, [column]: values } };
+}
+
+export interface Facet {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** What a column holds, the most frequent first; what the filter wants is among it though none is left. */
+export function facetsOf(
+  { chunks }: ExchangeWindow,
+  column: Column,
+  wanted: readonly string[],
+  most: number,
+): readonly Facet[] {
+  const counts = new Map(wanted.map((value) => [value, 0]));
+  for (const chunk of chunks) {
+    for (const exchange of chunk) {
+      for (const value of VALUES[column](exchange)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  const facets = [...counts].map(([value, count]) => ({ value, count }));
+  if (column === 'status') return facets.sort((a, b) => a.value.localeCompare(b.value));
+  return facets.sort((a, b) => b.count - a.count).slice(0, most);
+}

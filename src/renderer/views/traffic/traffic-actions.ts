@@ -1,0 +1,93 @@
+// What the person can do in the traffic view, from buttons, keys and the palette alike.
+
+import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { loadOlderExchanges } from '../../connection/older-exchanges.ts';
+import { isAt, navigate } from '../../navigation/route.ts';
+import { page } from '../../connection/state.ts';
+import { tell } from '../../ui/notify.tsx';
+import { curlOf } from '../../exchange/curl.ts';
+import { openExchangeInRequests } from '../requests/request-actions.ts';
+import { requestOf } from './send-again.ts';
+import { changeTraffic } from './traffic-store.ts';
+import {
+  cleared,
+  following,
+  paused,
+  pinToggled,
+  withOlder,
+  type AskedField,
+} from './traffic-state.ts';
+
+const live = () => page.getState().exchanges;
+
+/** Opens it beside the list; the way back leads to the list, not through all that was looked at. */
+export const openExchange = (number: number, isOpen: boolean): Promise<boolean> =>
+  navigate('traffic', String(number), isOpen ? 'replace' : 'push');
+
+export const closeExchange = (): Promise<boolean> => navigate('traffic', null, 'replace');
+
+export const follow = (): void => changeTraffic(following);
+
+export const togglePause = (): void =>
+  changeTraffic((state) => (state.paused ? following(state) : paused(state, live())));
+
+export const clearView = (): void => changeTraffic((state) => cleared(state, live()));
+
+export const showCleared = (): void => changeTraffic((state) => ({ ...state, cleared: 0 }));
+
+export const togglePin = (exchange: ExchangeSummary): void =>
+  changeTraffic((state) => pinToggled(state, exchange));
+
+/** Goes to the view, unless the page is there already, and then does it. */
+export const inTraffic = (run: () => unknown) => async (): Promise<void> => {
+  if (isAt('traffic') || (await navigate('traffic'))) run();
+};
+
+/** Puts the focus into one of the view's fields. */
+export const askFor = (field: AskedField): void =>
+  changeTraffic((state) => ({ ...state, asked: field }));
+
+let loading = false;
+
+/** The next page of older exchanges, one at a time. */
+export async function loadOlder(): Promise<void> {
+  if (loading || !page.getState().history?.next) return;
+  loading = true;
+  await attempt('Older exchanges were not loaded.', async () => {
+    const older = await loadOlderExchanges();
+    changeTraffic((state) => withOlder(state, older));
+  });
+  loading = false;
+}
+
+/** Sends the same request once more and opens what came of it. */
+export const sendAgain = (number: number): Promise<boolean> =>
+  attempt(`Exchange ${number} was not sent again.`, async () => {
+    const exchange = await control.exchanges.get({ number, secrets: true });
+    const sent = await control.requests.send(requestOf(exchange));
+    tell(`Exchange ${number} was sent again as ${sent.number}`);
+    await openExchange(sent.number, true);
+  });
+
+/** Puts its request into the composer, with its secrets. */
+export const editInRequests = (number: number): Promise<boolean> =>
+  attempt(`Exchange ${number} cannot be edited.`, async () => {
+    await openExchangeInRequests(await control.exchanges.get({ number, secrets: true }));
+  });
+
+export const copyWithSecrets = (number: number): Promise<boolean> =>
+  attempt('The command was not copied.', async () => {
+    const exchange = await control.exchanges.get({ number, secrets: true });
+    const issuer = page.getState().server?.issuer ?? location.origin;
+    await navigator.clipboard.writeText(curlOf(exchange, issuer));
+    tell('The curl command is copied, secrets included');
+  });
+
+export const copyLink = (number: number): Promise<boolean> =>
+  attempt('The link was not copied.', async () => {
+    const link = new URL(`#/traffic/${number}`, location.href).href;
+    await navigator.clipboard.writeText(link);
+    tell(`The link to exchange ${number} is copied`);
+  });

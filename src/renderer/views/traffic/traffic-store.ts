@@ -1,0 +1,49 @@
+// The list of exchanges as this person looks at it, outside React so that it is as it was when they
+// come back to the view.
+
+import { useDeferredValue, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { createStore } from 'zustand/vanilla';
+import { newestNumber } from '../../connection/exchange-window.ts';
+import { page, usePage } from '../../connection/state.ts';
+import type { Rows } from './rows.ts';
+import { afterReset, rowsFor, STARTING, type TrafficState } from './traffic-state.ts';
+
+export const traffic = createStore<TrafficState>(() => STARTING);
+
+export const changeTraffic = (how: (state: TrafficState) => TrafficState): void =>
+  traffic.setState(how, true);
+
+/** What a component needs of it; the selector must return something stable. */
+export const useTraffic = <T>(select: (state: TrafficState) => T): T => useStore(traffic, select);
+
+page.subscribe((now, before) => {
+  if (now.resets !== before.resets) changeTraffic(afterReset);
+});
+
+/** The rows as they are shown now. */
+export function currentRows(): Rows {
+  const state = traffic.getState();
+  return rowsFor(state)(state.held ?? page.getState().exchanges);
+}
+
+export interface ShownRows {
+  readonly rows: Rows;
+  /** Rows that came while the list does not follow. */
+  readonly fresh: number;
+}
+
+export function useRows(): ShownRows {
+  const live = usePage((state) => state.exchanges);
+  const held = useTraffic((state) => state.held);
+  const choice = useTraffic(
+    useShallow(({ filter, cleared, pinned }) => ({ filter, cleared, pinned })),
+  );
+  // Typing goes on while ten thousand rows are looked through.
+  const settled = useDeferredValue(choice);
+  const rowsOf = useMemo(() => rowsFor(settled), [settled]);
+  const rows = useMemo(() => rowsOf(held ?? live), [rowsOf, held, live]);
+  const fresh = held === null ? 0 : rowsOf(live).countAbove(newestNumber(held));
+  return { rows, fresh };
+}

@@ -1,0 +1,86 @@
+import { TextInput } from '@mantine/core';
+import type { User } from '../../../control/schemas.ts';
+import { control } from '../../connection/control.ts';
+import { mergePatch } from '../../ui/merge-patch.ts';
+import { navigate } from '../../navigation/route.ts';
+import { change, withUser } from '../../connection/state.ts';
+import { ClaimsField } from '../../ui/ClaimsField.tsx';
+import classes from '../../ui/form.module.css';
+import { tell } from '../../ui/notify.tsx';
+import { RecordForm } from '../../ui/RecordForm.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
+import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
+import { problemsOf, userOf, type UserDraft } from './user-draft.ts';
+
+interface UserFormProps {
+  /** The user being edited; null while one is added. */
+  readonly user: User | null;
+  readonly start: UserDraft;
+}
+
+async function save(user: User | null, draft: UserDraft): Promise<void> {
+  const wanted = userOf(draft);
+  const saved =
+    user === null
+      ? await control.users.create(wanted)
+      : await control.users.update({ ...mergePatch(user, wanted), sub: user.sub });
+  change((state) => withUser(state, saved));
+  tell(`${saved.sub} is ${user === null ? 'added' : 'saved'}`);
+}
+
+export function UserForm({ user, start }: UserFormProps) {
+  const state = useRecordForm<UserDraft>({
+    initial: start,
+    validate: problemsOf,
+    save: (draft) => save(user, draft),
+    failure: 'The user was not saved.',
+    onSaved: (draft) => {
+      release();
+      if (user === null) void navigate('users', draft.sub);
+    },
+  });
+  const { form } = state;
+  const release = useUnsavedGuard(form.isDirty(), user?.sub ?? 'the new user');
+  return (
+    <RecordForm
+      state={state}
+      record={user}
+      start={start}
+      {...(user === null ? { calm: 'Not added yet' } : {})}
+    >
+      <fieldset className={classes.group}>
+        <legend>Person</legend>
+        <TextInput
+          label="Subject"
+          description={
+            user === null
+              ? 'Goes into the sub claim of every token.'
+              : 'Fixed once added; duplicate to change it.'
+          }
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          classNames={{ input: classes.mono }}
+          readOnly={user !== null}
+          autoFocus={user === null}
+          spellCheck={false}
+          {...form.getInputProps('sub')}
+        />
+        <div className={classes.pair}>
+          <TextInput label="Name" placeholder="Shown to people" {...form.getInputProps('name')} />
+          <TextInput
+            label="Email"
+            placeholder="ada@example.test"
+            spellCheck={false}
+            {...form.getInputProps('email')}
+          />
+        </div>
+      </fieldset>
+      <fieldset className={classes.group}>
+        <legend>Tokens</legend>
+        <ClaimsField
+          description="JSON members added to every access token of this user."
+          {...form.getInputProps('claims')}
+        />
+      </fieldset>
+    </RecordForm>
+  );
+}

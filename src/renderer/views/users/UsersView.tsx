@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconUser } from '@tabler/icons-react';
+import type { User } from '../../../control/schemas.ts';
+import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
+import { navigate, type ViewProps } from '../../navigation/route.ts';
+import { usePage } from '../../connection/state.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import split from '../../ui/split.module.css';
+import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
+import { duplicateOf, newDraft } from './user-draft.ts';
+import { UserEditor } from './UserEditor.tsx';
+import { UserTable } from './UserTable.tsx';
+
+const add = () => void navigate('users', NEW_ITEM);
+
+function AddUser({ quiet }: { readonly quiet: boolean }) {
+  return (
+    <Button
+      variant={quiet ? 'default' : 'filled'}
+      leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
+      onClick={add}
+    >
+      Add user
+    </Button>
+  );
+}
+
+export function UsersView({ item }: ViewProps) {
+  const list = useReturnedFocus('users', item);
+  const users = usePage((state) => state.users);
+  const open = users.find((user) => user.sub === item) ?? null;
+  const draft = draftFor(item, users, {
+    keyOf: ({ sub }: User) => sub,
+    begun: newDraft,
+    copied: (user) => duplicateOf(user, users),
+  });
+  const editing = open !== null || draft !== null;
+  return (
+    <div className={split.view} data-open={editing || undefined}>
+      <section className={split.list} aria-label="Users" ref={list}>
+        <PanelHead title="Users" note="The people who authorize">
+          {users.length > 0 && <AddUser quiet={editing} />}
+        </PanelHead>
+        {users.length > 0 ? (
+          <UserTable users={users} open={open?.sub ?? null} />
+        ) : (
+          <EmptyState
+            icon={<IconUser size="1.6em" stroke={1.5} />}
+            title="No user is registered"
+            text="A user is who signs in and authorizes: a subject that stands in every token, a name, and claims of their own. No code can be issued without one."
+            {...(editing ? {} : { action: <AddUser quiet={false} /> })}
+          />
+        )}
+      </section>
+      {editing && <UserEditor key={item} user={open} draft={draft} />}
+    </div>
+  );
+}
