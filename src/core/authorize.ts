@@ -3,6 +3,7 @@
 // comes for the code alone.
 
 import { isRegisteredAudience, unknownScopes } from './audiences.ts';
+import type { CodeOrder } from './code-order.ts';
 import type { CodeRecord } from './credentials.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
@@ -11,7 +12,7 @@ import { isOwnRedirectUri } from './redirect-uris.ts';
 import type { Registry } from './registry.ts';
 import type { Client, Settings, User } from './schemas.ts';
 import { parseScope } from './scopes.ts';
-import type { CodeOrder, Issuer } from './tokens.ts';
+import type { Issuer } from './tokens.ts';
 
 /** An authorization to grant; members left out are not asked for. */
 export interface AuthorizationOrder {

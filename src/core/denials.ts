@@ -188,7 +188,7 @@ export function createDenials(
   const fold = () => {
     while (size() > capacity) {
       for (let count = 0; count < FOLDS && size() > capacity; count++) foldOldest();
-      if (size() > capacity) takeOldest(lineages) ?? takeOldest(clients);
+      if (size() > capacity) takeOldest(lineages.map.size > 0 ? lineages : clients);
     }
   };
   const makeRoom = (now: number) => {

@@ -110,9 +110,9 @@ export function createMemoryStores({
       settle(record, now);
     }
     for (let count = 0; walk !== null && count < most; count++) {
-      const { value, done } = walk.next();
-      if (done === true) walk = null;
-      else settle(value, now);
+      const next = walk.next();
+      if (next.done === true) walk = null;
+      else settle(next.value, now);
     }
   };
 

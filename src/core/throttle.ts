@@ -132,7 +132,7 @@ function createCounter({ id, kind, client_id, describe }: CounterKey, now: numbe
 }
 
 /** A counter's texts are digests and an address: each takes no more bytes than this. */
-const COUNTER_BYTES = 330;
+const COUNTER_BYTES = 352;
 
 export const COUNTER_BOUNDS = { entries: 100_000, bytes: 100_000 * COUNTER_BYTES } as const;
 

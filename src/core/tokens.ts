@@ -1,6 +1,8 @@
 // Issuing: lineages, codes, refresh tokens and access tokens (behaviour 2 and 4). Nothing is judged
 // here; whoever calls has decided already.
 
+import type { CodeOrder } from './code-order.ts';
+import { keptOrder } from './code-order.ts';
 import type { AccessTokenRecord, CodeRecord, Lineage, RefreshTokenRecord } from './credentials.ts';
 import { credentialBytes, isWithoutUser, revokedAt } from './credentials.ts';
 import { formatAccessTokenId } from './denials.ts';
@@ -27,23 +29,6 @@ export interface LineageOrder extends Pick<Lineage, 'audience' | 'scope'> {
   /** null: the client acts for itself, and stands in its place. */
   readonly sub: string | null;
 }
-
-export type CodeOrder = Pick<
-  CodeRecord,
-  | 'redirect_uri'
-  | 'redirect_uri_given'
-  | 'asked_scope'
-  | 'code_challenge'
-  | 'code_challenge_method'
-  | 'nonce'
-  | 'auth_time'
-  | 'access_token_expires_in'
-> & {
-  /** Seconds. */
-  readonly expires_in: number;
-  /** Number of the exchange; null over control. */
-  readonly exchange: number | null;
-};
 
 /** An epoch, and when the last of its access tokens expires, in milliseconds of the sandbox clock. */
 export interface KeptEpoch {
@@ -101,22 +86,6 @@ function lifetimeOf(order: AccessTokenOrder, settings: Settings): number {
   return (
     order.expires_in ?? order.client.access_token_expires_in ?? settings.lifetimes.access_token
   );
-}
-
-const keptOrNull = (text: string | null) => (text === null ? null : keptText(text));
-
-type CodeTexts = Omit<CodeOrder, 'expires_in' | 'exchange'>;
-
-/** Codes outlive the request that they came of. */
-function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
-  const { redirect_uri } = order;
-  return {
-    ...order,
-    redirect_uri: registered.find((uri) => uri === redirect_uri) ?? keptText(redirect_uri),
-    asked_scope: keptText(order.asked_scope),
-    code_challenge: keptOrNull(order.code_challenge),
-    nonce: keptOrNull(order.nonce),
-  };
 }
 
 export function createIssuer(

@@ -1,0 +1,62 @@
+// docs/security.md says what is kept and how much of it: the figures are those of the code.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { MAX_SHOWN } from '../../src/core/errors.ts';
+import { PARAMETER_LIMITS } from '../../src/core/parameter-limits.ts';
+import { MAX_KEY_BYTES, MAX_RECORD_BYTES } from '../../src/core/schemas/bounds.ts';
+import { BOUNDS, MIB } from '../support/bounds.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+const page = read('docs/security.md');
+const section =
+  page.slice(page.indexOf('## What is kept, and how much of it')).split('\n## ')[0] ?? '';
+
+const rows = section
+  .split('\n')
+  .filter((line) => line.startsWith('|') && !line.startsWith('|---'))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+
+const collections = rows.filter((cells) => cells.length === 6 && cells[0] !== 'Collection');
+
+const written = (figure: number) => figure.toLocaleString('en', { maximumFractionDigits: 1 });
+
+test('each collection has a row, and each row a collection', () => {
+  expect(collections.map(([name]) => name).toSorted()).toEqual(Object.keys(BOUNDS).toSorted());
+});
+
+test.each(collections)(
+  '%s: entries and bytes are those of the code',
+  (name = '', _, ...figures) => {
+    const bounds = BOUNDS[name];
+    if (bounds === undefined) throw new Error('no such collection');
+    const { entries, bytes } = bounds;
+    expect(figures.slice(0, 2)).toEqual([written(entries), written(bytes / MIB)]);
+  },
+);
+
+describe('what the tables name in the code', () => {
+  const named = rows.flatMap((cells) => [
+    ...(cells.at(-1) ?? '').matchAll(/`([A-Z_]+)` in `([^`]+)`/g),
+  ]);
+
+  test.each(named.map(([, name = '', file = '']) => [name, file]))('%s is in %s', (name, file) => {
+    expect(read(file)).toMatch(new RegExp(`const ${name}\\b`));
+  });
+});
+
+test('the lengths of parameters, records and traces are those of the code', () => {
+  for (const [name, limit] of Object.entries(PARAMETER_LIMITS)) {
+    expect(section.replaceAll('\n', ' ')).toContain(`\`${name}\` ${written(limit)}`);
+  }
+  expect(section).toContain(
+    `${MAX_RECORD_BYTES / 1024} KiB, a signing key ${MAX_KEY_BYTES / 1024}`,
+  );
+  expect(section).toContain(`the first ${written(MAX_SHOWN)} characters`);
+});

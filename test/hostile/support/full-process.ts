@@ -1,0 +1,293 @@
+// A process that fills every collection with the largest input that is let in, one after the other, and
+// tells of each on stdout: what it says of itself, and what the heap has grown by. In the end all are full
+// at once, and it answers token requests over HTTP. Run with --expose-gc and a limited heap.
+
+import { hash, randomBytes } from 'node:crypto';
+import { createConsentForms } from '../../../src/core/consent-forms.ts';
+import type { Lineage } from '../../../src/core/credentials.ts';
+import { keptText } from '../../../src/core/kept-text.ts';
+import { createOverFetchDetector } from '../../../src/core/over-fetch.ts';
+import { PARAMETER_LIMITS } from '../../../src/core/parameter-limits.ts';
+import type { Collection } from '../../../src/core/registry.ts';
+import {
+  audienceSchema,
+  clientSchema,
+  faultSchema,
+  userSchema,
+} from '../../../src/core/schemas.ts';
+import { createSessions } from '../../../src/core/sessions.ts';
+import { STORE_LIMITS } from '../../../src/core/stores.ts';
+import { createJudgement } from '../../../src/core/trace.ts';
+import { createUsedAssertions } from '../../../src/core/used-assertions.ts';
+import { createAdvisoryLog } from '../../../src/engine/advisory-log.ts';
+import { createEngine } from '../../../src/engine/engine.ts';
+import { createCapture } from '../../../src/server/capture.ts';
+import { BOUNDS } from '../../support/bounds.ts';
+
+const CLIENT = { client_id: 'app', client_secret: 'app-secret' };
+const REDIRECT_URI = 'http://localhost:3000/callback';
+
+const collect = globalThis.gc;
+if (collect === undefined) throw new Error('needs --expose-gc');
+
+function heapBytes(): number {
+  collect?.();
+  collect?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+interface Filled {
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** What fills them stays until the end: all are full at once. */
+const kept: unknown[] = [];
+
+async function measure(name: string, fill: () => Filled | Promise<Filled>): Promise<void> {
+  const before = heapBytes();
+  const filled = await fill();
+  kept.push(filled);
+  const figures = { name, entries: filled.size, bytes: filled.bytes, heap: heapBytes() - before };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+}
+
+const sha256 = (text: string) => hash('sha256', text, 'base64url');
+/** Texts of their own, as a parser of JSON or HTTP makes them. */
+const text = (length: number) =>
+  keptText(randomBytes(length).toString('base64url').slice(0, length));
+const times = (name: string, more = 1.1) => Math.ceil((BOUNDS[name]?.entries ?? 0) * more);
+
+const engine = await createEngine({ port: 0, version: 'test' });
+const { service } = engine;
+const { registry, tokens, throttle, faults, ports } = service;
+const { stores, clock } = ports;
+service.setSettings({ ...service.settings(), signing_alg: 'ES256' });
+
+const app = clientSchema.parse({
+  ...CLIENT,
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+});
+registry.clients.put(app);
+
+/** Small ones, so that there are as many as can be; then large ones, while there is room. */
+function fillList<T>(list: Collection<T>, make: (n: number, length: number) => T): Filled {
+  for (const length of [0, 10_000]) {
+    for (let n = 0; n < list.bounds.entries; n += 1) {
+      const record = make(n, length);
+      if (!list.hasRoomFor(record)) break;
+      list.put(record);
+    }
+  }
+  return list;
+}
+
+const claims = (length: number) => (length === 0 ? {} : { claim: text(length) });
+
+await measure('Clients', () =>
+  fillList(registry.clients, (n, length) =>
+    clientSchema.parse({
+      client_id: n === 0 ? CLIENT.client_id : `client-${n}-${text(10)}`,
+      client_secret: n === 0 ? CLIENT.client_secret : text(43),
+      client_name: text(20),
+      redirect_uris: [REDIRECT_URI],
+      grant_types: app.grant_types,
+      claims: n === 0 ? {} : claims(length),
+    }),
+  ),
+);
+await measure('Users', () =>
+  fillList(registry.users, (n, length) =>
+    userSchema.parse({ sub: `user-${n}-${text(10)}`, name: text(10), claims: claims(length) }),
+  ),
+);
+await measure('Audiences', () =>
+  fillList(registry.audiences, (n, length) =>
+    audienceSchema.parse({
+      uri: `https://api.example/${n}/${text(20)}`,
+      scopes: length === 0 ? [] : Array.from({ length: 50 }, () => text(200)),
+    }),
+  ),
+);
+await measure('Fault rules', () => {
+  const rule = (n: number, length: number) =>
+    faultSchema.parse({
+      id: `rule-${n}`,
+      when: 'instead',
+      match: { path: '/never' },
+      effect: { kind: 'answer', status: 500, body: text(length) },
+    });
+  for (let n = 0; n < 200; n += 1) faults.put(rule(n, 1));
+  for (let n = 0; faults.hasRoomFor(rule(n, 65_536)); n += 1) faults.put(rule(n, 65_536));
+  return { size: faults.list().length, bytes: 0 };
+});
+
+await measure('Denial list', async () => {
+  const { epoch } = tokens;
+  const now = clock.now();
+  for (let n = 0; n < times('Denial list'); n += 1) {
+    const id = { epoch, lineage: (100_000_000 + n).toString(36), n: 2 };
+    await stores.endAccessToken(id, 'revoked', now + n, now + 1e9 + n, n);
+  }
+  return { size: times('Denial list', 1), bytes: 0 };
+});
+
+await measure('Throttle counters', () => {
+  const { throttle: settings } = service.settings();
+  for (let n = 0; n < times('Throttle counters'); n += 1) {
+    const credential = sha256(String(n)).slice(0, 10);
+    const describe = () => ({ credential, ip: `2001:db8:1234:5678:9abc:def0:${n % 10_000}:1` });
+    const id = sha256(`counter ${n}`).slice(0, 22);
+    const key = { id, kind: 'unknown', client_id: app.client_id, exchange: n, describe } as const;
+    throttle.count(key, settings, clock.now());
+  }
+  return { size: throttle.size, bytes: 0 };
+});
+await measure('Histories of counters', () => {
+  const settings = { ...service.settings().throttle, limit: 1 };
+  const counters = throttle.list().slice(0, times('Histories of counters'));
+  for (const counter of counters) {
+    const { id, kind, client_id } = counter;
+    const key = { id, kind, client_id, describe: () => counter };
+    for (let n = 0; n < 25; n += 1) throttle.count({ ...key, exchange: n }, settings, clock.now());
+  }
+  return { size: counters.filter((one) => throttle.blocked(one).length > 0).length, bytes: 0 };
+});
+
+const openLineage = (sub: string | null, n: number): Lineage =>
+  tokens.openLineage({ client: app, sub, audience: 'https://api.example', scope: `read:${n}` });
+
+await measure('Last tokens', async () => {
+  const detector = createOverFetchDetector(stores, sha256);
+  const lineage = openLineage('ada', 0);
+  for (let n = 0; n < times('Last tokens'); n += 1) {
+    const judgement = createJudgement(n);
+    judgement.grant_type = 'client_credentials';
+    const now = clock.now();
+    const token = { lineage, n, audience: 'x', scope: text(4000), issued_at: now, expires_at: now };
+    await detector.watch(token as Parameters<typeof detector.watch>[0], '::1', judgement, now);
+  }
+  kept.push(detector);
+  return { size: times('Last tokens', 1), bytes: 0 };
+});
+await measure('Used assertions', () => {
+  const used = createUsedAssertions();
+  for (let n = 0; n < times('Used assertions'); n += 1) {
+    const at = clock.now() + n;
+    used.use(sha256(`${n}${text(100)}`), { at, exchange: n, until: at + 3_600_000 });
+  }
+  return used;
+});
+await measure('Sessions', () => {
+  const sessions = createSessions(randomBytes, () => 86_400);
+  for (let n = 0; n < times('Sessions'); n += 1) {
+    const session = sessions.begin('ada', undefined, clock.now());
+    const subject = { client_id: app.client_id, audience: `https://api.example/${text(100)}` };
+    const consents = n % 100 === 0 ? 120 : 1;
+    for (let count = 0; count < consents; count += 1) {
+      const audience = `${subject.audience}${count}`;
+      sessions.agree(session, { ...subject, audience }, [], [text(40), text(40)]);
+    }
+  }
+  return sessions;
+});
+await measure('Consent forms', () => {
+  const forms = createConsentForms(randomBytes, sha256);
+  for (let n = 0; n < times('Consent forms'); n += 1) {
+    const url = `x=${text(50_000)}&nonce=${text(PARAMETER_LIMITS.nonce)}&state=${text(1000)}`;
+    const parameters = new Map(new URLSearchParams(url));
+    forms.open({ parameters, repeated: new Set() }, text(20), clock.now());
+  }
+  return forms;
+});
+await measure('Advised clients', () => {
+  const log = createAdvisoryLog(() => undefined);
+  for (let n = 0; n < times('Advised clients'); n += 1) {
+    const judgement = createJudgement(n);
+    judgement.client_id = text(200);
+    judgement.advisories = [{ kind: 'over_fetch', seconds_left: n }];
+    log.exchange({ judgement, number: n, at: clock.now() } as Parameters<typeof log.exchange>[0]);
+  }
+  kept.push(log);
+  return { size: log.counts().length, bytes: 0 };
+});
+
+function createExchange(number: number) {
+  const judgement = createJudgement(number);
+  return {
+    ...{ number, at: clock.now(), clock_frozen: false, clock_offset: 0, started: number },
+    ...{ duration_ms: 1, method: 'POST', target: `/oauth/token?${text(2000)}`, status: 400 },
+    ...{ http_version: '1.1', ip: '127.0.0.1', request_bytes: 50_000, error: null, fault: null },
+    request_headers: Array.from({ length: 40 }, () => text(40)),
+    request_body: randomBytes(number % 2 === 0 ? 50_000 : 1000),
+    response_headers: Array.from({ length: 20 }, () => text(30)),
+    response_body: `€${text(500)}`,
+    judgement,
+  };
+}
+
+await measure('Exchanges', () => {
+  const capture = createCapture(
+    () => service.settings().capture,
+    () => undefined,
+  );
+  for (let n = 1; n < 3000; n += 1) capture.add(createExchange(n));
+  return capture;
+});
+
+const code = {
+  redirect_uri_given: true,
+  code_challenge_method: 'S256',
+  access_token_expires_in: null,
+  expires_in: 600,
+} as const;
+
+await measure('Ended credentials', async () => {
+  for (let n = 0; n < 60_000; n += 1) {
+    const lineage = openLineage('ada', n);
+    lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
+    const order = { ...code, redirect_uri: REDIRECT_URI, asked_scope: text(20), nonce: text(22) };
+    const challenge = { code_challenge: text(43), auth_time: clock.now(), exchange: n };
+    const issued = await tokens.issueCode(lineage, { ...order, ...challenge });
+    await stores.consumeCode(issued, clock.now(), n);
+  }
+  return { size: 0, bytes: STORE_LIMITS.ended.bytes };
+});
+await measure('Access tokens', async () => {
+  for (let n = 0; n < times('Access tokens', 0.8); n += 1) {
+    const order = { client: app, audience: 'https://api.example', expires_in: null, exchange: n };
+    const lineage = openLineage(null, n);
+    lineage.exchanges = [n];
+    await tokens.issueAccessToken({ ...order, lineage, scope: lineage.scope });
+  }
+  return {
+    size: 0,
+    bytes: STORE_LIMITS.access_tokens.bytes + STORE_LIMITS.access_token_texts.bytes,
+  };
+});
+
+let last = '';
+await measure('Live credentials', async () => {
+  for (let n = 0; n < 1_010_000; n += 1) {
+    const lineage = openLineage('ada', n);
+    lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
+    last = (await tokens.issueRefreshToken(lineage, n)).value;
+  }
+  return { size: stores.liveCount(clock.now()), bytes: 0 };
+});
+
+/** With everything full: a refresh, and a code of the longest texts for a new token. */
+const { issuer } = await engine.start();
+const answers: number[] = [];
+for (let round = 0; round < 20; round += 1) {
+  const body = new URLSearchParams({ ...CLIENT, grant_type: 'refresh_token', refresh_token: last });
+  const answer = await fetch(`${issuer}/oauth/token`, { method: 'POST', body });
+  await answer.arrayBuffer();
+  answers.push(answer.status);
+}
+const all = { name: 'all', answers, live: stores.liveCount(clock.now()), heap: heapBytes() };
+process.stdout.write(`${JSON.stringify(all)}\n`);
+await engine.close();
+process.exit(kept.length > 0 ? 0 : 1);

@@ -1,0 +1,45 @@
+// Every collection that has its own bounds, by the name that docs/security.md lists it under.
+
+import { BLOCKED_BOUNDS } from '../../src/core/blocked-history.ts';
+import type { Bounds } from '../../src/core/bounded-map.ts';
+import { FORM_BOUNDS } from '../../src/core/consent-forms.ts';
+import { DENIAL_BOUNDS } from '../../src/core/denials.ts';
+import { OVER_FETCH_BOUNDS } from '../../src/core/over-fetch.ts';
+import { settingsSchema } from '../../src/core/schemas.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/schemas/bounds.ts';
+import { SESSION_BOUNDS } from '../../src/core/sessions.ts';
+import { STORE_LIMITS } from '../../src/core/stores.ts';
+import { COUNTER_BOUNDS } from '../../src/core/throttle.ts';
+import { ASSERTION_BOUNDS } from '../../src/core/used-assertions.ts';
+import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/advisory-log.ts';
+
+export const MIB = 1024 * 1024;
+
+/** All but live credentials, together. */
+export const ALL_OTHERS_BYTES = 256 * MIB;
+
+const { max_exchanges, max_bytes } = settingsSchema.parse({}).capture;
+
+export const LIVE = 'Live credentials';
+
+export const BOUNDS: Readonly<Record<string, Bounds>> = {
+  [LIVE]: STORE_LIMITS.live,
+  'Ended credentials': STORE_LIMITS.ended,
+  'Access tokens': STORE_LIMITS.access_tokens,
+  'Texts of access tokens': STORE_LIMITS.access_token_texts,
+  'Denial list': DENIAL_BOUNDS,
+  'Throttle counters': COUNTER_BOUNDS,
+  'Histories of counters': BLOCKED_BOUNDS,
+  'Last tokens': OVER_FETCH_BOUNDS,
+  'Used assertions': ASSERTION_BOUNDS,
+  Sessions: SESSION_BOUNDS,
+  'Consent forms': FORM_BOUNDS,
+  Exchanges: { entries: max_exchanges, bytes: max_bytes },
+  Advisories: ADVISORY_BOUNDS,
+  'Advised clients': ADVISED_CLIENT_BOUNDS,
+  Clients: RECORD_BOUNDS.clients,
+  Users: RECORD_BOUNDS.users,
+  Audiences: RECORD_BOUNDS.audiences,
+  'Fault rules': FAULT_BOUNDS,
+  'Signing keys': SIGNING_KEY_BOUNDS,
+};
