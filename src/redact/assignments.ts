@@ -92,11 +92,12 @@ function credentialsAt(text: string, index: number): Place | null {
 }
 
 function placeAt(text: string, start: number, end: number, rules: AssignmentRules): Place | null {
-  const word = text.slice(start, end);
-  const value = isSecretName(word) ? valueStart(text, start, end, rules.loose) : -1;
-  if (value >= 0) return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
-  const isScheme = rules.schemes && text[end] === ' ' && SCHEMES.has(word.toLowerCase());
-  return isScheme ? credentialsAt(text, end) : null;
+  const value = valueStart(text, start, end, rules.loose);
+  if (value >= 0 && isSecretName(text.slice(start, end))) {
+    return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
+  }
+  if (!rules.schemes || text[end] !== ' ') return null;
+  return SCHEMES.has(text.slice(start, end).toLowerCase()) ? credentialsAt(text, end) : null;
 }
 
 /** Where secrets stand in the text, in order. */

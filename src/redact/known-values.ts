@@ -50,6 +50,7 @@ const slot = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS
 export function createKnownValues(): KnownValues {
   /** Every form of every secret: what is shown instead, and how many secrets have it. */
   const forms = new Map<string, { shown: string; count: number }>();
+  let shortForms = 0;
   const buckets = new Map<string, Bucket>();
   const filter = new Uint8Array(1 << FILTER_BITS);
 
@@ -68,6 +69,10 @@ export function createKnownValues(): KnownValues {
     bucket.lengths = [...bucket.counts.keys()].sort((a, b) => b - a);
   };
   const file = (form: string) => {
+    if (form.length < WINDOW) {
+      shortForms += 1;
+      return;
+    }
     const window = form.slice(0, WINDOW);
     const bucket = buckets.get(window) ?? { members: new Set(), counts: new Map(), lengths: [] };
     buckets.set(window, bucket);
@@ -76,6 +81,7 @@ export function createKnownValues(): KnownValues {
     filter[slot(hashOf(window))] = 1;
   };
   const unfile = (form: string) => {
+    if (form.length < WINDOW) shortForms -= 1;
     const window = form.slice(0, WINDOW);
     const bucket = buckets.get(window);
     if (bucket?.members.delete(form) !== true) return;
@@ -103,7 +109,7 @@ export function createKnownValues(): KnownValues {
     add: (value, shown = REDACTED) => {
       for (const form of formsOf(value)) {
         const count = (forms.get(form)?.count ?? 0) + 1;
-        if (form.length >= WINDOW && count === 1) file(form);
+        if (count === 1) file(form);
         forms.set(form, { shown, count });
       }
     },
@@ -131,6 +137,7 @@ export function createKnownValues(): KnownValues {
       return spans;
     },
     whole: (value) => {
+      if (shortForms === 0) return undefined;
       // A short secret has no more than a dozen characters for each of its own when it is escaped twice.
       if (value.length > WINDOW * 12) return undefined;
       const short = escapeLayers(givenLayer(value)).find(

@@ -15,79 +15,84 @@ export interface Layer {
 /** A URL in a URL in a JSON string has three, and a secret may read like an escape itself. */
 const MOST_LAYERS = 6;
 
-interface Escape {
-  readonly length: number;
-  readonly char: string;
-}
+/** How many characters an escape takes, and the code of the one it stands for: in one number, as there can be many. */
+type Escape = number;
+const NO_ESCAPE: Escape = 0;
+const escapeOf = (length: number, code: number): Escape => (length << 16) | code;
 
-const JSON_ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const JSON_ESCAPES = new Map(
+  [
+    ['"', '"'],
+    ['\\', '\\'],
+    ['/', '/'],
+    ['b', '\b'],
+    ['f', '\f'],
+    ['n', '\n'],
+    ['r', '\r'],
+    ['t', '\t'],
+  ].map(([sign = '', char = '']) => [sign.charCodeAt(0), char.charCodeAt(0)]),
+);
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
-
+const ENTITIES = new Map([
+  ['amp', 0x26],
+  ['lt', 0x3c],
+  ['gt', 0x3e],
+  ['quot', 0x22],
+  ['apos', 0x27],
+]);
 const LONGEST_ENTITY = 8;
-const HEX = /^[\da-f]+$/i;
-const DECIMAL = /^\d+$/;
+const NUMERIC = /^#(?:[xX][\da-fA-F]{1,4}|\d{1,5})$/;
 
-function hexEscape(text: string, index: number, mark: number, digits: number): Escape | null {
-  const hex = text.slice(index + mark, index + mark + digits);
-  if (hex.length !== digits || !HEX.test(hex)) return null;
-  return { length: mark + digits, char: String.fromCharCode(Number.parseInt(hex, 16)) };
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-function jsonEscape(text: string, index: number): Escape | null {
-  const sign = text[index + 1] ?? '';
-  if (sign === 'u') return hexEscape(text, index, 2, 4);
-  const char = JSON_ESCAPES[sign];
-  return char === undefined ? null : { length: 2, char };
+/** @param mark length of what stands before the digits */
+function hexEscape(text: string, index: number, mark: number, digits: number): Escape {
+  const end = index + mark + digits;
+  if (end > text.length) return NO_ESCAPE;
+  let code = 0;
+  for (let place = index + mark; place < end; place += 1) {
+    const digit = hexDigit(text.charCodeAt(place));
+    if (digit < 0) return NO_ESCAPE;
+    code = code * 16 + digit;
+  }
+  return escapeOf(mark + digits, code);
 }
 
-function entityChar(name: string): string | undefined {
-  if (!name.startsWith('#')) return ENTITIES[name];
-  const hex = name[1] === 'x' || name[1] === 'X';
-  const digits = name.slice(hex ? 2 : 1);
-  if (!(hex ? HEX : DECIMAL).test(digits)) return undefined;
-  return String.fromCharCode(Number.parseInt(digits, hex ? 16 : 10));
+function jsonEscape(text: string, index: number): Escape {
+  const sign = text.charCodeAt(index + 1);
+  if (sign === 0x75) return hexEscape(text, index, 2, 4);
+  const code = JSON_ESCAPES.get(sign);
+  return code === undefined ? NO_ESCAPE : escapeOf(2, code);
 }
 
-function entity(text: string, index: number): Escape | null {
-  const name = text.slice(index + 1, index + 1 + LONGEST_ENTITY).split(';', 1)[0] ?? '';
-  if (text[index + 1 + name.length] !== ';') return null;
-  const char = entityChar(name);
-  return char === undefined ? null : { length: name.length + 2, char };
+function entity(text: string, index: number): Escape {
+  const end = text.slice(index + 1, index + 2 + LONGEST_ENTITY).indexOf(';');
+  const name = text.slice(index + 1, index + 1 + end);
+  const code = NUMERIC.test(name) ? Number(`0${name.slice(1)}`) : ENTITIES.get(name);
+  return end < 0 || code === undefined || code > 0xffff ? NO_ESCAPE : escapeOf(end + 2, code);
 }
 
-type ReadEscape = (text: string, index: number) => Escape | null;
+type ReadEscape = (text: string, index: number) => Escape;
 
 const inJson: ReadEscape = (text, index) =>
-  text.charCodeAt(index) === 0x5c ? jsonEscape(text, index) : null;
+  text.charCodeAt(index) === 0x5c ? jsonEscape(text, index) : NO_ESCAPE;
 
-function inAnything(text: string, index: number): Escape | null {
+function inAnything(text: string, index: number): Escape {
   switch (text.charCodeAt(index)) {
     case 0x25:
       return hexEscape(text, index, 1, 2);
     case 0x2b:
-      return { length: 1, char: ' ' };
+      return escapeOf(1, 0x20);
     case 0x5c:
       return jsonEscape(text, index);
     case 0x26:
       return entity(text, index);
     default:
-      return null;
+      return NO_ESCAPE;
   }
 }
 
@@ -102,10 +107,10 @@ function unescaped(layer: Layer, escapeAt: ReadEscape): Layer | null {
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
     const escape = escapeAt(text, index);
-    if (escape === null) continue;
-    parts.push(text.slice(copied, index), escape.char);
+    if (escape === NO_ESCAPE) continue;
+    parts.push(text.slice(copied, index), String.fromCharCode(escape & 0xffff));
     length += index - copied + 1;
-    copied = index + escape.length;
+    copied = index + (escape >>> 16);
     reached.push(length);
     source.push(copied);
     index = copied - 1;
@@ -190,28 +195,58 @@ const latin1 = (codes: readonly number[]): string => {
   return parts.join('');
 };
 
-/** All runs decoded from this digit on, a line break between two. */
+const isPrintable = (byte: number) => byte >= 0x20 && byte < 0x7f;
+
+/** The shortest stretch of printable text in which a secret is looked for. */
+const LEAST_PRINTABLE = 6;
+
+/**
+ * What all runs say, decoded from this digit on, a line for each stretch of printable text: read from the
+ * wrong digit on, base64 says next to nothing.
+ */
 function decodedRuns(layer: Layer, runs: readonly Run[], skipped: number): Layer {
   const codes: number[] = [];
+  // Of each stretch: where it is in the result, its run's first digit, and its first byte in that.
   const reached: number[] = [];
-  const source: number[] = [];
+  const digits: number[] = [];
+  const bytes: number[] = [];
+  let begun = 0;
+  const endStretch = () => {
+    if (codes.length - begun >= LEAST_PRINTABLE) codes.push(0x0a);
+    else {
+      codes.length = begun;
+      reached.pop();
+      digits.pop();
+      bytes.pop();
+    }
+    begun = codes.length;
+  };
   for (const [from, to] of runs) {
-    reached.push(codes.length);
-    source.push(from + skipped);
     let bits = 0;
     let count = 0;
+    let decoded = 0;
     for (let index = from + skipped; index < to; index += 1) {
       bits = ((bits << 6) | digitAt(layer.text, index)) & 0xffff;
       count += 6;
       if (count < 8) continue;
       count -= 8;
-      codes.push((bits >>> count) & 0xff);
+      const byte = (bits >>> count) & 0xff;
+      if (isPrintable(byte)) {
+        if (codes.length === begun) {
+          reached.push(begun);
+          digits.push(from + skipped);
+          bytes.push(decoded);
+        }
+        codes.push(byte);
+      } else if (codes.length > begun) endStretch();
+      decoded += 1;
     }
-    codes.push(0x0a);
+    if (codes.length > begun) endStretch();
   }
   const digitOf = (index: number, round: (digits: number) => number) => {
-    const run = lastAtMost(reached, index);
-    return (source[run] ?? 0) + round(((index - (reached[run] ?? 0)) * 4) / 3);
+    const stretch = lastAtMost(reached, index);
+    const byte = (bytes[stretch] ?? 0) + index - (reached[stretch] ?? 0);
+    return (digits[stretch] ?? 0) + round((byte * 4) / 3);
   };
   return {
     text: latin1(codes),
@@ -226,5 +261,8 @@ function decodedRuns(layer: Layer, runs: readonly Run[], skipped: number): Layer
  */
 export function base64Layers(layer: Layer): Layer[] {
   const runs = base64Runs(layer.text);
-  return runs.length === 0 ? [] : [0, 1, 2, 3].map((skipped) => decodedRuns(layer, runs, skipped));
+  if (runs.length === 0) return [];
+  return [0, 1, 2, 3]
+    .map((skipped) => decodedRuns(layer, runs, skipped))
+    .filter(({ text }) => text !== '');
 }

@@ -49,16 +49,24 @@ const OPEN_NAMES = new Set(['codechallenge', 'state', 'nonce']);
 /** More is no name of anything, and need not be read to its beginning. */
 const LONGEST = 200;
 
+const ESCAPE = /[%\\&+]/;
+
 /** Lower-case letters alone: without the x of `x-name`, and without signs and digits (`name[0]`). */
 function bareName(name: string): string {
-  const plain = plainText(name.slice(-LONGEST)).toLowerCase().trim();
+  const end = name.slice(-LONGEST);
+  const plain = (ESCAPE.test(end) ? plainText(end) : end).toLowerCase().trim();
   const own = plain.startsWith('x-') || plain.startsWith('x_') ? plain.slice(2) : plain;
   return own.replace(/[^a-z]/g, '');
 }
 
-export function isSecretName(name: string): boolean {
+/** `open` is what may be long without being a secret. */
+export type NameKind = 'secret' | 'open' | 'other';
+
+export function kindOfName(name: string): NameKind {
   const bare = bareName(name);
-  return NAMES.has(bare) || ENDINGS.some((ending) => bare.endsWith(ending));
+  if (OPEN_NAMES.has(bare)) return 'open';
+  const secret = NAMES.has(bare) || ENDINGS.some((ending) => bare.endsWith(ending));
+  return secret ? 'secret' : 'other';
 }
 
-export const isOpenName = (name: string): boolean => OPEN_NAMES.has(bareName(name));
+export const isSecretName = (name: string): boolean => kindOfName(name) === 'secret';

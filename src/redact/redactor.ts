@@ -9,7 +9,7 @@ import type { Field } from './fields.ts';
 import { afterBlanks, formFields, jsonFields, markedFields, targetFields } from './fields.ts';
 import type { KnownValues } from './known-values.ts';
 import { base64Layers, escapeLayers, givenLayer, stringLayer, type Layer } from './layers.ts';
-import { isOpenName, isSecretName } from './names.ts';
+import { isSecretName, kindOfName } from './names.ts';
 import type { Span } from './spans.ts';
 import { lastAtMost, REDACTED, replaceSpans } from './spans.ts';
 
@@ -80,30 +80,26 @@ function createReader({ known, isIssued }: RedactorPorts) {
       ])
       .flat();
 
-  /** What stands there instead when the value as a whole is a secret. */
-  const shownFor = ({ name, value, span }: Field): string | undefined =>
-    isSecretName(name) ? span.text : known.whole(value);
-
   return {
     /** Takes a text for what it seems to be; its parts are found by whoever calls. */
     read: (text: string, fields: Iterable<Field>, { open, ...rules }: Rules): string => {
       const whole: Span[] = [];
       const openRanges: Span[] = [];
-      for (const field of fields) {
-        const shown = shownFor(field);
-        if (shown !== undefined) whole.push({ ...field.span, text: shown });
-        else if (isOpenName(field.name)) openRanges.push(field.span);
+      for (const { name, value, span } of fields) {
+        const kind = kindOfName(name);
+        const shown = kind === 'secret' ? span.text : known.whole(value);
+        if (shown !== undefined) whole.push({ ...span, text: shown });
+        else if (kind === 'open') openRanges.push(span);
       }
       const isOpen = open ? () => true : createRangeCheck(openRanges);
       return replaceSpans(text, [...inText(givenLayer(text), isOpen, rules), ...whole]);
     },
     /** Each name and value by itself: the text stays JSON. */
     readJson: (text: string, { open, ...rules }: Rules): string => {
-      const inField = (field: Field): Span[] => {
-        const { name, span } = field;
-        const shown = shownFor(field);
-        if (shown !== undefined) return [{ ...span, text: `"${REDACTED}"` }];
-        const isOpen = () => open || isOpenName(name);
+      const inField = ({ name, value, span }: Field): Span[] => {
+        const kind = kindOfName(name);
+        if (kind === 'secret' || known.whole(value) !== undefined) return [span];
+        const isOpen = () => open || kind === 'open';
         if (text[span.start] === '"') {
           return inText(stringLayer(text, span.start + 1, span.end - 1), isOpen, rules);
         }

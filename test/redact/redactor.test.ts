@@ -232,20 +232,4 @@ describe('whatever comes', () => {
       }
     }
   });
-
-  it('takes time that grows with the text, not faster', () => {
-    for (const text of [
-      '"'.repeat(65_536),
-      'code'.repeat(16_384),
-      '{"a":'.repeat(13_000),
-      'a='.repeat(32_768),
-      'eyJ'.repeat(20_000),
-      '\\"'.repeat(32_768),
-      'code='.repeat(13_000),
-    ]) {
-      const start = performance.now();
-      redactor(['demo-secret']).requestBody(text);
-      expect(performance.now() - start).toBeLessThan(1000);
-    }
-  });
 });

@@ -1,0 +1,88 @@
+// Known values: found wherever they stand, whatever their number; short ones only as whole values.
+
+import { describe, expect, it } from 'vitest';
+import { createKnownValues } from '../../src/redact/known-values.ts';
+import { createRedactor } from '../../src/redact/redactor.ts';
+
+function redactorOf(...secrets: readonly string[]) {
+  const known = createKnownValues();
+  for (const secret of secrets) known.add(secret);
+  return { known, ...createRedactor({ known, isIssued: () => false }) };
+}
+
+describe('a secret of six characters or more', () => {
+  it('is found within a text, and more than once', () => {
+    const { words } = redactorOf('abcdef');
+    expect(words('xabcdefy abcdef')).toBe('x[redacted]y [redacted]');
+  });
+
+  it('is found where it overlaps with another, or begins like one', () => {
+    const { words } = redactorOf('abcdefgh', 'fghijklm', 'abcdefghijkl');
+    expect(words('-abcdefghijklm-')).toBe('-[redacted]-');
+    expect(words('-abcdefgh-')).toBe('-[redacted]-');
+  });
+
+  it('is not found once it is forgotten, unless another secret reads alike', () => {
+    const { known, words } = redactorOf('a+secret', 'a secret');
+    known.delete('a+secret');
+    expect(words('a+secret')).toBe('[redacted]');
+    known.delete('a secret');
+    expect(words('a secret, a+secret')).toBe('a secret, a+secret');
+    known.delete('a secret');
+  });
+
+  it('is called what it is to be called', () => {
+    const known = createKnownValues();
+    const { words } = createRedactor({ known, isIssued: () => false });
+    known.add('some-secret', '[client_secret]');
+    expect(words('"some-secret"')).toBe('"[client_secret]"');
+  });
+
+  it('is found where the end of a text cuts it off, from 32 characters on', () => {
+    const secret = 'a secret of more than 32 characters, and a few';
+    const { words } = redactorOf(secret);
+    expect(words(`got ${secret.slice(0, 40)}`)).toBe('got [redacted]');
+    expect(words(`got ${secret.slice(0, 31)}`)).toBe(`got ${secret.slice(0, 31)}`);
+  });
+});
+
+describe('a shorter secret', () => {
+  const { words, target, headerValue, requestBody } = redactorOf('a%2');
+
+  it('is hidden as a whole value', () => {
+    expect(words('a%2')).toBe('[redacted]');
+    expect(target('/x/a%2/y?q=a%252')).toBe('/x/[redacted]/y?q=[redacted]');
+    expect(headerValue('X-Note', 'a%2')).toBe('[redacted]');
+    expect(requestBody('x=a%252&y=1')).toBe('x=[redacted]&y=1');
+    expect(requestBody('{"x":"a%2","y":["a\\u00252"]}')).toBe(
+      '{"x":"[redacted]","y":["[redacted]"]}',
+    );
+  });
+
+  it('stays within other text', () => {
+    expect(words('a%2b')).toBe('a%2b');
+    expect(requestBody('{"x":"a%2 and more"}')).toBe('{"x":"a%2 and more"}');
+  });
+});
+
+describe('issued credentials', () => {
+  const CODE = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLW-';
+  const KEY = CODE.replace('q', 'Q');
+  const { requestBody, responseBody, headerValue, words } = createRedactor({
+    known: createKnownValues(),
+    isIssued: (value) => value === CODE,
+  });
+
+  it('are hidden where long values are shown', () => {
+    expect(requestBody(`state=${CODE}&nonce=${KEY}`)).toBe(`state=[redacted]&nonce=${KEY}`);
+    expect(responseBody(`{"kid":"${KEY}","x":"${CODE}"}`)).toBe(
+      `{"kid":"${KEY}","x":"[redacted]"}`,
+    );
+    expect(headerValue('etag', `"${KEY}${CODE}"`)).toBe(`"${KEY}[redacted]"`);
+    expect(words(`key ${KEY}, got ${CODE}`, { keys: true })).toBe(`key ${KEY}, got [redacted]`);
+  });
+
+  it('are hidden with all else that is long where nothing else is', () => {
+    expect(words(`key ${KEY}, got ${CODE}`)).toBe('key [redacted], got [redacted]');
+  });
+});
