@@ -1,0 +1,49 @@
+// Whether the time of a reader grows no worse than linearly: what it takes for each character must stay
+// what it was on a smaller input. Processor time is counted, which others on the machine do not take, and
+// the best of several runs counts: whatever else a run has to do makes it slower, never faster.
+
+const SMALL = 2048;
+const LARGE = 65_536;
+/** Worse than linear, the large input takes 32 times as long per character as the small one. */
+const FACTOR = 8;
+/** Milliseconds; below this, a measurement is noise. */
+const NOISE = 0.25;
+const RUNS = 3;
+
+type Read = (text: string) => Promise<unknown>;
+
+async function timeOf(read: Read, text: string): Promise<number> {
+  const { user } = process.cpuUsage();
+  await read(text);
+  return (process.cpuUsage().user - user) / 1000;
+}
+
+/** @param enough milliseconds at which another run would tell nothing more */
+async function bestTime(read: Read, text: string, enough: number): Promise<number> {
+  let best = Infinity;
+  for (let run = 0; run < RUNS && best > enough; run += 1) {
+    best = Math.min(best, await timeOf(read, text));
+  }
+  return best;
+}
+
+export interface Shape {
+  readonly opening: string;
+  readonly unit: string;
+  readonly ending: string;
+}
+
+const textOf = ({ opening, unit, ending }: Shape, length: number) =>
+  opening + unit.repeat(Math.ceil(length / unit.length)) + ending;
+
+/** What is too slow, in words; null when the time grows linearly. */
+export async function worseThanLinear(read: Read, shape: Shape): Promise<string | null> {
+  const small = textOf(shape, SMALL);
+  const large = textOf(shape, LARGE);
+  const perCharacter = Math.max(NOISE, await bestTime(read, small, NOISE)) / small.length;
+  const allowed = perCharacter * FACTOR * large.length;
+  const took = await bestTime(read, large, allowed);
+  if (took <= allowed) return null;
+  const ms = (time: number) => `${time.toFixed(0)} ms`;
+  return `${JSON.stringify(shape)}: ${ms(took)} for ${large.length} characters; linear would be under ${ms(allowed)}`;
+}
