@@ -1,0 +1,89 @@
+// A whole `serve` process, asked with secrets at every place and in every form: neither its log nor its
+// reports tell one that is configured or that it issued.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { FORMS, PLACED, sendWritten, tells, writeRequest } from '../support/secret-places.ts';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
+
+const SECRET = 's3 "a\\b"+%41/&=c;d?e#f~<g>';
+const CONTROL_TOKEN = 'a-control-token-of-our-own';
+
+function started(cli: CliProcess): CliProcess {
+  onTestFinished(() => stopCli(cli));
+  return cli;
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'grantbench-redaction-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+test('serve: stdout and stderr tell no configured and no issued secret', async () => {
+  const cli = started(
+    startCli(['serve', '--port', '0', '--control-port', '0', '--json'], {
+      GRANTBENCH_CONTROL_TOKEN: CONTROL_TOKEN,
+    }),
+  );
+  const ready = await cli.ready();
+  const code = await issueCode(ready);
+  const answer = await exchange(ready, await issueCode(ready));
+  const { access_token, refresh_token } = (await answer.json()) as Record<string, string>;
+  await ask(ready, 'PATCH', '/clients/demo-app', { client_secret: SECRET });
+  await ask(ready, 'PATCH', '/settings', { throttle: { mode: 'off' } });
+
+  const secrets = [SECRET, CONTROL_TOKEN, code, access_token ?? '', refresh_token ?? ''];
+  const port = Number(new URL(ready.issuer).port);
+  for (const [index, { place, form }] of PLACED.entries()) {
+    const secret = secrets[index % secrets.length] ?? SECRET;
+    await sendWritten(port, writeRequest(place, form, secret));
+  }
+  await sendWritten(port, { method: 'GET', target: '/the-last-one', headers: [], body: '' });
+  await cli.stderr.line(/the-last-one/);
+
+  // The ready line is how a program gets the control token.
+  const told = [...cli.stderr.lines, ...cli.stdout.lines.slice(1)];
+  expect(told.length).toBeGreaterThan(PLACED.length);
+  const telling = told.filter((line) => secrets.some((secret) => tells(line, secret, secret)));
+  expect(telling).toEqual([]);
+  const { items } = await ask<{ items: object[] }>(ready, 'GET', '/exchanges?limit=200');
+  const shown = items.map((item) => JSON.stringify(item));
+  expect(shown.filter((text) => secrets.some((one) => tells(text, one, one)))).toEqual([]);
+});
+
+const SCRIPT = `
+const [placed, endpoint] = [JSON.parse(process.env.PLACED), process.env.GRANTBENCH_TOKEN_ENDPOINT];
+for (const { headers, body } of placed) {
+  await fetch(endpoint, { method: 'POST', headers, body });
+}
+`;
+
+test('exec: its reports tell no secret', async () => {
+  const place = folder();
+  const script = join(place, 'script.mjs');
+  writeFileSync(script, SCRIPT);
+  const sent = PLACED.filter(({ place: { name } }) => /^(form|JSON|text)/.test(name)).map(
+    ({ place: at, form }) => {
+      const { headers, body } = writeRequest(at, form, 'demo-secret');
+      return { headers, body, written: FORMS[form]('demo-secret') };
+    },
+  );
+  const reports = ['report.xml', 'report.json'].map((name) => join(place, name));
+  const cli = started(
+    startCli(
+      ['exec', ...reports.flatMap((file) => ['--report', file]), '--', process.execPath, script],
+      { PLACED: JSON.stringify(sent) },
+    ),
+  );
+  const { code, stderr } = await cli.ended;
+  expect(code).toBe(0);
+  const texts = [stderr, ...reports.map((file) => readFileSync(file, 'utf8'))];
+  for (const text of texts) {
+    expect(text).not.toBe('');
+    expect(sent.filter(({ written }) => tells(text, 'demo-secret', written))).toEqual([]);
+  }
+});
