@@ -1,6 +1,6 @@
 // Where a workspace, or what is kept beside it, is saved: read at start, replaced soon after each change,
-// off the path of requests and no oftener than the making of the text allows. A file that somebody else
-// has changed since is left alone; that, and a save that fails, is told.
+// off the path of requests. A file that somebody else has changed since is left alone; that, and a save
+// that fails, is told.
 
 import { basename } from 'node:path';
 import type { ServerState } from '../control/schemas.ts';
@@ -8,6 +8,7 @@ import type { Working } from './atomic-file.ts';
 import { replaceFile } from './atomic-file.ts';
 import type { Fingerprint } from './file-text.ts';
 import { fingerprintOf, isOther, isSame, readIfThere } from './file-text.ts';
+import { createSaveSchedule } from './save-schedule.ts';
 
 export type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
 
@@ -45,9 +46,6 @@ export interface SavedFileOptions {
   readonly onTrouble: (message: string) => void;
 }
 
-/** Of the time between two saves at most this much goes into making the text, which can be large. */
-const SHARE = 1 / 20;
-
 const CONFLICT =
   'was changed by another program, so nothing was saved over it. Reset to the workspace file to take its version; until then changes stay in memory.';
 
@@ -67,37 +65,6 @@ function startTimer(stopwatch: () => number) {
   return { working, spent: () => spent };
 }
 
-/** A wait that can be cut short. */
-function createPause() {
-  let end: () => void = () => undefined;
-  return {
-    wait: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        end = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    end: () => {
-      end();
-    },
-  };
-}
-
-/** Wakes whoever waits for the next save. */
-function createBell() {
-  let waiting: (() => void)[] = [];
-  return {
-    wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    ring: () => {
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
-    },
-  };
-}
-
 export function createSavedFile(options: SavedFileOptions): SavedFile {
   const { file, save, stopwatch, conflict = CONFLICT, onState, onSaved, onTrouble } = options;
   /** What we read from or wrote to the file; null while it is not there. */
@@ -106,18 +73,8 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   let settled: Fingerprint | Iterable<string> | null = null;
   let current: SaveState = { state: save ? 'saved' : 'memory', message: null };
   let told: string | null = null;
-  /** What is to be saved next; null while nothing is. */
-  let wanted: SavedDocument | null = null;
-  /** Whether the loop that saves is under way, and a save in it. */
-  let running = false;
-  let busy = false;
-  /** How many changes there were, and how many of them were saved or could not be. */
-  let changes = 0;
-  let handled = 0;
-  let flushing = 0;
-  let nextAt = 0;
-  const pause = createPause();
-  const attempts = createBell();
+  /** What is to be saved next. */
+  let wanted: SavedDocument = () => [];
 
   const setState = (state: SaveState['state'], message: string | null = null) => {
     if (current.state === state && current.message === message) return;
@@ -143,41 +100,19 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     settled = written;
     onSaved?.();
     // What changed meanwhile is not in it.
-    if (wanted === null) setState('saved');
+    if (!schedule.isRequested()) setState('saved');
   };
-  const attempt = async (document: SavedDocument) => {
-    const upTo = changes;
+  const attempt = async (): Promise<number> => {
     const { working, spent } = startTimer(stopwatch);
-    busy = true;
     try {
-      await write(document, working);
+      await write(wanted, working);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       setState('failed', `${basename(file)} could not be saved: ${why}. ${TRIED_AGAIN}`);
     }
-    busy = false;
-    nextAt = stopwatch() + spent() / SHARE;
-    handled = upTo;
-    attempts.ring();
+    return spent();
   };
-  const run = async () => {
-    // Changes made together come in one turn of the loop and are saved together.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (wanted !== null) {
-      const left = nextAt - stopwatch();
-      if (left > 0 && flushing === 0) await pause.wait(left);
-      const document = take();
-      if (document !== null) await attempt(document);
-    }
-    running = false;
-    handled = changes;
-    attempts.ring();
-  };
-  const take = () => {
-    const document = wanted;
-    wanted = null;
-    return document;
-  };
+  const schedule = createSaveSchedule({ stopwatch, save: attempt });
 
   return {
     file,
@@ -190,25 +125,17 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     settle: (document) => {
       settled = document ?? known;
       // A save under way may yet write what was before: it is followed by one of what is now.
-      if (!busy) wanted = null;
-      if (save && !busy) setState('saved');
+      if (schedule.isSaving()) return;
+      schedule.cancel();
+      if (save) setState('saved');
     },
     changed: (document) => {
       if (!save) return;
-      changes += 1;
       wanted = document;
       setState('saving');
-      if (running) return;
-      running = true;
-      void run();
+      schedule.request();
     },
-    flush: async () => {
-      const goal = changes;
-      flushing += 1;
-      pause.end();
-      while (running && handled < goal) await attempts.wait();
-      flushing -= 1;
-    },
+    flush: schedule.flush,
     state: () => current,
   };
 }

@@ -32,22 +32,23 @@ import {
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-const built = new Map<string, string>();
-
-async function build(name: string) {
-  const made = await bundle(fileURLToPath(new URL(`../support/${name}.ts`, import.meta.url)));
-  built.set(name, made.file);
-  return made.remove;
-}
-
-function start(name: string, ...args: string[]): Child {
-  const child = spawn(process.execPath, [built.get(name) ?? '', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** The bundled program of a support file; built before the tests of the block that calls it. */
+function program(url: URL): (...args: string[]) => Child {
+  let file = '';
+  beforeAll(async () => {
+    const built = await bundle(fileURLToPath(url));
+    file = built.file;
+    return built.remove;
   });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  return child;
+  return (...args) => {
+    const child = spawn(process.execPath, [file, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    return child;
+  };
 }
 
 async function firstLine<T>(child: Child): Promise<T> {
@@ -56,7 +57,7 @@ async function firstLine<T>(child: Child): Promise<T> {
 }
 
 describe('a revocation that was answered survives a kill', () => {
-  beforeAll(() => build('revoking-child'));
+  const start = program(new URL('../support/revoking-child.ts', import.meta.url));
 
   const ISSUER = 'http://sandbox.test';
   const REDIRECT_URI = 'http://localhost:3000/callback';
@@ -119,7 +120,7 @@ describe('a revocation that was answered survives a kill', () => {
 
   /** Ends all but the last token, kills with the answer of this number, and tells what was answered. */
   async function killAfter(file: string, answers: number) {
-    const child = start('revoking-child', file, ISSUER, String(ENDINGS.length + 1));
+    const child = start(file, ISSUER, String(ENDINGS.length + 1));
     const closed = once(child, 'close');
     const ready = await firstLine<Ready>(child);
     const endings = await Promise.all(
@@ -167,11 +168,11 @@ describe('a revocation that was answered survives a kill', () => {
 });
 
 describe('the largest workspace there can be', () => {
-  beforeAll(() => build('large-saving-child'));
+  const start = program(new URL('../support/large-saving-child.ts', import.meta.url));
 
   it('is saved while requests are answered, and the event loop stands still for less than a second', async () => {
     const file = await workspaceFile();
-    const child = start('large-saving-child', file);
+    const child = start(file);
     const told = await firstLine<{
       state: string;
       bytes: number;
