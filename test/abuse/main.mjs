@@ -15,7 +15,7 @@ import { createGenerator } from './harness/generator.mjs';
 import { createHttp } from './harness/http.mjs';
 import { startInstance } from './harness/instance.mjs';
 import { runNormalClient } from './harness/normal-client.mjs';
-import { createMaxima, createOutput, createWatch } from './harness/watch.mjs';
+import { createMaxima, createOutput, createWatch, watchHarness } from './harness/watch.mjs';
 import { createWorkspace } from './harness/workspace.mjs';
 import { createWorld } from './harness/world.mjs';
 import { kinds } from './kinds/index.mjs';
@@ -79,7 +79,7 @@ async function searchAll({ world, http, output }) {
   }
 }
 
-async function attackAll(targets, generator, figures, report, minutes) {
+async function attackAll(targets, generator, { figures, maxima, report }, minutes) {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), minutes * 60_000);
   const watched = targets.map(async (target) => {
@@ -98,6 +98,7 @@ async function attackAll(targets, generator, figures, report, minutes) {
   await Promise.all([
     ...watched,
     generator.run(over.signal),
+    watchHarness(maxima, over.signal),
     ...targets.map(({ world }) => runNormalClient(world, figures, report, over.signal)),
     ...targets.map(({ output }) => output.run(over.signal)),
   ]);
@@ -155,7 +156,7 @@ async function run(options) {
       targets.push(await startTarget(scheme, folder, { figures, maxima, report, underWay }));
     }
     generator = createGenerator({ kinds: options.kinds, seed, rate, targets, figures, report });
-    await attackAll(targets, generator, figures, report, minutes);
+    await attackAll(targets, generator, { figures, maxima, report }, minutes);
     await endAll(targets, maxima, report);
   } finally {
     rmSync(folder, { recursive: true, force: true });

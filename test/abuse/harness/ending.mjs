@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttp, form, json, readJson } from './http.mjs';
 import { startInstance } from './instance.mjs';
 import { openSocket } from './wire.mjs';
-import { NORMAL } from './workspace.mjs';
+import { NORMAL, USER } from './workspace.mjs';
 import { openViewer } from '../kinds/viewers.mjs';
 
 const GRACE_MS = 10_000;
@@ -32,7 +32,7 @@ async function holdOpen(instance) {
       }
     }
   }
-  const viewer = await openViewer(instance);
+  const viewer = await openViewer(instance, () => undefined);
   viewer?.client.events().catch(() => null);
   viewer?.socket.pause();
   if (viewer !== null) held.push({ destroy: () => viewer.socket.terminate() });
@@ -49,10 +49,11 @@ async function mint(http) {
   return readJson(answer)?.access_token;
 }
 
-/** Two tokens, one of which is revoked: the next server must know which. */
+/** Two tokens, one of which is revoked: the next server must know which. And something to save. */
 async function leaveTokens(instance) {
   const http = createHttp(instance);
   await http.control({ ...json({ reset: true }, 'PATCH'), path: '/api/clock' });
+  await http.control({ ...json({ name: 'The last change' }, 'PATCH'), path: `/api/users/${USER}` });
   const [live, revoked] = [await mint(http), await mint(http)];
   const { status } = await http.oauth({
     ...form({ ...credentialsOf(instance), token: revoked }),

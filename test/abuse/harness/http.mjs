@@ -14,7 +14,15 @@ export function createHttp(instance, { keepAlive = true } = {}) {
   const send = ({ scheme, port, method, path, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = scheme === 'https' ? requestHttps : requestHttp;
-      const options = { host: 'localhost', family: 4, port, method, path, headers, signal };
+      const options = {
+        host: '127.0.0.1',
+        servername: 'localhost',
+        port,
+        method,
+        path,
+        headers,
+        signal,
+      };
       const sent = request({ ...options, agent: agents[scheme] }, (response) => {
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk));

@@ -1,6 +1,8 @@
 // Seeded randomness (mulberry32). An attack has a generator of its own, made of the seed and the attack's
 // number, so that it is the same again whatever ran beside it.
 
+const LONGEST_UNIT = 128;
+
 /** Spreads a seed and a number over 32 bits. */
 const mixed = (seed, number) => Math.imul((seed ^ Math.imul(number, 0x9e3779b1)) >>> 0, 0x85ebca6b);
 
@@ -24,8 +26,14 @@ export function createRandom(seed, number = 0) {
     /** Small sizes as often as large ones: even over the number of digits. */
     size: (most) => Math.floor((most + 1) ** next()) - 1,
     bytes: (length) => Buffer.from(Array.from({ length }, () => below(256))),
-    text: (length, alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-_') =>
-      Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
+    /** Long text repeats itself after a while: what is random in it is enough to be told from any other. */
+    text: (length, alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789-_') => {
+      const unit = Array.from({ length: Math.min(length, LONGEST_UNIT) }, () => pick(alphabet));
+      return unit
+        .join('')
+        .repeat(Math.ceil(length / LONGEST_UNIT))
+        .slice(0, length);
+    },
     /** @param entries each with a weight */
     weighted: (entries) => {
       let left = next() * entries.reduce((sum, { weight }) => sum + weight, 0);

@@ -19,8 +19,10 @@ async function readFeed({ client }) {
   }
 }
 
-async function openAll(instance, count, begin) {
-  const opened = await Promise.all(Array.from({ length: count }, () => openViewer(instance)));
+async function openAll(instance, count, begin, onUnreadable) {
+  const opened = await Promise.all(
+    Array.from({ length: count }, () => openViewer(instance, onUnreadable)),
+  );
   const viewers = opened.filter((viewer) => viewer !== null);
   for (const viewer of viewers) begin(viewer);
   return viewers;
@@ -51,12 +53,12 @@ const EVENTS = [
   [45, (http) => http.control({ path: '/api/tokens?limit=1000' })],
 ];
 
-/** One minute of it. @param onFault told of each event that fails */
+/** One minute of it. @param onFault told of what fails */
 export async function keepCompany(instance, http, onFault) {
   const begun = performance.now();
   const until = (second) => sleep(Math.max(0, begun + second * 1000 - performance.now()));
-  const viewers = await openAll(instance, VIEWERS, (viewer) => void readFeed(viewer));
-  const stalled = await openAll(instance, STALLED_VIEWERS, stall);
+  const viewers = await openAll(instance, VIEWERS, (viewer) => void readFeed(viewer), onFault);
+  const stalled = await openAll(instance, STALLED_VIEWERS, stall, onFault);
   for (const [second, act] of EVENTS) {
     await until(second);
     // Not waited for: what a long export holds up is part of the soak.

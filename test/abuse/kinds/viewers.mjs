@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { WebSocket } from 'ws';
+import { excerpt } from '../harness/findings.mjs';
 import { readJson } from '../harness/http.mjs';
 
 const LISTS = [
@@ -41,14 +42,45 @@ async function exports(attack) {
   const listed = await attack.control({ path: '/api/exchanges?limit=1' });
   const [newest] = (listed && readJson(listed)?.items) ?? [];
   if (newest === undefined) return;
-  const from = Math.max(1, newest.number - random.size(2000));
+  const from = Math.max(1, newest.number - random.size(300));
   const format = random.pick(['har', 'json']);
   const path = `/api/exchanges/export?format=${format}&numbers=${from}-${newest.number}`;
   await show(attack, `an export as ${format}`, await attack.control({ path }));
 }
 
-/** A WebSocket as the page opens it; null when it was not let in. */
-export async function openViewer({ control }) {
+/** A message is JSON; binary ones may have bytes behind it, after a delimiter that no UTF-8 has. */
+const DELIMITER = 255;
+
+function readMessage(data) {
+  if (typeof data === 'string') return JSON.parse(data);
+  const bytes = new Uint8Array(data);
+  const end = bytes.indexOf(DELIMITER);
+  return JSON.parse(Buffer.from(end < 0 ? bytes : bytes.subarray(0, end)).toString());
+}
+
+/** The client ends its process at a message that it cannot read: it is told instead, and left out. */
+const guarded = (socket, onUnreadable) => ({
+  get readyState() {
+    return socket.readyState;
+  },
+  send: (data) => socket.send(data),
+  addEventListener: (type, listener) =>
+    socket.addEventListener(type, (event) => {
+      try {
+        if (type === 'message') readMessage(event.data);
+      } catch (error) {
+        onUnreadable(error, event.data);
+        return;
+      }
+      void listener(event);
+    }),
+});
+
+/**
+ * A WebSocket as the page opens it; null when it was not let in.
+ * @param onUnreadable told of a message that is none
+ */
+export async function openViewer({ control }, onUnreadable) {
   const socket = new WebSocket(`ws://localhost:${control.port}/rpc`, [
     'grantbench',
     `token.${control.token}`,
@@ -58,8 +90,16 @@ export async function openViewer({ control }) {
     socket.on('close', () => resolve(false));
   });
   if (!opened) return null;
-  return { socket, client: createORPCClient(new RPCLink({ websocket: socket })) };
+  socket.binaryType = 'arraybuffer';
+  const websocket = guarded(socket, onUnreadable);
+  return { socket, client: createORPCClient(new RPCLink({ websocket })) };
 }
+
+const unreadable = (attack) => (error, data) =>
+  attack.fail('a message over WebSocket is unreadable', [
+    error.message,
+    `received ${excerpt(typeof data === 'string' ? data : Buffer.from(data))}`,
+  ]);
 
 async function follow(attack, client, ms) {
   const until = performance.now() + ms;
@@ -75,7 +115,7 @@ async function follow(attack, client, ms) {
 
 async function viewer(attack) {
   const { random, instance } = attack;
-  const opened = await openViewer(instance);
+  const opened = await openViewer(instance, unreadable(attack));
   if (opened === null) return;
   const { socket, client } = opened;
   const following = follow(attack, client, random.between(500, 5000));
@@ -94,7 +134,7 @@ async function viewer(attack) {
 /** Asks for more than it ever reads. */
 async function stalledViewer(attack) {
   const { random, instance } = attack;
-  const opened = await openViewer(instance);
+  const opened = await openViewer(instance, unreadable(attack));
   if (opened === null) return;
   const { socket, client } = opened;
   client.events().catch(() => null);
