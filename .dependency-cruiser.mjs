@@ -35,11 +35,16 @@ export default {
     layer('redact', [], 'redact is handed texts and what is secret in them.'),
     layer('server', ['core', 'redact'], 'server translates HTTP to core and back.'),
     layer('control', ['core'], 'control is a contract without bodies.'),
+    layer('scenario', ['core', 'redact', 'control'], 'scenario is handed its sandbox.'),
     layer('engine', ['core', 'redact', 'server', 'control'], 'engine is the wiring.'),
     layer('main', ['redact', 'control', 'engine'], 'main is the window shell.'),
     layer('preload', ['control'], 'preload hands the page one port.'),
-    layer('renderer', ['redact', 'control'], 'the page knows the contract, not the engine.'),
-    layer('cli', ['redact', 'control', 'engine'], 'cli is the headless shell.'),
+    layer(
+      'renderer',
+      ['redact', 'scenario', 'control'],
+      'the page knows the contract, not the engine.',
+    ),
+    layer('cli', ['redact', 'scenario', 'control', 'engine'], 'cli is the headless shell.'),
     layer('library', ['control', 'engine'], 'the library is the engine and the contract.'),
     layer('index', ['library', 'control', 'engine'], 'index names what the library offers.'),
     {
@@ -48,7 +53,17 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/(schemas|zod|path-pattern|json-string)\\.ts$',
+        pathNot: '^src/core/records/(schemas|zod|path-pattern|json-string)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'scenario-takes-types-and-records-of-core',
+      severity: 'error',
+      from: { path: '^src/scenario/' },
+      to: {
+        path: '^src/core/',
+        pathNot: '^src/core/(records/|faults/presets\\.ts$)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -64,7 +79,7 @@ export default {
       path: '(^|/)node_modules/(react|react-dom|@mantine/[^/]+|@tabler/icons-react)/',
     }),
     onlyIn('node', '^src/(server|engine|main|cli|library)/', { dependencyTypes: ['core'] }),
-    onlyIn('zod', '^src/core/zod\\.ts$', {
+    onlyIn('zod', '^src/core/records/zod\\.ts$', {
       path: '(^|/)node_modules/zod/',
       dependencyTypesNot: ['type-only'],
     }),
@@ -72,7 +87,7 @@ export default {
       'orpc',
       [
         '^src/control/',
-        '^src/engine/(control-server|handlers)(/|\\.ts$)',
+        '^src/engine/(control-server|handlers)/',
         '^src/main/ipc(/|\\.ts$)',
         '^src/renderer/connection/control\\.ts$',
       ],

@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 
 const ambient = (name, port) => ({
   name,
-  message: `core is handed its ${port}; see core/ports.ts.`,
+  message: `core is handed its ${port}; see core/model/ports.ts.`,
 });
 
 const ambientGlobals = [
@@ -36,7 +36,7 @@ const repeatedGroup = {
   message: 'A group repeated without bound runs out of stack on long text; read it in a loop.',
 };
 
-const ambientCrypto = { name: 'crypto', message: 'Only core/signing.ts uses Web Crypto.' };
+const ambientCrypto = { name: 'crypto', message: 'Only core/issuing/signing.ts uses Web Crypto.' };
 
 export default defineConfig(
   globalIgnores(['out/', 'coverage/', 'test-results/', 'playwright-report/', '**/node_modules/']),
@@ -99,7 +99,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/core/signing.ts'],
+    files: ['src/core/issuing/signing.ts'],
     rules: { 'no-restricted-globals': ['error', ...ambientGlobals] },
   },
   {

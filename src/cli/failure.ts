@@ -1,6 +1,6 @@
 // What went wrong, in words that say what to do, and the exit code that goes with it.
 
-import { CertificateError } from '../engine/certificate.ts';
+import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 import type { ExitCode } from './command-error.ts';

@@ -1,6 +1,6 @@
 // The key of `serve`, begun on before its arguments are read in earnest and before anything else is loaded.
 
-import { beginKeyFor, beginKeyForFile, type ComingKey } from '../engine/first-key.ts';
+import { beginKeyFor, beginKeyForFile, type ComingKey } from '../engine/keys/first-key.ts';
 
 /** The value of a flag, or of its variable; null without either. */
 function valueOf(flag: string, variable: string, args: readonly string[]): string | null {

@@ -2,8 +2,8 @@
 
 import type { ServerState } from '../control/schemas.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
-import { startControlServer, type ControlServer } from '../engine/control-server.ts';
-import { announceInstance } from '../engine/run-file.ts';
+import { startControlServer, type ControlServer } from '../engine/control-server/server.ts';
+import { announceInstance } from '../engine/instance/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
 import { dataFolder } from './data-folder.ts';
 import { exchangeLine } from './exchange-line.ts';

@@ -3,7 +3,7 @@
 // REST with the OpenAPI document made of it.
 
 import { eventIterator, type Schema } from '@orpc/contract';
-import { z } from '../core/zod.ts';
+import { z } from '../core/records/zod.ts';
 import * as f from './fault-schemas.ts';
 import * as e from './export-schemas.ts';
 import { op, records, typed } from './operations.ts';

@@ -1,7 +1,7 @@
 // Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
 // read it, or JSON with everything that Grantbench knows.
 
-import { z } from '../core/zod.ts';
+import { z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
 
 const { client_id, error, status } = exchangeFilterSchema.shape;

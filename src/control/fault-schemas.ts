@@ -1,12 +1,12 @@
 // Fault rules as control shows and takes them (behaviour 8): the workspace's own record with what became
 // of it in this run, and the ready-made ones.
 
-import { z } from '../core/zod.ts';
-import { faultSchema } from '../core/schemas.ts';
+import { z } from '../core/records/zod.ts';
+import { faultSchema } from '../core/records/schemas.ts';
 import { whole } from './schemas/values.ts';
 
-export { faultSchema, MAX_FAULTS } from '../core/schemas.ts';
-export type { Fault } from '../core/schemas.ts';
+export { faultSchema, MAX_FAULTS } from '../core/records/schemas.ts';
+export type { Fault } from '../core/records/schemas.ts';
 
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({

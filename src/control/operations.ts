@@ -2,7 +2,7 @@
 // every kind of record has alike.
 
 import { oc } from '@orpc/contract';
-import { z } from '../core/zod.ts';
+import { z } from '../core/records/zod.ts';
 import { listOf, pageSchema } from './schemas.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));

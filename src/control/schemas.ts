@@ -26,7 +26,7 @@ export {
   settingsSchema,
   userSchema,
   workspaceSchema,
-} from '../core/schemas.ts';
+} from '../core/records/schemas.ts';
 export type {
   Audience,
   Client,
@@ -36,4 +36,4 @@ export type {
   Settings,
   SigningAlg,
   User,
-} from '../core/schemas.ts';
+} from '../core/records/schemas.ts';

@@ -2,7 +2,7 @@
 // becomes of the app when the window closes. It is spoken over the window's port and nowhere else.
 
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
-import { z } from '../core/zod.ts';
+import { z } from '../core/records/zod.ts';
 
 const done = z.object({ done: z.boolean() });
 

@@ -1,3 +1,3 @@
 // For those who know the contract and not core.
 
-export { z } from '../core/zod.ts';
+export { z } from '../core/records/zod.ts';

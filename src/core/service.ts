@@ -1,34 +1,34 @@
 // TokenService: the one object outsiders hold. It knows what is registered, what was issued and what
 // time it is, and judges token requests; it knows nothing of HTTP, files or pages.
 
-import { createAccessTokenReader } from './access-tokens.ts';
-import type { Authorized, AuthorizationOrder } from './authorize.ts';
-import { authorize, checkAuthorization } from './authorize.ts';
-import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './credentials.ts';
-import type { Domain } from './domain.ts';
-import type { Faults } from './faults.ts';
-import { createFaults } from './faults.ts';
-import type { Introspection, IntrospectionRequest } from './introspection.ts';
-import { introspect } from './introspection.ts';
-import { createOverFetchDetector } from './over-fetch.ts';
-import type { Ports } from './ports.ts';
-import type { Registry } from './registry.ts';
-import { createRegistry } from './registry.ts';
-import type { TokenRequest, TokenResponse } from './request.ts';
-import { revoke } from './revocation.ts';
-import type { Settings } from './schemas.ts';
-import type { Keyring } from './signing.ts';
-import type { Throttle } from './throttle.ts';
-import { createThrottle } from './throttle.ts';
-import type { Issuer } from './tokens.ts';
-import { judgeTokenRequest } from './token-request.ts';
-import { createIssuer } from './tokens.ts';
-import type { Judgement } from './trace.ts';
-import { createUsedAssertions } from './used-assertions.ts';
-import type { UserAuthorization } from './user-authorization.ts';
-import { createUserAuthorization } from './user-authorization.ts';
-import type { UserinfoClaims, UserinfoRequest } from './userinfo.ts';
-import { userinfo } from './userinfo.ts';
+import { createAccessTokenReader } from './presented/access-tokens.ts';
+import type { Authorized, AuthorizationOrder } from './authorization/authorize.ts';
+import { authorize, checkAuthorization } from './authorization/authorize.ts';
+import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
+import type { Domain } from './model/domain.ts';
+import type { Faults } from './faults/rules.ts';
+import { createFaults } from './faults/rules.ts';
+import type { Introspection, IntrospectionRequest } from './presented/introspection.ts';
+import { introspect } from './presented/introspection.ts';
+import { createOverFetchDetector } from './throttle/redundant-requests.ts';
+import type { Ports } from './model/ports.ts';
+import type { Registry } from './registry/lists.ts';
+import { createRegistry } from './registry/lists.ts';
+import type { TokenRequest, TokenResponse } from './model/request.ts';
+import { revoke } from './presented/revocation.ts';
+import type { Settings } from './records/schemas.ts';
+import type { Keyring } from './issuing/signing.ts';
+import type { Throttle } from './throttle/counters.ts';
+import { createThrottle } from './throttle/counters.ts';
+import type { Issuer } from './issuing/issuer.ts';
+import { judgeTokenRequest } from './token-endpoint/token-request.ts';
+import { createIssuer } from './issuing/issuer.ts';
+import type { Judgement } from './checks/trace.ts';
+import { createUsedAssertions } from './client-authentication/used-assertions.ts';
+import type { UserAuthorization } from './authorization/endpoints.ts';
+import { createUserAuthorization } from './authorization/endpoints.ts';
+import type { UserinfoClaims, UserinfoRequest } from './presented/userinfo.ts';
+import { userinfo } from './presented/userinfo.ts';
 
 export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
 

@@ -1,35 +1,35 @@
 // Puts an engine's parts together, each handed what it needs of the others.
 
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../core/clock.ts';
-import { createClock } from '../core/clock.ts';
-import type { Denials } from '../core/denials.ts';
-import { createDenials } from '../core/denials.ts';
-import type { Sha256 } from '../core/ports.ts';
+import type { Clock } from '../core/model/clock.ts';
+import { createClock } from '../core/model/clock.ts';
+import type { Denials } from '../core/stores/denials.ts';
+import { createDenials } from '../core/stores/denials.ts';
+import type { Sha256 } from '../core/model/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
-import { createKeyring } from '../core/signing.ts';
-import { createMemoryStores } from '../core/stores.ts';
+import { createKeyring } from '../core/issuing/signing.ts';
+import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createHttpServer } from '../server/listen.ts';
-import type { AdvisoryLog } from './advisory-log.ts';
-import { createAdvisoryLog } from './advisory-log.ts';
-import { DEMO_WORKSPACE } from './demo-workspace.ts';
-import { createDurableStore } from './durable-store.ts';
-import type { ExchangeLog } from './exchange-log.ts';
-import { createExchangeLog } from './exchange-log.ts';
-import type { Feed } from './feed.ts';
-import type { Keep } from './keep.ts';
-import { createKeep } from './keep.ts';
-import { createKeys } from './keys.ts';
+import type { AdvisoryLog } from './exchanges/advisory-log.ts';
+import { createAdvisoryLog } from './exchanges/advisory-log.ts';
+import { DEMO_WORKSPACE } from './workspace/demo.ts';
+import { createDurableStore } from './kept/durable-store.ts';
+import type { ExchangeLog } from './exchanges/log.ts';
+import { createExchangeLog } from './exchanges/log.ts';
+import type { Feed } from './feed/batches.ts';
+import type { Keep } from './kept/state.ts';
+import { createKeep } from './kept/state.ts';
+import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
-import { createRedaction } from './redaction.ts';
-import type { Events } from './watch.ts';
-import { createEvents, watch } from './watch.ts';
-import { createSavedFile } from './workspace-file.ts';
-import { createWorkspaceKeeper } from './workspace-keeper.ts';
-import { checkIssuer } from './workspace.ts';
+import { createRedaction } from './exchanges/redaction.ts';
+import type { Events } from './feed/watch.ts';
+import { createEvents, watch } from './feed/watch.ts';
+import { createSavedFile } from './files/saved-file.ts';
+import { createWorkspaceKeeper } from './workspace/keeper.ts';
+import { checkIssuer } from './workspace/document.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
 
@@ -93,7 +93,7 @@ function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): Advi
 /** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for what is kept */
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
   const { host, tls, version } = options;
-  if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
+  if (tls !== undefined) (await import('./certificate/check.ts')).checkCertificate(tls);
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);

@@ -9,15 +9,15 @@ import type { TokenService } from '../core/service.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { CapturedExchange } from '../server/capture.ts';
 import { assemble } from './assemble.ts';
-import type { ExchangeLog } from './exchange-log.ts';
-import { exchangeSummary } from './exchange-view.ts';
-import { neededAlg } from './first-key.ts';
+import type { ExchangeLog } from './exchanges/log.ts';
+import { exchangeSummary } from './exchanges/view.ts';
+import { neededAlg } from './keys/first-key.ts';
 import type { Router } from './handlers/index.ts';
 import { lazily } from './lazily.ts';
 import type { EngineOptions, EngineParts } from './parts.ts';
 export { PortInUseError } from '../server/bind.ts';
 export type { EngineOptions } from './parts.ts';
-export { WorkspaceError } from './workspace.ts';
+export { WorkspaceError } from './workspace/document.ts';
 
 export interface Engine {
   readonly service: TokenService;

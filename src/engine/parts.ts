@@ -1,17 +1,17 @@
 // What an engine is told, and what the handlers work with: its parts, put together in engine.ts.
 
 import type { ServerState } from '../control/schemas.ts';
-import type { Random } from '../core/ports.ts';
-import type { Workspace } from '../core/schemas.ts';
+import type { Random } from '../core/model/ports.ts';
+import type { Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
-import type { ComingKey } from '../core/signing.ts';
+import type { ComingKey } from '../core/issuing/signing.ts';
 import type { Tls } from '../server/tls.ts';
-import type { AdvisoryLog } from './advisory-log.ts';
-import type { ExchangeLog } from './exchange-log.ts';
-import type { Feed } from './feed.ts';
-import type { Keys } from './keys.ts';
-import type { Redaction } from './redaction.ts';
-import type { WorkspaceKeeper } from './workspace-keeper.ts';
+import type { AdvisoryLog } from './exchanges/advisory-log.ts';
+import type { ExchangeLog } from './exchanges/log.ts';
+import type { Feed } from './feed/batches.ts';
+import type { Keys } from './keys/signing-keys.ts';
+import type { Redaction } from './exchanges/redaction.ts';
+import type { WorkspaceKeeper } from './workspace/keeper.ts';
 
 export interface EngineOptions {
   /** One address to listen on; both loopback addresses by default. */

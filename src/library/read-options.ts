@@ -2,8 +2,8 @@
 // before anything listens.
 
 import type { EngineOptions } from '../engine/engine.ts';
-import { beginKeyFor } from '../engine/first-key.ts';
-import { takeGivenWorkspace } from '../engine/given-workspace.ts';
+import { beginKeyFor } from '../engine/keys/first-key.ts';
+import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import type { GrantbenchOptions } from './options.ts';
 
 /** Named in every complaint. */
@@ -51,7 +51,7 @@ function machineClock({ now }: GrantbenchOptions): Pick<EngineOptions, 'now'> {
 async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOptions['tls']> {
   if (https === false) return undefined;
   if (https === true) {
-    const { makeCertificate } = await import('../engine/kept-certificate.ts');
+    const { makeCertificate } = await import('../engine/certificate/own.ts');
     return makeCertificate();
   }
   const { cert, key } = Object(https) as { cert?: unknown; key?: unknown };

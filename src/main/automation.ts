@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { AutomationState } from '../control/window-contract.ts';
-import type { ControlServer } from '../engine/control-server.ts';
+import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
-import { announceInstance } from '../engine/run-file.ts';
+import { announceInstance } from '../engine/instance/run-file.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 
@@ -26,7 +26,7 @@ export interface Automation {
 const PORT = 4281;
 
 async function startOn(engine: Engine, bundle: string, port: number): Promise<ControlServer> {
-  const { startControlServer } = await import('../engine/control-server.ts');
+  const { startControlServer } = await import('../engine/control-server/server.ts');
   return startControlServer(engine, { host: 'localhost', port, page: join(bundle, 'renderer') });
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
-import { wholeOf } from '../engine/piecewise-document.ts';
+import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
 import type { WindowRouter } from './ipc/window-router.ts';
 import { endWithFault } from './problems.ts';
 import { isOurPage } from './window.ts';

@@ -1,7 +1,7 @@
 // What holds for every path: methods, CORS, bodies within the limit, one answer for every fault.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { OAuthError } from '../core/errors.ts';
+import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Arrival } from './arrival.ts';
 import { createArrival, judgementOf } from './arrival.ts';

@@ -3,8 +3,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
-import type { Judgement } from '../core/trace.ts';
-import { createJudgement } from '../core/trace.ts';
+import type { Judgement } from '../core/checks/trace.ts';
+import { createJudgement } from '../core/checks/trace.ts';
 import type { Capture, CapturedExchange } from './capture.ts';
 import { canonicalIp, clientIp } from './client-address.ts';
 

@@ -2,9 +2,9 @@
 // (checks 2 and 3 of behaviour 3).
 
 import type { IncomingMessage } from 'node:http';
-import { OAuthError } from '../core/errors.ts';
-import { endOfString } from '../core/json-string.ts';
-import { speakable } from '../core/speakable.ts';
+import { OAuthError } from '../core/checks/errors.ts';
+import { endOfString } from '../core/records/json-string.ts';
+import { speakable } from '../core/checks/safe-parameter-name.ts';
 
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;

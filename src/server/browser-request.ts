@@ -2,11 +2,11 @@
 // in a posted form, with what came more than once still to be seen.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AuthorizationRequest } from '../core/authorization-request.ts';
-import { OAuthError } from '../core/errors.ts';
-import { MEDIA_TYPES } from '../core/request.ts';
-import type { Judgement } from '../core/trace.ts';
-import { pass } from '../core/trace.ts';
+import type { AuthorizationRequest } from '../core/authorization/request.ts';
+import { OAuthError } from '../core/checks/errors.ts';
+import { MEDIA_TYPES } from '../core/model/request.ts';
+import type { Judgement } from '../core/checks/trace.ts';
+import { pass } from '../core/checks/trace.ts';
 import type { Arrival } from './arrival.ts';
 import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
 

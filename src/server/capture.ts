@@ -1,9 +1,9 @@
 // What went over the wire, kept within bounds of count and bytes. Everything is kept as sent; those
 // who show it to others redact it.
 
-import { createOldestFirst } from '../core/oldest-first.ts';
-import type { Fault } from '../core/schemas.ts';
-import type { Judgement } from '../core/trace.ts';
+import { createOldestFirst } from '../core/collections/oldest-first.ts';
+import type { Fault } from '../core/records/schemas.ts';
+import type { Judgement } from '../core/checks/trace.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
 
 /** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */

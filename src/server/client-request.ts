@@ -2,11 +2,11 @@
 // refused the same way.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { OAuthError } from '../core/errors.ts';
-import type { TokenRequest } from '../core/request.ts';
+import { OAuthError } from '../core/checks/errors.ts';
+import type { TokenRequest } from '../core/model/request.ts';
 import type { TokenService } from '../core/service.ts';
-import type { Judgement } from '../core/trace.ts';
-import { pass } from '../core/trace.ts';
+import type { Judgement } from '../core/checks/trace.ts';
+import { pass } from '../core/checks/trace.ts';
 import type { Arrival } from './arrival.ts';
 import { judgementOf } from './arrival.ts';
 import { parseBody, queryNames, readContentType } from './body.ts';

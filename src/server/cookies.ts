@@ -3,9 +3,9 @@
 // long a session lasts, by its own clock.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Visitor } from '../core/consent.ts';
+import type { Visitor } from '../core/authorization/consent.ts';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/tokens.ts';
+import { encodeRandom } from '../core/issuing/issuer.ts';
 import type { HeaderList } from './reply.ts';
 
 export interface Cookies {

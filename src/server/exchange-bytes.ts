@@ -1,11 +1,11 @@
 // What a captured exchange takes in memory: all that it keeps alive, counted as if nothing else did. A
 // credential may have left the stores, a counter and a rule may be gone, and the exchange still shows them.
 
-import { lineageBytes } from '../core/credentials.ts';
-import type { OAuthError } from '../core/errors.ts';
-import type { Fault } from '../core/schemas.ts';
-import type { Judgement } from '../core/trace.ts';
-import { jsonBytes, textBytes } from '../core/weight.ts';
+import { lineageBytes } from '../core/model/credentials.ts';
+import type { OAuthError } from '../core/checks/errors.ts';
+import type { Fault } from '../core/records/schemas.ts';
+import type { Judgement } from '../core/checks/trace.ts';
+import { jsonBytes, textBytes } from '../core/collections/weight.ts';
 import type { CapturedExchange } from './capture.ts';
 
 /** The record itself, its arrays, its buffer, and its places in the capture; measured, and rounded up. */

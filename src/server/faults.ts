@@ -2,9 +2,9 @@
 // and its answer bent. Which rule it is, core decides; nothing here runs while none is armed.
 
 import type { IncomingMessage } from 'node:http';
-import type { FaultTarget } from '../core/faults.ts';
+import type { FaultTarget } from '../core/faults/rules.ts';
 import type { TokenService } from '../core/service.ts';
-import { createKeyring } from '../core/signing.ts';
+import { createKeyring } from '../core/issuing/signing.ts';
 import type { Arrival } from './arrival.ts';
 import { bend, NO_ANSWER, scripted } from './faults/bend.ts';
 import { claimsOf } from './faults/claims.ts';

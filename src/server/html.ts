@@ -1,9 +1,9 @@
 // Answers that a browser shows or follows. The pages themselves are loaded when the first one is shown.
 
-import type { OAuthError } from '../core/errors.ts';
+import type { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/tokens.ts';
-import { fail } from '../core/trace.ts';
+import { encodeRandom } from '../core/issuing/issuer.ts';
+import { fail } from '../core/checks/trace.ts';
 import type { Arrival } from './arrival.ts';
 import { judgementOf } from './arrival.ts';
 import type { Answer, HeaderList } from './reply.ts';

@@ -4,7 +4,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { OAuthError } from '../core/errors.ts';
+import { OAuthError } from '../core/checks/errors.ts';
 import { createApp } from './app.ts';
 import { createArrival } from './arrival.ts';
 import { bind, bindLoopback } from './bind.ts';

@@ -2,13 +2,13 @@
 // capture.
 
 import type { ServerResponse } from 'node:http';
-import { readAuthorization } from '../core/authorization-header.ts';
-import type { OAuthError } from '../core/errors.ts';
-import type { ErrorCode, RefusalReason } from '../core/refusals.ts';
-import type { Dialect, Fault, Settings } from '../core/schemas.ts';
+import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
+import type { OAuthError } from '../core/checks/errors.ts';
+import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts';
+import type { Dialect, Fault, Settings } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
-import type { ThrottleDecision } from '../core/throttle.ts';
-import { fail } from '../core/trace.ts';
+import type { ThrottleDecision } from '../core/throttle/counters.ts';
+import { fail } from '../core/checks/trace.ts';
 import type { Arrival, Reception } from './arrival.ts';
 import { judgementOf } from './arrival.ts';
 

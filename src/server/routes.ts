@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
-import type { Endpoint } from '../core/trace.ts';
+import type { Endpoint } from '../core/checks/trace.ts';
 import type { Arrival, Reception } from './arrival.ts';
 import { authorize } from './endpoints/authorize.ts';
 import { live, ready } from './endpoints/health.ts';

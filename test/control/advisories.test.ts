@@ -1,9 +1,9 @@
 // control.md, behaviour 5: what the over-fetch detector advised, over REST.
 
 import { describe, expect, it } from 'vitest';
-import { createAdvisoryLog } from '../../src/engine/advisory-log.ts';
+import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
-import { createJudgement } from '../../src/core/trace.ts';
+import { createJudgement } from '../../src/core/checks/trace.ts';
 import type { Harness } from '../support/harness.ts';
 import { CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';
 

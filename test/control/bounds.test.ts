@@ -2,9 +2,9 @@
 // bound there is, and nothing that is registered goes by itself.
 
 import { describe, expect, test } from 'vitest';
-import { clientSchema, faultSchema } from '../../src/core/schemas.ts';
-import { FAULT_BOUNDS, RECORD_BOUNDS } from '../../src/core/schemas/bounds.ts';
-import { parseWorkspace } from '../../src/engine/workspace.ts';
+import { clientSchema, faultSchema } from '../../src/core/records/schemas.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS } from '../../src/core/records/bounds.ts';
+import { parseWorkspace } from '../../src/engine/workspace/document.ts';
 import { call, expectError, startHarness, workspaceInput } from '../support/harness.ts';
 
 const MIB = 1024 * 1024;

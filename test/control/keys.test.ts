@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
-import { SIGNING_ALGS } from '../../src/core/schemas.ts';
-import { createKeyring } from '../../src/core/signing.ts';
+import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
+import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
+import { createKeyring } from '../../src/core/issuing/signing.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   call,

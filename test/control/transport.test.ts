@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import WebSocket from 'ws';
-import { startControlServer } from '../../src/engine/control-server.ts';
+import { startControlServer } from '../../src/engine/control-server/server.ts';
 import { PortInUseError } from '../../src/engine/engine.ts';
 import { call, expectError, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
 

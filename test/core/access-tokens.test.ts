@@ -3,9 +3,9 @@
 
 import { base64url, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { RefusalReason } from '../../src/core/refusals.ts';
-import type { AccessTokenFormat, SigningAlg } from '../../src/core/schemas.ts';
-import { SIGNING_ALGS } from '../../src/core/schemas.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { AccessTokenFormat, SigningAlg } from '../../src/core/records/schemas.ts';
+import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import type { TestService } from '../support/core.ts';
 import {
   createTestService,

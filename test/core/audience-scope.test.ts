@@ -1,8 +1,8 @@
 // Behaviour 2, audience and scope: what the authorization fixed, the exchange decides, a refresh keeps.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/explain.ts';
-import { parseScope } from '../../src/core/scopes.ts';
+import { describeCause } from '../../src/core/checks/explain.ts';
+import { parseScope } from '../../src/core/registry/scopes.ts';
 import {
   audience,
   BILLING,

@@ -2,8 +2,8 @@
 // whether a refusal is told to the client or on a page.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, describeChecks } from '../../src/core/explain.ts';
-import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
+import { describeCause, describeChecks } from '../../src/core/checks/explain.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {
   answerOf,
   authorizationRequest,

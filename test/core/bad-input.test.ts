@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TokenRequest } from '../../src/core/request.ts';
-import { PROFILES } from '../../src/core/schemas.ts';
+import type { TokenRequest } from '../../src/core/model/request.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
 import { JWT_BEARER } from '../support/assertion.ts';
 import {
   basic,

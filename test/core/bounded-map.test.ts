@@ -2,11 +2,11 @@
 // oldest goes first. And the copies that let go of the texts they were cut out of.
 
 import { describe, expect, test } from 'vitest';
-import { createBoundedMap } from '../../src/core/bounded-map.ts';
-import { keptExcerpt, keptText } from '../../src/core/kept-text.ts';
-import { createOldestFirst } from '../../src/core/oldest-first.ts';
-import { createRing } from '../../src/core/ring.ts';
-import { jsonBytes, textBytes } from '../../src/core/weight.ts';
+import { createBoundedMap } from '../../src/core/collections/bounded-map.ts';
+import { keptExcerpt, keptText } from '../../src/core/collections/kept-text.ts';
+import { createOldestFirst } from '../../src/core/collections/oldest-first.ts';
+import { createRing } from '../../src/core/collections/ring.ts';
+import { jsonBytes, textBytes } from '../../src/core/collections/weight.ts';
 
 const lengths = (entries: number, bytes: number, onGone?: (text: string) => void) =>
   createBoundedMap<string, string>({ entries, bytes }, (text) => text.length, onGone);

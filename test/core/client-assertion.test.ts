@@ -2,9 +2,9 @@
 
 import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
-import type { RefusalReason } from '../../src/core/refusals.ts';
-import { createUsedAssertions } from '../../src/core/used-assertions.ts';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { createUsedAssertions } from '../../src/core/client-authentication/used-assertions.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {
   assertionClaims,

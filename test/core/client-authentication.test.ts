@@ -1,7 +1,7 @@
 // Spec 5 and the row of behaviour 1 on client credentials.
 
 import { describe, expect, test } from 'vitest';
-import { parseBasic } from '../../src/core/clients.ts';
+import { parseBasic } from '../../src/core/client-authentication/authenticate.ts';
 import {
   basic,
   client,

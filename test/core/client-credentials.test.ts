@@ -2,10 +2,10 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { stateOf } from '../../src/core/credentials.ts';
-import { describeAdvisory, describeChecks } from '../../src/core/explain.ts';
-import { PROFILES } from '../../src/core/schemas.ts';
-import type { TokenRequest } from '../../src/core/request.ts';
+import { stateOf } from '../../src/core/model/credentials.ts';
+import { describeAdvisory, describeChecks } from '../../src/core/checks/explain.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
+import type { TokenRequest } from '../../src/core/model/request.ts';
 import { presenting } from '../support/presented.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {

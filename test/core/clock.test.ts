@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createClock } from '../../src/core/clock.ts';
+import { createClock } from '../../src/core/model/clock.ts';
 
 function benchClock(start = 1000) {
   const machine = { now: start };

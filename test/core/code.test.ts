@@ -1,8 +1,8 @@
 // Behaviour 4: the life of an authorization code.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, shortCause } from '../../src/core/explain.ts';
-import { stateOf } from '../../src/core/credentials.ts';
+import { describeCause, shortCause } from '../../src/core/checks/explain.ts';
+import { stateOf } from '../../src/core/model/credentials.ts';
 import {
   AS_ADMIN,
   createTestService,

@@ -1,9 +1,9 @@
 // The forms of the consent page: once, for a while, by the browser they were made for.
 
 import { describe, expect, test } from 'vitest';
-import { createConsentForms } from '../../src/core/consent-forms.ts';
-import { describeCause, describeChecks } from '../../src/core/explain.ts';
-import { createSessions } from '../../src/core/sessions.ts';
+import { createConsentForms } from '../../src/core/authorization/consent-forms.ts';
+import { describeCause, describeChecks } from '../../src/core/checks/explain.ts';
+import { createSessions } from '../../src/core/authorization/sessions.ts';
 import {
   answerOf,
   authorizationRequest,

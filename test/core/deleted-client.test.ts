@@ -2,8 +2,8 @@
 // one: it inherits no credential, no token, no agreement, no counter and no advisory.
 
 import { describe, expect, test } from 'vitest';
-import { stateOf } from '../../src/core/credentials.ts';
-import type { Client } from '../../src/core/schemas.ts';
+import { stateOf } from '../../src/core/model/credentials.ts';
+import type { Client } from '../../src/core/records/schemas.ts';
 import {
   assertionClaims,
   clientKey,

@@ -2,8 +2,12 @@
 // the list stays within its bound.
 
 import { describe, expect, test } from 'vitest';
-import type { AccessTokenId } from '../../src/core/denials.ts';
-import { createDenials, formatAccessTokenId, parseAccessTokenId } from '../../src/core/denials.ts';
+import type { AccessTokenId } from '../../src/core/stores/denials.ts';
+import {
+  createDenials,
+  formatAccessTokenId,
+  parseAccessTokenId,
+} from '../../src/core/stores/denials.ts';
 
 const id = (lineage: string, n: number, epoch = 'e'): AccessTokenId => ({ epoch, lineage, n });
 const HOUR = 3_600_000;

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Expiring } from '../../src/core/expiry-queue.ts';
-import { createExpiryQueue } from '../../src/core/expiry-queue.ts';
-import { createRing } from '../../src/core/ring.ts';
+import type { Expiring } from '../../src/core/collections/expiry-queue.ts';
+import { createExpiryQueue } from '../../src/core/collections/expiry-queue.ts';
+import { createRing } from '../../src/core/collections/ring.ts';
 
 interface Item extends Expiring {
   readonly name: number;

@@ -6,9 +6,9 @@ import {
   describeChecks,
   describeDeviation,
   shortCause,
-} from '../../src/core/explain.ts';
-import { OAuthError } from '../../src/core/errors.ts';
-import { createJudgement, fail, pass } from '../../src/core/trace.ts';
+} from '../../src/core/checks/explain.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import { createJudgement, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
 import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
 

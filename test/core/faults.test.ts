@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
-import type { DomainEvent } from '../../src/core/events.ts';
-import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
-import { describeFault } from '../../src/core/fault-words.ts';
-import type { FaultTarget } from '../../src/core/faults.ts';
-import { createFaults } from '../../src/core/faults.ts';
-import { fitsPattern } from '../../src/core/path-pattern.ts';
-import type { Fault } from '../../src/core/schemas.ts';
-import { faultSchema, workspaceSchema } from '../../src/core/schemas.ts';
+import type { DomainEvent } from '../../src/core/model/events.ts';
+import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
+import { describeFault } from '../../src/core/faults/words.ts';
+import type { FaultTarget } from '../../src/core/faults/rules.ts';
+import { createFaults } from '../../src/core/faults/rules.ts';
+import { fitsPattern } from '../../src/core/records/path-pattern.ts';
+import type { Fault } from '../../src/core/records/schemas.ts';
+import { faultSchema, workspaceSchema } from '../../src/core/records/schemas.ts';
 import { client, createTestService } from '../support/core.ts';
 
 type Draft = Partial<z.input<typeof faultSchema>>;

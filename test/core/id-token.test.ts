@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createJudgement } from '../../src/core/trace.ts';
+import { createJudgement } from '../../src/core/checks/trace.ts';
 import { createTestService } from '../support/core.ts';
-import type { Settings } from '../../src/core/schemas.ts';
+import type { Settings } from '../../src/core/records/schemas.ts';
 
 const SECRET_OF_32 = 'a-secret-of-thirty-two-bytes-or-more';
 

@@ -2,7 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isNestedTooDeeply, parseJsonText, readPlacedJson } from '../../src/core/json-text.ts';
+import {
+  isNestedTooDeeply,
+  parseJsonText,
+  readPlacedJson,
+} from '../../src/core/records/json-text.ts';
 
 function accepts(text: string): boolean {
   try {

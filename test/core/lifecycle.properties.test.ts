@@ -4,7 +4,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CodeRecord, Credential, Lineage } from '../../src/core/credentials.ts';
+import type { CodeRecord, Credential, Lineage } from '../../src/core/model/credentials.ts';
 import type { TestService } from '../support/core.ts';
 import {
   admin,
@@ -15,7 +15,7 @@ import {
   refreshRequest,
 } from '../support/core.ts';
 import { fuzzing } from '../support/fuzz.ts';
-import { createJudgement } from '../../src/core/trace.ts';
+import { createJudgement } from '../../src/core/checks/trace.ts';
 
 type Who = 'owner' | 'stranger';
 

@@ -1,7 +1,7 @@
 // Behaviour 2, lifetimes and which one wins.
 
 import { describe, expect, test } from 'vitest';
-import type { TokenResponse } from '../../src/core/request.ts';
+import type { TokenResponse } from '../../src/core/model/request.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import { client, createTestService, START } from '../support/core.ts';
 

@@ -1,8 +1,8 @@
 // Behaviour 3, order of judgement: of two faults in one request, the earlier check is the one told.
 
 import { describe, expect, test } from 'vitest';
-import type { RefusalReason } from '../../src/core/refusals.ts';
-import type { GrantType } from '../../src/core/schemas.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { GrantType } from '../../src/core/records/schemas.ts';
 import type { TestService } from '../support/core.ts';
 import {
   BILLING,

@@ -1,8 +1,8 @@
 // Spec 1.4 and 8.2, behaviour 5: the over-fetch detector advises and never changes an answer.
 
 import { describe, expect, test } from 'vitest';
-import { createOverFetchDetector } from '../../src/core/over-fetch.ts';
-import { describeAdvisory } from '../../src/core/explain.ts';
+import { createOverFetchDetector } from '../../src/core/throttle/redundant-requests.ts';
+import { describeAdvisory } from '../../src/core/checks/explain.ts';
 import type { Outcome } from '../support/core.ts';
 import {
   admin,
@@ -13,7 +13,7 @@ import {
   START,
   storeLimits,
 } from '../support/core.ts';
-import { createJudgement } from '../../src/core/trace.ts';
+import { createJudgement } from '../../src/core/checks/trace.ts';
 
 const advisories = ({ judgement }: Outcome) =>
   judgement.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);

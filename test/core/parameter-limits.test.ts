@@ -1,9 +1,9 @@
 // How long what is kept beyond a request may be, and what traces show of longer values.
 
 import { describe, expect, test } from 'vitest';
-import { MAX_SHOWN, OAuthError } from '../../src/core/errors.ts';
-import { PARAMETER_LIMITS } from '../../src/core/parameter-limits.ts';
-import { createJudgement, note, pass } from '../../src/core/trace.ts';
+import { MAX_SHOWN, OAuthError } from '../../src/core/checks/errors.ts';
+import { PARAMETER_LIMITS } from '../../src/core/checks/parameter-limits.ts';
+import { createJudgement, note, pass } from '../../src/core/checks/trace.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import { createTestService, expectRefusal, tokenRequest } from '../support/core.ts';
 

@@ -1,8 +1,8 @@
 // RFC 7636 and the PKCE row of behaviour 3.
 
 import { describe, expect, test } from 'vitest';
-import { AuthorizationProblem } from '../../src/core/authorize.ts';
-import { shortCause } from '../../src/core/explain.ts';
+import { AuthorizationProblem } from '../../src/core/authorization/authorize.ts';
+import { shortCause } from '../../src/core/checks/explain.ts';
 import { client, createTestService, expectRefusal, sha256 } from '../support/core.ts';
 
 /** The example of RFC 7636 appendix B. */

@@ -1,7 +1,7 @@
 // Behaviour 1: each row of the table of profiles, under each profile.
 
 import { describe, expect, test } from 'vitest';
-import type { Profile } from '../../src/core/schemas.ts';
+import type { Profile } from '../../src/core/records/schemas.ts';
 import {
   BILLING,
   client,

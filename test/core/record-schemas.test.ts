@@ -7,7 +7,7 @@ import {
   clientSchema,
   REGISTERED_CLAIMS,
   userSchema,
-} from '../../src/core/schemas.ts';
+} from '../../src/core/records/schemas.ts';
 
 /** Every problem as `path: message`, in the order told. */
 function problems(schema: z.ZodMiniType, value: unknown): string[] {

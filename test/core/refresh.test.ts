@@ -1,8 +1,8 @@
 // Behaviour 4: the life of a refresh token, without and with rotation.
 
 import { describe, expect, test } from 'vitest';
-import { stateOf } from '../../src/core/credentials.ts';
-import { shortCause } from '../../src/core/explain.ts';
+import { stateOf } from '../../src/core/model/credentials.ts';
+import { shortCause } from '../../src/core/checks/explain.ts';
 import type { TestService } from '../support/core.ts';
 import {
   AS_ADMIN,

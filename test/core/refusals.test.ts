@@ -1,11 +1,11 @@
 // Behaviour 3: what the wire says of each refusal, and under which error code.
 
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/core/refusals.ts';
-import { OAuthError } from '../../src/core/errors.ts';
-import { describeCause, shortCause } from '../../src/core/explain.ts';
-import type { RefusalReason } from '../../src/core/refusals.ts';
-import { REFUSALS } from '../../src/core/refusals.ts';
+import type { ErrorCode } from '../../src/core/checks/refusals/index.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import { describeCause, shortCause } from '../../src/core/checks/explain.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 
 const REASONS = Object.keys(REFUSALS) as RefusalReason[];
 

@@ -1,8 +1,8 @@
 // The service as a whole: reset, events, the registry, randomness.
 
 import { describe, expect, test } from 'vitest';
-import { encodeRandom } from '../../src/core/tokens.ts';
-import { speakable } from '../../src/core/speakable.ts';
+import { encodeRandom } from '../../src/core/issuing/issuer.ts';
+import { speakable } from '../../src/core/checks/safe-parameter-name.ts';
 import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;

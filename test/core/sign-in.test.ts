@@ -3,7 +3,7 @@
 
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {
   answerOf,
   authorizationRequest,

@@ -10,9 +10,9 @@ import {
   jwtVerify,
 } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { SigningAlg, SigningKeyJwk } from '../../src/core/schemas.ts';
-import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/schemas.ts';
-import { beginKey, createKeyring, readSigningKey } from '../../src/core/signing.ts';
+import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
+import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/records/schemas.ts';
+import { beginKey, createKeyring, readSigningKey } from '../../src/core/issuing/signing.ts';
 import { createTestService, START } from '../support/core.ts';
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>

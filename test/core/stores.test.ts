@@ -1,8 +1,8 @@
 // The credential stores in memory: bounds, terminal states, and what viewers see.
 
 import { describe, expect, test } from 'vitest';
-import { credentialId, stateOf } from '../../src/core/credentials.ts';
-import type { StoreLimits } from '../../src/core/stores.ts';
+import { credentialId, stateOf } from '../../src/core/model/credentials.ts';
+import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createTestService, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 // Spec 8.1, behaviour 5: the fixed window as a function of state and now.
 
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../../src/core/schemas.ts';
-import type { CounterKind, Throttle } from '../../src/core/throttle.ts';
-import { createBlockedHistory } from '../../src/core/blocked-history.ts';
-import { createThrottle, limitsFor } from '../../src/core/throttle.ts';
+import type { Settings } from '../../src/core/records/schemas.ts';
+import type { CounterKind, Throttle } from '../../src/core/throttle/counters.ts';
+import { createBlockedHistory } from '../../src/core/throttle/blocked-history.ts';
+import { createThrottle, limitsFor } from '../../src/core/throttle/counters.ts';
 import { client, settings } from '../support/core.ts';
 
 const T = 1_000_000;

@@ -2,8 +2,8 @@
 // how RFC 6750 has it presented.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
-import type { UserinfoRequest } from '../../src/core/userinfo.ts';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {

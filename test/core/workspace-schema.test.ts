@@ -3,7 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
-import { settingsSchema, signingKeySchema, workspaceSchema } from '../../src/core/schemas.ts';
+import {
+  settingsSchema,
+  signingKeySchema,
+  workspaceSchema,
+} from '../../src/core/records/schemas.ts';
 
 function problems(schema: z.ZodMiniType, value: unknown): string[] {
   const { error } = schema.safeParse(value);

@@ -13,10 +13,10 @@ import {
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appendDurably, followLinks, replaceFile } from '../../src/engine/atomic-file.ts';
-import { isOther, readIfThere } from '../../src/engine/file-text.ts';
-import { formatWorkspace } from '../../src/engine/workspace.ts';
-import { DEMO_WORKSPACE } from '../../src/engine/demo-workspace.ts';
+import { appendDurably, followLinks, replaceFile } from '../../src/engine/files/atomic-file.ts';
+import { isOther, readIfThere } from '../../src/engine/files/file-text.ts';
+import { formatWorkspace } from '../../src/engine/workspace/document.ts';
+import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;

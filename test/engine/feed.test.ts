@@ -3,13 +3,13 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedBatch } from '../../src/control/schemas.ts';
-import type { Counter } from '../../src/core/throttle.ts';
-import { exchangeSummary } from '../../src/engine/exchange-view.ts';
-import type { SharedBatch } from '../../src/engine/feed-batch.ts';
-import type { Feed } from '../../src/engine/feed.ts';
-import { createFeed, MAX_VIEWERS } from '../../src/engine/feed.ts';
-import { MAX_EXCHANGES } from '../../src/engine/feed-history.ts';
-import { counterView } from '../../src/engine/views.ts';
+import type { Counter } from '../../src/core/throttle/counters.ts';
+import { exchangeSummary } from '../../src/engine/exchanges/view.ts';
+import type { SharedBatch } from '../../src/engine/feed/batch.ts';
+import type { Feed } from '../../src/engine/feed/batches.ts';
+import { createFeed, MAX_VIEWERS } from '../../src/engine/feed/batches.ts';
+import { MAX_EXCHANGES } from '../../src/engine/feed/history.ts';
+import { counterView } from '../../src/engine/views/records.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';

@@ -4,7 +4,7 @@ import type * as spec from 'har-format';
 import { har as validateHar } from 'har-validator';
 import { describe, expect, it } from 'vitest';
 import type { HarEntry } from '../../src/control/export-schemas.ts';
-import { harEntry, harOf } from '../../src/engine/har.ts';
+import { harEntry, harOf } from '../../src/engine/exchanges/har.ts';
 import { type ExchangeMembers, exchangeOf } from '../support/exchanges.ts';
 
 const ISSUER = 'http://localhost:4280';

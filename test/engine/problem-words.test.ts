@@ -3,11 +3,11 @@
 
 import { expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
-import type { Issue, Problem } from '../../src/core/problems.ts';
-import { problemsOf } from '../../src/core/problems.ts';
-import { DEMO_WORKSPACE } from '../../src/engine/demo-workspace.ts';
-import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
-import { parseWorkspace } from '../../src/engine/workspace.ts';
+import type { Issue, Problem } from '../../src/core/records/problems.ts';
+import { problemsOf } from '../../src/core/records/problems.ts';
+import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
+import { readScenario } from '../../src/cli/run/own-sandbox.ts';
+import { parseWorkspace } from '../../src/engine/workspace/document.ts';
 
 const WRONG: readonly unknown[] = [
   ...[null, true, '', 'a b', '\n', 'ü', 'x'.repeat(3000), -1, 1.5, 1e300],

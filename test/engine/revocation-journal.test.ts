@@ -3,9 +3,9 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Denial } from '../../src/core/denials.ts';
-import { readIfThere } from '../../src/engine/file-text.ts';
-import { createRevocationJournal } from '../../src/engine/revocation-journal.ts';
+import type { Denial } from '../../src/core/stores/denials.ts';
+import { readIfThere } from '../../src/engine/files/file-text.ts';
+import { createRevocationJournal } from '../../src/engine/kept/revocation-journal.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const denial = (n: number): Denial => ({ key: `e.1.${n}`, reason: 'revoked', at: 1, until: 2 });

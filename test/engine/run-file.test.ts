@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { announceInstance, forgetInstance, listInstances } from '../../src/engine/run-file.ts';
+import {
+  announceInstance,
+  forgetInstance,
+  listInstances,
+} from '../../src/engine/instance/run-file.ts';
 
 const INSTANCE = {
   kind: 'serve',

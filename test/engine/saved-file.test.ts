@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSavedFile } from '../../src/engine/workspace-file.ts';
+import { createSavedFile } from '../../src/engine/files/saved-file.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -22,7 +22,7 @@ import type { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
-import { checkWorkspace } from '../../src/engine/workspace.ts';
+import { checkWorkspace } from '../../src/engine/workspace/document.ts';
 import { bundle } from '../support/bundle.ts';
 import type { Harness } from '../support/harness.ts';
 import {

@@ -6,8 +6,8 @@ import { AUDIENCE, NOW, REDIRECT_URI, sendRaw, startHttpService } from '../suppo
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
 import { startHarness } from '../support/harness.ts';
-import type { Client } from '../../src/core/schemas.ts';
-import { userSchema } from '../../src/core/schemas.ts';
+import type { Client } from '../../src/core/records/schemas.ts';
+import { userSchema } from '../../src/core/records/schemas.ts';
 
 const running: HttpService[] = [];
 afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));

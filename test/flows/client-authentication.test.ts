@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientSchema, settingsSchema } from '../../src/core/schemas.ts';
+import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import type { HttpService } from '../support/http-service.ts';

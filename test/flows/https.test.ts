@@ -2,7 +2,7 @@
 // NODE_EXTRA_CA_CERTS, as it would be for an app under test.
 
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/kept-certificate.ts';
+import { keepCertificate } from '../../src/engine/certificate/own.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { startSecureHarness } from '../support/https.ts';
 import {

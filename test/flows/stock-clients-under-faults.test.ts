@@ -4,8 +4,8 @@
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
-import { faultSchema } from '../../src/core/schemas.ts';
+import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
+import { faultSchema } from '../../src/core/records/schemas.ts';
 import type { HttpService } from '../support/http-service.ts';
 import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
 

@@ -13,8 +13,8 @@ import { MAX_SOCKETS } from '../../src/engine/control-server/rpc-socket.ts';
 import { createRpcSockets } from '../../src/engine/control-server/rpc-socket.ts';
 import { MAX_CALLS, serveSocket } from '../../src/engine/control-server/rpc-connection.ts';
 import { createRestHandler } from '../../src/engine/control-server/rest.ts';
-import { MAX_WAITS } from '../../src/engine/exchange-log.ts';
-import { MAX_VIEWERS } from '../../src/engine/feed.ts';
+import { MAX_WAITS } from '../../src/engine/exchanges/log.ts';
+import { MAX_VIEWERS } from '../../src/engine/feed/batches.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, expectError, startHarness, TOKEN } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 // Names: whatever the spelling, a secret's name is one; what only sounds like one is shown.
 
 import { expect, it, test } from 'vitest';
-import { REFUSALS } from '../../src/core/refusals.ts';
+import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { isSecretName } from '../../src/redact/names.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';

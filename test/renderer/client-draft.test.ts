@@ -2,7 +2,7 @@
 // is told at its field.
 
 import { describe, expect, it } from 'vitest';
-import { clientSchema } from '../../src/core/schemas.ts';
+import { clientSchema } from '../../src/core/records/schemas.ts';
 import {
   clientOf,
   draftOf,

@@ -1,8 +1,8 @@
 // Captured exchanges are bounded by what they keep alive: bodies, headers, traces, and what these refer to.
 
 import { expect, test } from 'vitest';
-import { OAuthError } from '../../src/core/errors.ts';
-import { createJudgement, fail, pass } from '../../src/core/trace.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import { createJudgement, fail, pass } from '../../src/core/checks/trace.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';
 

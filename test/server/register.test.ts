@@ -1,9 +1,9 @@
 // POST /register (RFC 7591): off, open or with an initial access token; what is taken, ignored, refused.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/explain.ts';
-import { createJudgement } from '../../src/core/trace.ts';
-import { clientSchema, settingsSchema } from '../../src/core/schemas.ts';
+import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import { createJudgement } from '../../src/core/checks/trace.ts';
+import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
 import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
 import { NOW, postForm, startHttpService } from '../support/http-service.ts';

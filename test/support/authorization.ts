@@ -2,13 +2,17 @@
 // A browser is what it shows: its session and what tells it from others.
 
 import { expect } from 'vitest';
-import type { AuthorizationRequest } from '../../src/core/authorization-request.ts';
-import type { AuthorizationOutcome, Question, Visitor } from '../../src/core/consent.ts';
-import { OAuthError } from '../../src/core/errors.ts';
-import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/refusals.ts';
-import type { Judgement } from '../../src/core/trace.ts';
-import { createJudgement, fail } from '../../src/core/trace.ts';
-import type { Decision } from '../../src/core/user-authorization.ts';
+import type { AuthorizationRequest } from '../../src/core/authorization/request.ts';
+import type {
+  AuthorizationOutcome,
+  Question,
+  Visitor,
+} from '../../src/core/authorization/consent.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { Judgement } from '../../src/core/checks/trace.ts';
+import { createJudgement, fail } from '../../src/core/checks/trace.ts';
+import type { Decision } from '../../src/core/authorization/endpoints.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
 import { createTestService, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
 

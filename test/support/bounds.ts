@@ -1,17 +1,17 @@
 // Every collection that has its own bounds, by the name that docs/security.md lists it under.
 
-import { BLOCKED_BOUNDS } from '../../src/core/blocked-history.ts';
-import type { Bounds } from '../../src/core/bounded-map.ts';
-import { FORM_BOUNDS } from '../../src/core/consent-forms.ts';
-import { DENIAL_BOUNDS } from '../../src/core/denials.ts';
-import { OVER_FETCH_BOUNDS } from '../../src/core/over-fetch.ts';
-import { settingsSchema } from '../../src/core/schemas.ts';
-import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/schemas/bounds.ts';
-import { SESSION_BOUNDS } from '../../src/core/sessions.ts';
-import { STORE_LIMITS } from '../../src/core/stores.ts';
-import { COUNTER_BOUNDS } from '../../src/core/throttle.ts';
-import { ASSERTION_BOUNDS } from '../../src/core/used-assertions.ts';
-import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/advisory-log.ts';
+import { BLOCKED_BOUNDS } from '../../src/core/throttle/blocked-history.ts';
+import type { Bounds } from '../../src/core/collections/bounded-map.ts';
+import { FORM_BOUNDS } from '../../src/core/authorization/consent-forms.ts';
+import { DENIAL_BOUNDS } from '../../src/core/stores/denials.ts';
+import { OVER_FETCH_BOUNDS } from '../../src/core/throttle/redundant-requests.ts';
+import { settingsSchema } from '../../src/core/records/schemas.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/records/bounds.ts';
+import { SESSION_BOUNDS } from '../../src/core/authorization/sessions.ts';
+import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
+import { COUNTER_BOUNDS } from '../../src/core/throttle/counters.ts';
+import { ASSERTION_BOUNDS } from '../../src/core/client-authentication/used-assertions.ts';
+import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
 
 export const MIB = 1024 * 1024;
 

@@ -4,28 +4,28 @@
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod/mini';
-import type { AuthorizationOrder } from '../../src/core/authorize.ts';
-import { createClock } from '../../src/core/clock.ts';
-import type { CodeRecord } from '../../src/core/credentials.ts';
-import type { CheckId, ErrorCode } from '../../src/core/refusals.ts';
-import { OAuthError } from '../../src/core/errors.ts';
-import type { DomainEvent } from '../../src/core/events.ts';
-import type { Random, Sha256 } from '../../src/core/ports.ts';
-import type { RefusalReason } from '../../src/core/refusals.ts';
-import type { TokenRequest, TokenResponse } from '../../src/core/request.ts';
-import type { Audience, Client, Settings, User } from '../../src/core/schemas.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import { createClock } from '../../src/core/model/clock.ts';
+import type { CodeRecord } from '../../src/core/model/credentials.ts';
+import type { CheckId, ErrorCode } from '../../src/core/checks/refusals/index.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { DomainEvent } from '../../src/core/model/events.ts';
+import type { Random, Sha256 } from '../../src/core/model/ports.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
+import type { Audience, Client, Settings, User } from '../../src/core/records/schemas.ts';
 import {
   audienceSchema,
   clientSchema,
   settingsSchema,
   userSchema,
-} from '../../src/core/schemas.ts';
+} from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/signing.ts';
-import type { StoreLimits } from '../../src/core/stores.ts';
-import { createMemoryStores } from '../../src/core/stores.ts';
-import type { Judgement } from '../../src/core/trace.ts';
-import { createJudgement, fail } from '../../src/core/trace.ts';
+import { createKeyring } from '../../src/core/issuing/signing.ts';
+import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
+import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
+import type { Judgement } from '../../src/core/checks/trace.ts';
+import { createJudgement, fail } from '../../src/core/checks/trace.ts';
 
 /** 2026-11-21T10:00:00Z, where every test starts. */
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);

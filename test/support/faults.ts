@@ -1,7 +1,7 @@
 // Fault rules as control shows them, every member defaulted, and the ready-made ones.
 
 import { faultSchema, type FaultPreset, type FaultState } from '../../src/control/fault-schemas.ts';
-import { FAULT_PRESETS } from '../../src/core/fault-presets.ts';
+import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 
 /** A rule that answers every token request with 503. */
 export function faultState(members: Partial<FaultState> = {}): FaultState {

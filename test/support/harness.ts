@@ -13,9 +13,12 @@ import WebSocket from 'ws';
 import type { z } from 'zod/mini';
 import type { ControlClient } from '../../src/control/client.ts';
 import { contract } from '../../src/control/contract.ts';
-import type { workspaceSchema } from '../../src/core/schemas.ts';
-import type { ControlServer, ControlServerOptions } from '../../src/engine/control-server.ts';
-import { startControlServer } from '../../src/engine/control-server.ts';
+import type { workspaceSchema } from '../../src/core/records/schemas.ts';
+import type {
+  ControlServer,
+  ControlServerOptions,
+} from '../../src/engine/control-server/server.ts';
+import { startControlServer } from '../../src/engine/control-server/server.ts';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { ORDERS, REDIRECT_URI, seededRandom, START } from './core.ts';

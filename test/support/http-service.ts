@@ -2,19 +2,19 @@
 
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
-import type { Client, Settings } from '../../src/core/schemas.ts';
+import type { Client, Settings } from '../../src/core/records/schemas.ts';
 import {
   audienceSchema,
   clientSchema,
   settingsSchema,
   userSchema,
-} from '../../src/core/schemas.ts';
-import type { DomainEvent } from '../../src/core/events.ts';
-import { createClock } from '../../src/core/clock.ts';
+} from '../../src/core/records/schemas.ts';
+import type { DomainEvent } from '../../src/core/model/events.ts';
+import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService } from '../../src/core/service.ts';
 import type { TokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/signing.ts';
-import { createMemoryStores } from '../../src/core/stores.ts';
+import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createHttpServer } from '../../src/server/listen.ts';

@@ -1,12 +1,12 @@
 // Tokens presented back to their issuer: requests of revocation, introspection and userinfo, judged by
 // a service over stores in memory.
 
-import { OAuthError } from '../../src/core/errors.ts';
-import type { Introspection } from '../../src/core/introspection.ts';
-import type { TokenRequest } from '../../src/core/request.ts';
-import type { Judgement } from '../../src/core/trace.ts';
-import { createJudgement, fail } from '../../src/core/trace.ts';
-import type { UserinfoClaims, UserinfoRequest } from '../../src/core/userinfo.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
+import type { Introspection } from '../../src/core/presented/introspection.ts';
+import type { TokenRequest } from '../../src/core/model/request.ts';
+import type { Judgement } from '../../src/core/checks/trace.ts';
+import { createJudgement, fail } from '../../src/core/checks/trace.ts';
+import type { UserinfoClaims, UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import type { RequestParameters, TestService } from './core.ts';
 import { tokenRequest } from './core.ts';
 

@@ -2,7 +2,7 @@
 // line of JSON, where it is and tokens to be revoked.
 
 import { createEngine } from '../../src/engine/engine.ts';
-import { startControlServer } from '../../src/engine/control-server.ts';
+import { startControlServer } from '../../src/engine/control-server/server.ts';
 
 const [keep_file = '', issuer = '', count = '0'] = process.argv.slice(2);
 const engine = await createEngine({ port: 0, version: 'test', keep_file, issuer });

@@ -1,4 +1,4 @@
-// What only the build could lose: the page's schemas are made under the settings of core/zod.ts.
+// What only the build could lose: the page's schemas are made under the settings of core/records/zod.ts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';

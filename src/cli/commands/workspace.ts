@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace-check.ts';
+import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/check.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files/save-text.ts';
 import { withControl } from '../instance/connect.ts';

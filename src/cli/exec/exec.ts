@@ -1,6 +1,6 @@
 // `grantbench exec`: a sandbox for as long as a command runs.
 
-import { startControlServer, type ControlServer } from '../../engine/control-server.ts';
+import { startControlServer, type ControlServer } from '../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../engine/engine.ts';
 import { catchSignals, runCommand } from './child.ts';
 import { gather, type Happenings } from './happenings.ts';

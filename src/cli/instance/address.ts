@@ -1,6 +1,6 @@
 // Which running instance a command speaks to: the one it is told, else one that runs on this machine.
 
-import { listInstances, type Instance } from '../../engine/run-file.ts';
+import { listInstances, type Instance } from '../../engine/instance/run-file.ts';
 import { CommandError } from '../command-error.ts';
 import { dataFolder } from '../data-folder.ts';
 

@@ -9,7 +9,7 @@ import {
   refusalOf,
   type ControlSocket,
 } from '../../control/socket-client.ts';
-import { forgetInstance } from '../../engine/run-file.ts';
+import { forgetInstance } from '../../engine/instance/run-file.ts';
 import { CommandError } from '../command-error.ts';
 import { dataFolder } from '../data-folder.ts';
 import { addressesOf, NONE, type Address, type Wanted } from './address.ts';

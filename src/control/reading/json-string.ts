@@ -1,3 +1,3 @@
 // For those who know the contract and not core.
 
-export { endOfString } from '../../core/json-string.ts';
+export { endOfString } from '../../core/records/json-string.ts';

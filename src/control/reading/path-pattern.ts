@@ -1,3 +1,3 @@
 // For those who know the contract and not core.
 
-export { fitsPattern } from '../../core/path-pattern.ts';
+export { fitsPattern } from '../../core/records/path-pattern.ts';

@@ -1,8 +1,8 @@
 // Codes and tokens: ordered, issued, listed.
 
-import { PARAMETER_LIMITS } from '../../core/parameter-limits.ts';
-import { text } from '../../core/schemas/members.ts';
-import { z } from '../../core/zod.ts';
+import { PARAMETER_LIMITS } from '../../core/checks/parameter-limits.ts';
+import { text } from '../../core/records/members.ts';
+import { z } from '../../core/records/zod.ts';
 import { at, pageSchema, whole } from './values.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));

@@ -1,7 +1,7 @@
 // What was asked and answered, how it was judged, and what is advised.
 
-import { z } from '../../core/zod.ts';
-import { PROFILES } from '../../core/schemas.ts';
+import { z } from '../../core/records/zod.ts';
+import { PROFILES } from '../../core/records/schemas.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
 

@@ -1,6 +1,6 @@
 // What the page is told as it happens.
 
-import { z } from '../../core/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import { TOPICS } from '../topics.ts';
 import { exchangeSummarySchema } from './exchanges.ts';
 import { counterSchema } from './throttle.ts';

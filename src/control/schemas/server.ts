@@ -1,7 +1,7 @@
 // The clock, the server, its keys, and starting over.
 
-import { z } from '../../core/zod.ts';
-import { SIGNING_ALGS, signingKeySchema } from '../../core/schemas.ts';
+import { z } from '../../core/records/zod.ts';
+import { SIGNING_ALGS, signingKeySchema } from '../../core/records/schemas.ts';
 import { at, whole } from './values.ts';
 
 export const clockSchema = z.object({

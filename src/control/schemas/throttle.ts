@@ -1,6 +1,6 @@
 // Counters of the throttle.
 
-import { z } from '../../core/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import { at, whole } from './values.ts';
 
 export const counterSchema = z.object({

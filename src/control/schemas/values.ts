@@ -1,6 +1,6 @@
 // The values that many answers and queries are made of.
 
-import { z } from '../../core/zod.ts';
+import { z } from '../../core/records/zod.ts';
 
 export const at = z.string();
 export const whole = z.int().check(z.nonnegative());

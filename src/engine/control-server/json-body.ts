@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './answers.ts';
-import { parseJsonText } from '../../core/json-text.ts';
-import { sentence } from '../../core/problems.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import { sentence } from '../../core/records/problems.ts';
 
 /** A workspace of 10,000 clients fits. */
 const MAX_BYTES = 33_554_432;

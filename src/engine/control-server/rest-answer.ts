@@ -2,8 +2,8 @@
 // server-sent events. What is not read is not made: the next piece waits for the one before.
 
 import type { ServerResponse } from 'node:http';
-import { SharedBatch } from '../feed-batch.ts';
-import { PiecewiseDocument } from '../piecewise-document.ts';
+import { SharedBatch } from '../feed/batch.ts';
+import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 import { endIfStalled, SAFE_HEADERS, sendBody } from './answers.ts';
 
 /** What an operation answered, as oRPC has it. */

@@ -14,9 +14,9 @@ import {
   type DecodedResponseMessage,
 } from '@orpc/standard-server-peer';
 import type { WebSocket } from 'ws';
-import { isNestedTooDeeply } from '../../core/json-text.ts';
-import { SharedBatch } from '../feed-batch.ts';
-import { PiecewiseDocument } from '../piecewise-document.ts';
+import { isNestedTooDeeply } from '../../core/records/json-text.ts';
+import { SharedBatch } from '../feed/batch.ts';
+import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 import { createCallQueue } from './call-queue.ts';
 
 /** Calls under way at the same time, waiting ones included. */

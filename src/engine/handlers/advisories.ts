@@ -1,10 +1,10 @@
 // What the over-fetch detector advised, newest first, and how often for each client.
 
 import type { AdvisoryEntry } from '../../control/schemas.ts';
-import { describeAdvisory } from '../../core/explain.ts';
-import type { LoggedAdvisory } from '../advisory-log.ts';
+import { describeAdvisory } from '../../core/checks/explain.ts';
+import type { LoggedAdvisory } from '../exchanges/advisory-log.ts';
 import type { EngineParts } from '../parts.ts';
-import { timeText } from '../views.ts';
+import { timeText } from '../views/records.ts';
 import { invalidField } from './control-error.ts';
 import { os } from './os.ts';
 

@@ -2,8 +2,8 @@
 
 import { ORPCError } from '@orpc/server';
 import { errors } from '../../control/operations.ts';
-import type { Problem } from '../../core/problems.ts';
-import { sentence } from '../../core/problems.ts';
+import type { Problem } from '../../core/records/problems.ts';
+import { sentence } from '../../core/records/problems.ts';
 
 type Code = keyof typeof errors;
 

@@ -1,14 +1,14 @@
 // Codes, tokens and their lineages.
 
-import { responseParameters, uriWith } from '../../core/authorization-response.ts';
-import { AuthorizationProblem } from '../../core/authorize.ts';
-import type { Credential } from '../../core/credentials.ts';
-import { revokedAt } from '../../core/credentials.ts';
+import { responseParameters, uriWith } from '../../core/authorization/response.ts';
+import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
+import type { Credential } from '../../core/model/credentials.ts';
+import { revokedAt } from '../../core/model/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
-import { wantedBy } from '../credential-filter.ts';
-import { lineageView } from '../lineage-view.ts';
+import { wantedBy } from '../views/credential-filter.ts';
+import { lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
-import { credentialView, timeText } from '../views.ts';
+import { credentialView, timeText } from '../views/records.ts';
 import { os } from './os.ts';
 
 async function granted<T>(grant: Promise<T>): Promise<T> {

@@ -3,8 +3,8 @@
 
 import { ORPCError } from '@orpc/server';
 import { invalid } from './control-error.ts';
-import type { Issue } from '../../core/problems.ts';
-import { problemsOf } from '../../core/problems.ts';
+import type { Issue } from '../../core/records/problems.ts';
+import { problemsOf } from '../../core/records/problems.ts';
 
 const FAULT = 'something went wrong inside Grantbench; its own output says more';
 

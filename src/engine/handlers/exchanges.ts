@@ -4,10 +4,10 @@ import type { ExchangeSummary } from '../../control/schemas.ts';
 import type { Capture, CapturedExchange } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
-import { MAX_WAITS } from '../exchange-log.ts';
-import { exchangeSummary, exchangeView } from '../exchange-view.ts';
+import { MAX_WAITS } from '../exchanges/log.ts';
+import { exchangeSummary, exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';
-import { createTurns } from '../turns.ts';
+import { createTurns } from '../exchanges/turns.ts';
 import { exportHandler } from './export.ts';
 import { os } from './os.ts';
 

@@ -4,12 +4,12 @@
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import type { Capture, CapturedExchange } from '../../server/capture.ts';
-import { exchangeView } from '../exchange-view.ts';
-import { harEntry, harOf } from '../har.ts';
+import { exchangeView } from '../exchanges/view.ts';
+import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
-import { PiecewiseDocument } from '../piecewise-document.ts';
-import { createTurns } from '../turns.ts';
-import { timeText } from '../views.ts';
+import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
+import { createTurns } from '../exchanges/turns.ts';
+import { timeText } from '../views/records.ts';
 import { os } from './os.ts';
 
 interface Choice {

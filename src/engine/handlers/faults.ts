@@ -1,14 +1,14 @@
 // Fault rules, in the order in which they are tried, and the ready-made ones.
 
 import type { FaultState } from '../../control/fault-schemas.ts';
-import { faultSchema } from '../../core/schemas.ts';
-import { FAULT_BOUNDS } from '../../core/schemas/bounds.ts';
-import { FAULT_PRESETS } from '../../core/fault-presets.ts';
-import type { FaultState as Entry } from '../../core/faults.ts';
-import { encodeRandom } from '../../core/tokens.ts';
+import { faultSchema } from '../../core/records/schemas.ts';
+import { FAULT_BOUNDS } from '../../core/records/bounds.ts';
+import { FAULT_PRESETS } from '../../core/faults/presets.ts';
+import type { FaultState as Entry } from '../../core/faults/rules.ts';
+import { encodeRandom } from '../../core/issuing/issuer.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch } from '../../core/records/merge-patch.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import { validate } from './records.ts';

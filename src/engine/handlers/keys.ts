@@ -1,9 +1,9 @@
 // Signing keys: made, imported, retired.
 
-import type { SigningKey } from '../../core/signing.ts';
-import { MAX_KEYS } from '../keys.ts';
+import type { SigningKey } from '../../core/issuing/signing.ts';
+import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
-import { keyView, timeText } from '../views.ts';
+import { keyView, timeText } from '../views/records.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 

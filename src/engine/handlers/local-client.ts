@@ -2,7 +2,7 @@
 
 import { createRouterClient } from '@orpc/server';
 import type { ControlClient } from '../../control/client.ts';
-import { wholeOf } from '../piecewise-document.ts';
+import { wholeOf } from '../exchanges/piecewise-document.ts';
 import type { Router } from './index.ts';
 
 const isFeed = (answer: unknown) =>

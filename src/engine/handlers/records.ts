@@ -1,12 +1,12 @@
 // Clients, users and audiences are kept alike: what their operations share.
 
 import type { z } from 'zod/mini';
-import type { Collection } from '../../core/registry.ts';
+import type { Collection } from '../../core/registry/lists.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
-import { problemsOf } from '../../core/problems.ts';
+import { problemsOf } from '../../core/records/problems.ts';
 
 export interface Noun<T> {
   readonly name: string;

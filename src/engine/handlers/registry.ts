@@ -2,7 +2,7 @@
 
 import type { Audience, Client, User } from '../../control/schemas.ts';
 import { audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
-import { withCredentials } from '../../core/registration.ts';
+import { withCredentials } from '../../core/registry/registration.ts';
 import { conflict, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import type { Noun } from './records.ts';

@@ -3,8 +3,8 @@
 import type { CapturedExchange } from '../../server/capture.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
-import { exchangeView, REQUEST_MARK } from '../exchange-view.ts';
-import type { ExchangeLog } from '../exchange-log.ts';
+import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';
+import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
 import { createOutgoing, sendOutgoing } from './send-request.ts';
 import { os } from './os.ts';

@@ -1,14 +1,14 @@
 // The running service: server, clock, throttle counters, reset and the feed.
 
 import { basename } from 'node:path';
-import type { Counter } from '../../core/throttle.ts';
+import type { Counter } from '../../core/throttle/counters.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
-import { MAX_VIEWERS } from '../feed.ts';
+import { MAX_VIEWERS } from '../feed/batches.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
-import { sentence } from '../../core/problems.ts';
-import { clockView, counterView, timeText } from '../views.ts';
-import { WorkspaceError } from '../workspace.ts';
+import { sentence } from '../../core/records/problems.ts';
+import { clockView, counterView, timeText } from '../views/records.ts';
+import { WorkspaceError } from '../workspace/document.ts';
 import { os } from './os.ts';
 
 export function serverHandlers({ server, start, stop }: EngineParts) {

@@ -3,10 +3,10 @@
 import type { Settings } from '../../control/schemas.ts';
 import { settingsSchema } from '../../control/schemas.ts';
 import { conflict, invalid } from './control-error.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
-import { below, problemsOf } from '../../core/problems.ts';
-import { checkWorkspace } from '../workspace.ts';
+import { below, problemsOf } from '../../core/records/problems.ts';
+import { checkWorkspace } from '../workspace/document.ts';
 import { os } from './os.ts';
 
 function patched(settings: Settings, patch: Record<string, unknown>): Settings {

@@ -2,12 +2,12 @@
 // about one. Core decides; this shows, redirects, and keeps the cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { uriWith } from '../../core/authorization-response.ts';
-import type { AuthorizationOutcome, Question } from '../../core/consent.ts';
-import { OAuthError } from '../../core/errors.ts';
+import { uriWith } from '../../core/authorization/response.ts';
+import type { AuthorizationOutcome, Question } from '../../core/authorization/consent.ts';
+import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
-import { pass } from '../../core/trace.ts';
-import type { Decision } from '../../core/user-authorization.ts';
+import { pass } from '../../core/checks/trace.ts';
+import type { Decision } from '../../core/authorization/endpoints.ts';
 import type { Arrival } from '../arrival.ts';
 import { judgementOf } from '../arrival.ts';
 import { asRequest, readFields } from '../browser-request.ts';

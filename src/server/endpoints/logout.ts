@@ -2,7 +2,7 @@
 // a registered address, or says on a page what was done.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { OAuthError } from '../../core/errors.ts';
+import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Arrival } from '../arrival.ts';
 import { judgementOf } from '../arrival.ts';

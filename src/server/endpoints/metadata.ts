@@ -1,14 +1,14 @@
 // What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
 // All of it tells the truth of the active profile and of what is served in this release.
 
-import { RESPONSE_MODES } from '../../core/authorization-response.ts';
-import { GRANTS } from '../../core/grants/index.ts';
-import { PROMPTS } from '../../core/openid-parameters.ts';
-import { CHALLENGE_METHODS } from '../../core/pkce.ts';
-import { authMethodsOf, PROFILE_RULES } from '../../core/profiles.ts';
-import { COMMON_SCOPES } from '../../core/scopes.ts';
+import { RESPONSE_MODES } from '../../core/authorization/response.ts';
+import { GRANTS } from '../../core/token-endpoint/grants/index.ts';
+import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
+import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
+import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
+import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
 import type { TokenService } from '../../core/service.ts';
-import { ASSERTION_ALGS } from '../../core/signing.ts';
+import { ASSERTION_ALGS } from '../../core/issuing/signing.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
 

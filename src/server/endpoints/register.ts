@@ -2,13 +2,13 @@
 // rule (RFC 6750 3). It brings the schemas along, so it is imported when a client first registers.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { OAuthError } from '../../core/errors.ts';
-import { parseJsonText } from '../../core/json-text.ts';
-import type { RegistrationRequest } from '../../core/registration.ts';
-import { registerClient } from '../../core/registration.ts';
+import { OAuthError } from '../../core/checks/errors.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import type { RegistrationRequest } from '../../core/registry/registration.ts';
+import { registerClient } from '../../core/registry/registration.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Judgement } from '../../core/trace.ts';
-import { pass } from '../../core/trace.ts';
+import type { Judgement } from '../../core/checks/trace.ts';
+import { pass } from '../../core/checks/trace.ts';
 import type { Arrival } from '../arrival.ts';
 import { judgementOf } from '../arrival.ts';
 import { decodeUtf8, readContentType } from '../body.ts';

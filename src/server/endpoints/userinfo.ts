@@ -2,11 +2,11 @@
 // refused bearer by which rule (RFC 6750 3).
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { OAuthError } from '../../core/errors.ts';
+import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Judgement } from '../../core/trace.ts';
-import { pass } from '../../core/trace.ts';
-import type { UserinfoRequest } from '../../core/userinfo.ts';
+import type { Judgement } from '../../core/checks/trace.ts';
+import { pass } from '../../core/checks/trace.ts';
+import type { UserinfoRequest } from '../../core/presented/userinfo.ts';
 import type { Arrival } from '../arrival.ts';
 import { judgementOf } from '../arrival.ts';
 import { queryNames } from '../body.ts';

@@ -1,8 +1,8 @@
 // What a fault makes of an answer: one that was scripted, or the true one bent out of shape.
 
-import type { Fault } from '../../core/schemas.ts';
+import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Keyring } from '../../core/signing.ts';
+import type { Keyring } from '../../core/issuing/signing.ts';
 import type { Arrival } from '../arrival.ts';
 import type { Answer } from '../reply.ts';
 

@@ -1,8 +1,8 @@
 // What a request says of itself, read leniently: a rule may be meant for a request that nobody will ever
 // judge, and that no one could.
 
-import { assertedClient } from '../../core/client-assertion.ts';
-import { parseBasic } from '../../core/clients.ts';
+import { assertedClient } from '../../core/client-authentication/assertion.ts';
+import { parseBasic } from '../../core/client-authentication/authenticate.ts';
 
 type Say = (name: string) => string | null;
 

@@ -2,10 +2,10 @@
 // without scripts; Enter approves, as the first button of a form is its default.
 
 import { html } from 'hono/html';
-import { OAuthError } from '../../core/errors.ts';
-import { describeCause } from '../../core/explain.ts';
-import type { Question } from '../../core/consent.ts';
-import type { User } from '../../core/schemas.ts';
+import { OAuthError } from '../../core/checks/errors.ts';
+import { describeCause } from '../../core/checks/explain.ts';
+import type { Question } from '../../core/authorization/consent.ts';
+import type { User } from '../../core/records/schemas.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
 

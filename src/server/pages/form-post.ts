@@ -2,7 +2,7 @@
 // itself where scripts run, and by its button where they do not.
 
 import { html } from 'hono/html';
-import type { ResponseParameters } from '../../core/authorization-response.ts';
+import type { ResponseParameters } from '../../core/authorization/response.ts';
 import { framed } from './layout.ts';
 
 export interface FormPostFacts {

@@ -2,9 +2,9 @@
 // came and where it differs, and the number under which every check is found.
 
 import { html } from 'hono/html';
-import type { OAuthError } from '../../core/errors.ts';
-import { describeCause, describeChecks } from '../../core/explain.ts';
-import type { Judgement } from '../../core/trace.ts';
+import type { OAuthError } from '../../core/checks/errors.ts';
+import { describeCause, describeChecks } from '../../core/checks/explain.ts';
+import type { Judgement } from '../../core/checks/trace.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
 

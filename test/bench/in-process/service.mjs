@@ -2,7 +2,7 @@
 // and asked without HTTP. Orders `[name, ...arguments]` and answers go over the channel of `fork`.
 
 import { createEngine } from '../../../src/engine/engine.ts';
-import { createJudgement } from '../../../src/core/trace.ts';
+import { createJudgement } from '../../../src/core/checks/trace.ts';
 import { client } from '../servers/client.mjs';
 
 const IN_FLIGHT = 32;

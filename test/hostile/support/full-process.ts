@@ -3,23 +3,23 @@
 // at once, and it answers token requests over HTTP. Run with --expose-gc and a limited heap.
 
 import { hash, randomBytes } from 'node:crypto';
-import { createConsentForms } from '../../../src/core/consent-forms.ts';
-import type { Lineage } from '../../../src/core/credentials.ts';
-import { keptText } from '../../../src/core/kept-text.ts';
-import { createOverFetchDetector } from '../../../src/core/over-fetch.ts';
-import { PARAMETER_LIMITS } from '../../../src/core/parameter-limits.ts';
-import type { Collection } from '../../../src/core/registry.ts';
+import { createConsentForms } from '../../../src/core/authorization/consent-forms.ts';
+import type { Lineage } from '../../../src/core/model/credentials.ts';
+import { keptText } from '../../../src/core/collections/kept-text.ts';
+import { createOverFetchDetector } from '../../../src/core/throttle/redundant-requests.ts';
+import { PARAMETER_LIMITS } from '../../../src/core/checks/parameter-limits.ts';
+import type { Collection } from '../../../src/core/registry/lists.ts';
 import {
   audienceSchema,
   clientSchema,
   faultSchema,
   userSchema,
-} from '../../../src/core/schemas.ts';
-import { createSessions } from '../../../src/core/sessions.ts';
-import { STORE_LIMITS } from '../../../src/core/stores.ts';
-import { createJudgement } from '../../../src/core/trace.ts';
-import { createUsedAssertions } from '../../../src/core/used-assertions.ts';
-import { createAdvisoryLog } from '../../../src/engine/advisory-log.ts';
+} from '../../../src/core/records/schemas.ts';
+import { createSessions } from '../../../src/core/authorization/sessions.ts';
+import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
+import { createJudgement } from '../../../src/core/checks/trace.ts';
+import { createUsedAssertions } from '../../../src/core/client-authentication/used-assertions.ts';
+import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import { createCapture } from '../../../src/server/capture.ts';
 import { BOUNDS } from '../../support/bounds.ts';

@@ -1,0 +1,162 @@
+// Issuing an authorization code (the step before the token endpoint): who authorizes which client for
+// what. The control API orders one here; the authorization endpoint judges its requests by itself and
+// comes for the code alone.
+
+import { isRegisteredAudience, unknownScopes } from '../registry/audiences.ts';
+import type { CodeOrder } from '../issuing/code-order.ts';
+import type { CodeRecord } from '../model/credentials.ts';
+import type { ChallengeMethod } from './pkce.ts';
+import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
+import { PROFILE_RULES } from '../checks/profiles.ts';
+import { isOwnRedirectUri } from '../registry/redirect-uris.ts';
+import type { Registry } from '../registry/lists.ts';
+import type { Client, Settings, User } from '../records/schemas.ts';
+import { parseScope } from '../registry/scopes.ts';
+import type { Issuer } from '../issuing/issuer.ts';
+
+/** An authorization to grant; members left out are not asked for. */
+export interface AuthorizationOrder {
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly sub?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly nonce?: string | undefined;
+  readonly code_challenge?: string | undefined;
+  readonly code_challenge_method?: ChallengeMethod | undefined;
+  readonly code_expires_in?: number | undefined;
+  readonly access_token_expires_in?: number | undefined;
+}
+
+/** An order that cannot be granted: which member breaks which rule. */
+export class AuthorizationProblem extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = 'AuthorizationProblem';
+    this.field = field;
+  }
+}
+
+export interface Authorized {
+  readonly client: Client;
+  readonly user: User;
+  readonly audience: string | null;
+  readonly scope: string;
+}
+
+function findUser(sub: string | undefined, registry: Registry): User {
+  const user = sub === undefined ? registry.users.first() : registry.users.get(sub);
+  if (user !== undefined) return user;
+  throw new AuthorizationProblem(
+    'sub',
+    sub === undefined ? 'must be given: no user is registered' : 'is not a registered user',
+  );
+}
+
+function grantedScope(
+  asked: string,
+  audience: string | null,
+  client: Client,
+  registry: Registry,
+  settings: Settings,
+): string {
+  const tokens = parseScope(asked);
+  if (tokens === null) {
+    throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
+  }
+  const unknown = unknownScopes(tokens, audience, registry);
+  const rules = PROFILE_RULES[client.profile ?? settings.profile];
+  if (unknown.length > 0 && rules.unknown_scope === 'refuse') {
+    const where = audience === null ? 'any audience' : audience;
+    throw new AuthorizationProblem('scope', `holds "${unknown.join(' ')}", unknown to ${where}`);
+  }
+  return tokens.filter((token) => !unknown.includes(token)).join(' ');
+}
+
+/**
+ * Checks who is authorized for what, as for a code or for tokens minted without one.
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export function checkAuthorization(
+  order: Omit<AuthorizationOrder, 'redirect_uri'>,
+  registry: Registry,
+  settings: Settings,
+  issuer: string,
+): Authorized {
+  const client = registry.clients.get(order.client_id);
+  if (client === undefined) {
+    throw new AuthorizationProblem('client_id', 'is not a registered client');
+  }
+  const user = findUser(order.sub, registry);
+  const audience = order.audience ?? null;
+  if (audience !== null && !isRegisteredAudience(audience, registry, issuer)) {
+    throw new AuthorizationProblem('audience', 'is not a registered audience');
+  }
+  const scope = grantedScope(order.scope ?? '', audience, client, registry, settings);
+  return { client, user, audience, scope };
+}
+
+function checkChallenge(order: AuthorizationOrder, client: Client): void {
+  const { code_challenge: challenge, code_challenge_method: method = 'plain' } = order;
+  if (challenge === undefined) {
+    if (order.code_challenge_method !== undefined) {
+      throw new AuthorizationProblem('code_challenge', 'is required with code_challenge_method');
+    }
+    if (mustChallenge(client)) {
+      throw new AuthorizationProblem('code_challenge', 'is required for a client without secret');
+    }
+    return;
+  }
+  if (!isChallenge(challenge, method)) {
+    throw new AuthorizationProblem('code_challenge', `must be ${CHALLENGE_RULES[method]}`);
+  }
+}
+
+/** Opens a lineage and issues its code; everything was checked before. */
+export function issueAuthorized(
+  { client, user, audience, scope }: Authorized,
+  order: CodeOrder,
+  tokens: Issuer,
+): Promise<CodeRecord> {
+  return tokens.issueCode(tokens.openLineage({ client, sub: user.sub, audience, scope }), order);
+}
+
+/**
+ * Issues a code for the order.
+ * @param now when the person is taken to have signed in, in milliseconds of the sandbox clock
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export async function authorize(
+  order: AuthorizationOrder,
+  registry: Registry,
+  settings: Settings,
+  issuer: string,
+  tokens: Issuer,
+  now: number,
+): Promise<CodeRecord> {
+  const authorized = checkAuthorization(order, registry, settings, issuer);
+  const { client } = authorized;
+  if (!isOwnRedirectUri(client, order.redirect_uri)) {
+    throw new AuthorizationProblem('redirect_uri', "is not among the client's redirect_uris");
+  }
+  if (!client.grant_types.includes('authorization_code')) {
+    throw new AuthorizationProblem('client_id', 'may not use the authorization_code grant');
+  }
+  checkChallenge(order, client);
+  const challenged = order.code_challenge !== undefined;
+  const details: CodeOrder = {
+    redirect_uri: order.redirect_uri,
+    redirect_uri_given: true,
+    asked_scope: order.scope ?? '',
+    code_challenge: order.code_challenge ?? null,
+    code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
+    nonce: order.nonce ?? null,
+    auth_time: now,
+    access_token_expires_in: order.access_token_expires_in ?? null,
+    expires_in: order.code_expires_in ?? settings.lifetimes.code,
+    exchange: null,
+  };
+  return issueAuthorized(authorized, details, tokens);
+}

@@ -1,0 +1,122 @@
+// The forms that people are asked with: each can be sent once, for a while, by the browser it was made
+// for. A form stands for the request it was made of, which is judged anew when it comes back.
+
+import type { AuthorizationRequest } from './request.ts';
+import type { Bounds } from '../collections/bounded-map.ts';
+import { createBoundedMap } from '../collections/bounded-map.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { isAuthorizationParameter } from './ignored-parameters.ts';
+import { keptText } from '../collections/kept-text.ts';
+import type { Random, Sha256 } from '../model/ports.ts';
+import { valueOf } from '../model/request.ts';
+import { encodeRandom } from '../issuing/issuer.ts';
+import { textBytes } from '../collections/weight.ts';
+
+interface FormFacts {
+  /** Digest of what its browser shows. */
+  readonly browser: string;
+  /** Milliseconds of the sandbox clock. */
+  readonly expires_at: number;
+}
+
+interface OpenForm extends FormFacts {
+  readonly request: AuthorizationRequest;
+}
+
+/** One that was sent: when, and in which exchange. The request is let go. */
+interface SentForm extends FormFacts {
+  readonly at: number;
+  readonly exchange: number;
+}
+
+export interface ConsentForms {
+  /** Makes a form for this browser and answers the token that names it. */
+  open(request: AuthorizationRequest, browser: string, now: number): string;
+  /**
+   * Takes a form that was sent; it cannot be sent again.
+   * @throws OAuthError `invalid_request` when it is unknown, another browser's, sent before or expired
+   */
+  take(token: string, browser: string, now: number, exchange: number): AuthorizationRequest;
+  /** Forgets what was asked for these clients. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
+  clear(): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+const LIFETIME_SECONDS = 1800;
+
+const MIB = 1024 * 1024;
+
+/** The oldest form goes first. */
+export const FORM_BOUNDS = { entries: 1000, bytes: 4 * MIB } as const;
+
+const FORM_BYTES = 400;
+const PARAMETER_BYTES = 64;
+
+function weigh(form: OpenForm | SentForm): number {
+  let bytes = FORM_BYTES;
+  if (!('request' in form)) return bytes;
+  for (const [name, value] of form.request.parameters) {
+    bytes += PARAMETER_BYTES + textBytes(name) + textBytes(value);
+  }
+  return bytes;
+}
+
+/** What nobody reads is not kept: there may be any amount of it. */
+function keptRequest({ parameters, repeated }: AuthorizationRequest): AuthorizationRequest {
+  const read = [...parameters].filter(([name]) => isAuthorizationParameter(name));
+  return { parameters: new Map(read.map(([name, value]) => [name, keptText(value)])), repeated };
+}
+
+export function createConsentForms(
+  random: Random,
+  sha256: Sha256,
+  bounds: Bounds = FORM_BOUNDS,
+): ConsentForms {
+  const forms = createBoundedMap<string, OpenForm | SentForm>(bounds, weigh);
+
+  const find = (token: string, browser: string, now: number): OpenForm => {
+    const form = forms.get(token);
+    if (form === undefined) throw new OAuthError('form_unknown');
+    if (sha256(browser) !== form.browser) throw new OAuthError('form_of_other_browser');
+    if (!('request' in form)) {
+      const { at, exchange } = form;
+      throw new OAuthError('form_sent_before', { at, exchange });
+    }
+    if (form.expires_at <= now) {
+      const seconds = Math.floor((now - form.expires_at) / 1000);
+      throw new OAuthError('form_expired', { seconds });
+    }
+    return form;
+  };
+  return {
+    open: (request, browser, now) => {
+      const token = encodeRandom(random(32));
+      forms.set(token, {
+        browser: sha256(browser),
+        expires_at: now + LIFETIME_SECONDS * 1000,
+        request: keptRequest(request),
+      });
+      return token;
+    },
+    take: (token, browser, now, exchange) => {
+      const { request, ...facts } = find(token, browser, now);
+      forms.set(token, { ...facts, at: now, exchange });
+      return request;
+    },
+    forgetClients: (client_ids) => {
+      for (const [token, form] of [...forms.entries()]) {
+        const client_id = 'request' in form ? valueOf(form.request, 'client_id') : undefined;
+        if (client_id !== undefined && client_ids.has(client_id)) forms.delete(token);
+      }
+    },
+    clear: forms.clear,
+    get size() {
+      return forms.size;
+    },
+    get bytes() {
+      return forms.bytes;
+    },
+  };
+}

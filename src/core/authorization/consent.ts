@@ -1,0 +1,240 @@
+// What becomes of an authorization request that can be granted (behaviour 7): by the setting it is
+// denied, granted at once, or put to the person at the browser, who may be signed in and have agreed
+// before. What is thrown here goes to the client (RFC 6749 4.1.2.1).
+
+import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
+import type { ResponseParameters, ResponseTarget } from './response.ts';
+import { responseParameters } from './response.ts';
+import { issueAuthorized } from './authorize.ts';
+import type { ConsentForms } from './consent-forms.ts';
+import { noteExchange } from '../model/credentials.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { Audience, Client, User } from '../records/schemas.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { SignInReason } from './sign-in.ts';
+import { consentNeeded, signInNeeded } from './sign-in.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { pass } from '../checks/trace.ts';
+
+/** Who is at the browser, by what it shows. */
+export interface Visitor {
+  /** Names a session; null without. */
+  readonly session: string | null;
+  /** Tells this browser from others: a form is good in the one it was made for. */
+  readonly browser: string;
+}
+
+/** What a person is asked. */
+export interface Question {
+  /** Names the form that brings the decision. */
+  readonly form: string;
+  readonly client: Client;
+  readonly redirect_uri: string;
+  /** null: the exchange of the code decides it. */
+  readonly audience: Pick<Audience, 'uri' | 'name'> | null;
+  readonly scopes: readonly string[];
+  readonly users: readonly User[];
+  /** `sub` of the user to suggest; null when there is none to be. */
+  readonly suggested: string | null;
+  /** Why the sign-in at hand does not do; null when only consent is asked for. */
+  readonly reason: SignInReason | null;
+}
+
+interface Answered {
+  readonly target: ResponseTarget;
+  readonly parameters: ResponseParameters;
+}
+
+export type AuthorizationOutcome =
+  | { readonly kind: 'question'; readonly question: Question }
+  /** To the client, with a code or an error. */
+  | ({
+      readonly kind: 'answer';
+      /** The session that the browser has from now on; null: the one it had. */
+      readonly session: Session | null;
+      readonly refusal: OAuthError | null;
+    } & Answered);
+
+/** One request, and everything that is decided by. */
+export interface AuthorizationContext {
+  readonly domain: Domain;
+  readonly sessions: Sessions;
+  readonly forms: ConsentForms;
+  readonly request: AuthorizationRequest;
+  readonly visitor: Visitor;
+  readonly judgement: Judgement;
+}
+
+interface Granted {
+  readonly user: User;
+  readonly scopes: readonly string[];
+  /** Milliseconds of the sandbox clock. */
+  readonly auth_time: number;
+  /** What the browser has from now on; null: what it had. */
+  readonly session: Session | null;
+}
+
+interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+const listed = (scopes: readonly string[]) => scopes.join(' ') || 'none';
+
+/** Nobody is signed in whose record is gone. */
+export function signedIn(
+  { ports, registry }: Domain,
+  sessions: Sessions,
+  { session: id }: Visitor,
+): SignedIn | undefined {
+  const session = sessions.find(id, ports.clock.now());
+  const user = session === undefined ? undefined : registry.users.get(session.sub);
+  return session === undefined || user === undefined ? undefined : { session, user };
+}
+
+async function grant(
+  { domain, judgement }: AuthorizationContext,
+  asked: AskedAuthorization,
+  { user, scopes, auth_time, session }: Granted,
+): Promise<AuthorizationOutcome> {
+  const { client, target, audience } = asked;
+  const authorized = { client, user, audience, scope: scopes.join(' ') };
+  const order = {
+    redirect_uri: target.redirect_uri,
+    redirect_uri_given: asked.redirect_uri_given,
+    asked_scope: asked.asked_scope,
+    code_challenge: asked.code_challenge,
+    code_challenge_method: asked.code_challenge_method,
+    nonce: asked.nonce,
+    auth_time,
+    access_token_expires_in: null,
+    expires_in: domain.settings().lifetimes.code,
+    exchange: judgement.exchange,
+  };
+  const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
+  judgement.lineage = lineage;
+  noteExchange(lineage, judgement.exchange);
+  const parameters = responseParameters({ code }, target.state, domain.issuer());
+  return { kind: 'answer', target, parameters, session, refusal: null };
+}
+
+function ask(
+  { domain, sessions, forms, request, visitor }: AuthorizationContext,
+  { client, target, audience: uri, scopes, hinted_sub }: AskedAuthorization,
+  reason: SignInReason | null,
+): AuthorizationOutcome {
+  const { ports, registry } = domain;
+  const { users, audiences } = registry;
+  const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  const question: Question = {
+    form: forms.open(request, visitor.browser, ports.clock.now()),
+    client,
+    redirect_uri: target.redirect_uri,
+    audience: uri === null ? null : (audiences.get(uri) ?? { uri, name: '' }),
+    scopes,
+    users: users.list(),
+    suggested: hinted_sub ?? known?.sub ?? null,
+    reason,
+  };
+  return { kind: 'question', question };
+}
+
+function consentOrAsk(
+  context: AuthorizationContext,
+  asked: AskedAuthorization,
+): AuthorizationOutcome | Promise<AuthorizationOutcome> {
+  const { domain, sessions, visitor, judgement } = context;
+  const present = signedIn(domain, sessions, visitor);
+  const reason = signInNeeded(asked, present?.session, domain.ports.clock.now());
+  const silent = asked.prompts.has('none');
+  if (reason !== null || present === undefined) {
+    if (silent) throw new OAuthError(reason ?? 'sign_in_missing');
+    return ask(context, asked, reason);
+  }
+  const { session, user } = present;
+  pass(judgement, 'user', { got: user.sub, note: 'signed in before' });
+  if (consentNeeded(asked, session)) {
+    if (silent) throw new OAuthError('consent_missing');
+    return ask(context, asked, null);
+  }
+  const { scopes } = asked;
+  pass(judgement, 'consent', { got: listed(scopes), note: 'given before' });
+  return grant(context, asked, { user, scopes, auth_time: session.auth_time, session: null });
+}
+
+/** Who authorizes where nobody is asked: whom the request hints at, else the first user. */
+function automaticUser({ hinted_sub }: AskedAuthorization, { registry }: Domain): User {
+  if (hinted_sub === null) throw new OAuthError('sign_in_hint_unknown');
+  const { users } = registry;
+  const user = hinted_sub === undefined ? users.first() : users.get(hinted_sub);
+  if (user === undefined) throw new OAuthError('sign_in_without_users');
+  return user;
+}
+
+function grantAtOnce(context: AuthorizationContext, asked: AskedAuthorization) {
+  const { domain, judgement } = context;
+  const user = automaticUser(asked, domain);
+  const { scopes } = asked;
+  const note = 'nobody is asked: authorize is auto';
+  pass(judgement, 'user', { got: user.sub, note });
+  pass(judgement, 'consent', { got: listed(scopes), note });
+  const auth_time = domain.ports.clock.now();
+  return grant(context, asked, { user, scopes, auth_time, session: null });
+}
+
+/** @throws OAuthError when the setting or an unmet `prompt=none` refuses it */
+export function settle(
+  context: AuthorizationContext,
+  asked: AskedAuthorization,
+): AuthorizationOutcome | Promise<AuthorizationOutcome> {
+  const { authorize: mode } = context.domain.settings();
+  switch (mode) {
+    case 'deny':
+      throw new OAuthError('authorization_denied_by_setting');
+    case 'auto':
+      return grantAtOnce(context, asked);
+    case 'consent':
+      return consentOrAsk(context, asked);
+  }
+}
+
+/** The session goes on where it does for the request; else the person has just signed in. */
+function sessionFor(
+  { domain, sessions, visitor }: AuthorizationContext,
+  asked: AskedAuthorization,
+  user: User,
+): Session {
+  const session = signedIn(domain, sessions, visitor)?.session;
+  const now = domain.ports.clock.now();
+  const goesOn = session?.sub === user.sub && signInNeeded(asked, session, now) === null;
+  return goesOn ? session : sessions.begin(user.sub, session, now);
+}
+
+/**
+ * Grants what the person left ticked.
+ * @throws OAuthError when the setting refuses it by now
+ */
+export function approve(
+  context: AuthorizationContext,
+  asked: AskedAuthorization,
+  user: User,
+  ticked: readonly string[],
+): Promise<AuthorizationOutcome> {
+  const { domain, judgement } = context;
+  if (domain.settings().authorize === 'deny') {
+    throw new OAuthError('authorization_denied_by_setting');
+  }
+  const { client, audience } = asked;
+  const scopes = asked.scopes.filter((scope) => ticked.includes(scope));
+  pass(judgement, 'user', { got: user.sub, note: 'picked on the page' });
+  pass(judgement, 'consent', {
+    expected: listed(asked.scopes),
+    got: listed(scopes),
+    note: 'approved on the page',
+  });
+  const session = sessionFor(context, asked, user);
+  const subject = { client_id: client.client_id, audience };
+  context.sessions.agree(session, subject, asked.scopes, scopes);
+  return grant(context, asked, { user, scopes, auth_time: session.auth_time, session });
+}

@@ -1,0 +1,107 @@
+// The authorization and logout endpoints' decisions, with what is kept between requests: sign-in sessions
+// and the forms that people were asked with. What must not be redirected is thrown, for a page.
+
+import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
+import { addressRequest, readRequest } from './request.ts';
+import { responseParameters } from './response.ts';
+import type { AuthorizationContext, AuthorizationOutcome, Visitor } from './consent.ts';
+import { approve, settle, signedIn } from './consent.ts';
+import { createConsentForms } from './consent-forms.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { LogoutOutcome } from './logout.ts';
+import { judgeLogout } from './logout.ts';
+import { createSessions } from './sessions.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { fail, pass } from '../checks/trace.ts';
+
+/** What a person decided on a form. */
+export interface Decision {
+  readonly form: string;
+  readonly approved: boolean;
+  readonly sub: string;
+  /** Those left ticked. */
+  readonly scopes: readonly string[];
+}
+
+export interface UserAuthorization {
+  /** @throws OAuthError that must not be redirected */
+  judge(
+    request: AuthorizationRequest,
+    visitor: Visitor,
+    judgement: Judgement,
+  ): Promise<AuthorizationOutcome>;
+  /** Judges a form that was sent. @throws OAuthError that must not be redirected */
+  decide(decision: Decision, visitor: Visitor, judgement: Judgement): Promise<AuthorizationOutcome>;
+  /** @throws OAuthError to be shown on a page; the session is then as it was */
+  logout(
+    request: AuthorizationRequest,
+    visitor: Visitor,
+    judgement: Judgement,
+  ): Promise<LogoutOutcome>;
+  /** Forgets sessions that have expired, so that a clock set back brings none to life. */
+  expireAll(now: number): void;
+  /** Forgets what people were asked and agreed to for these clients, which are gone. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
+  clear(): void;
+}
+
+/** Once the request is addressed, a refusal goes to the client (RFC 6749 4.1.2.1). */
+async function answer(
+  { domain, request, judgement }: AuthorizationContext,
+  decide: (asked: AskedAuthorization) => AuthorizationOutcome | Promise<AuthorizationOutcome>,
+): Promise<AuthorizationOutcome> {
+  const addressed = addressRequest(request, domain, judgement);
+  try {
+    return await decide(await readRequest(request, addressed, domain, judgement));
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    fail(judgement, error);
+    const { target } = addressed;
+    const said = { error: error.code, error_description: error.description };
+    const parameters = responseParameters(said, target.state, domain.issuer());
+    return { kind: 'answer', target, parameters, session: null, refusal: error };
+  }
+}
+
+export function createUserAuthorization(domain: Domain): UserAuthorization {
+  const { ports, registry, settings } = domain;
+  const sessions = createSessions(ports.random, () => settings().lifetimes.session);
+  const forms = createConsentForms(ports.random, ports.sha256);
+  const kept = { domain, sessions, forms };
+
+  return {
+    judge: (request, visitor, judgement) => {
+      judgement.endpoint = 'authorize';
+      const context = { ...kept, request, visitor, judgement };
+      return answer(context, (asked) => settle(context, asked));
+    },
+    decide: async ({ form, approved, sub, scopes }, visitor, judgement) => {
+      judgement.endpoint = 'authorize';
+      const user = registry.users.get(sub);
+      if (approved && user === undefined) throw new OAuthError('form_user_unknown');
+      const request = forms.take(form, visitor.browser, ports.clock.now(), judgement.exchange);
+      pass(judgement, 'form');
+      const context = { ...kept, request, visitor, judgement };
+      return answer(context, (asked) => {
+        if (!approved || user === undefined) {
+          throw new OAuthError('authorization_denied_by_person');
+        }
+        return approve(context, asked, user, scopes);
+      });
+    },
+    logout: (request, visitor, judgement) => {
+      const present = signedIn(domain, sessions, visitor);
+      return judgeLogout(request, present?.session, domain, sessions, judgement);
+    },
+    expireAll: sessions.expireAll,
+    forgetClients: (client_ids) => {
+      sessions.forgetClients(client_ids);
+      forms.forgetClients(client_ids);
+    },
+    clear: () => {
+      sessions.clear();
+      forms.clear();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Parameters of an authorization request that are not read: ignored, as RFC 6749 3.1 says, and noted.
+
+import type { ProfileRules } from '../checks/profiles.ts';
+import type { TokenRequest } from '../model/request.ts';
+import { speakable } from '../checks/safe-parameter-name.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { note } from '../checks/trace.ts';
+
+/** What the authorization endpoint reads. */
+const PARAMETERS = [
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'scope', 'audience'],
+  ...['code_challenge', 'code_challenge_method', 'nonce', 'prompt', 'max_age', 'login_hint'],
+  ...['id_token_hint', 'request', 'request_uri', 'registration'],
+];
+
+/** Whether any profile reads it. */
+export const isAuthorizationParameter = (name: string): boolean =>
+  name === 'resource' || PARAMETERS.includes(name);
+
+/** What OpenID allows to be ignored, and this service does. */
+const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
+
+/** Tells of what came and is not read. */
+export function noteIgnored(
+  request: Pick<TokenRequest, 'parameters'>,
+  rules: ProfileRules,
+  judgement: Judgement,
+) {
+  const read = rules.audience === 'optional' ? [...PARAMETERS, 'resource'] : PARAMETERS;
+  const ignored = [...request.parameters.keys()].filter((name) => !read.includes(name));
+  const told =
+    rules.unknown_parameters === 'note'
+      ? ignored.map((name) => (IGNORED.includes(name) ? name : speakable(name)))
+      : ignored.filter((name) => IGNORED.includes(name));
+  if (told.length > 0) note(judgement, 'unknown_parameters', [...new Set(told)].join(', '));
+}

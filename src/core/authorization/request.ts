@@ -1,0 +1,239 @@
+// Reading a request at the authorization endpoint (behaviour 7, RFC 6749 4.1.1, OpenID Connect Core
+// 3.1.2.1). In this order, as rules.ts has it:
+//
+//   client_id, redirect_uri       refused on a page: nobody is redirected
+//   repeats, response_mode, request objects, response_type, grant, PKCE, audience, scope, prompt,
+//   id_token_hint                 refused by a redirect to the client
+//
+// Who is signed in and what that person agrees to comes after: user-authorization.ts.
+
+import { checkAudience, namedAudience } from '../registry/audiences.ts';
+import type { ResponseMode, ResponseTarget } from './response.ts';
+import { RESPONSE_MODES } from './response.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { knownScope } from '../registry/known-scope.ts';
+import { noteIgnored } from './ignored-parameters.ts';
+import type { OpenIdParameters } from './openid-parameters.ts';
+import { readOpenIdParameters } from './openid-parameters.ts';
+import { keptText } from '../collections/kept-text.ts';
+import { checkLengths } from '../checks/parameter-limits.ts';
+import type { ChallengeMethod } from './pkce.ts';
+import { CHALLENGE_RULES, isChallenge, isChallengeMethod, mustChallenge } from './pkce.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import { PROFILE_RULES } from '../checks/profiles.ts';
+import { checkRedirectUri } from '../registry/redirect-uris.ts';
+import type { Registry } from '../registry/lists.ts';
+import { valueOf } from '../model/request.ts';
+import type { Client } from '../records/schemas.ts';
+import { parseScope } from '../registry/scopes.ts';
+import { speakable } from '../checks/safe-parameter-name.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { pass } from '../checks/trace.ts';
+
+/** What came to the authorization or logout endpoint, in a query or a form. */
+export interface AuthorizationRequest {
+  /** Parameters; of those that came more than once, the first. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names of those that came more than once. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** Its client is known, and an answer has somewhere to go. */
+export interface AddressedRequest {
+  readonly client: Client;
+  readonly target: ResponseTarget;
+  /** False when the only one registered stood in (RFC 6749 4.1.3). */
+  readonly redirect_uri_given: boolean;
+}
+
+/** An authorization request that can be granted, if a person agrees. */
+export interface AskedAuthorization extends AddressedRequest, OpenIdParameters {
+  /** null: the exchange of the code decides it. */
+  readonly audience: string | null;
+  readonly asked_scope: string;
+  /** Those of it that can be granted. */
+  readonly scopes: readonly string[];
+  readonly nonce: string | null;
+  readonly code_challenge: string | null;
+  readonly code_challenge_method: ChallengeMethod | null;
+}
+
+const REQUEST_OBJECTS = ['request', 'request_uri', 'registration'] as const;
+
+/** Unknown ones are asked for by query: the refusal has to go back somehow. */
+function responseMode(request: AuthorizationRequest): ResponseMode {
+  return valueOf(request, 'response_mode') === 'form_post' ? 'form_post' : 'query';
+}
+
+/** @throws OAuthError naming the one that came more than once */
+function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]): void {
+  const field = fields.find((name) => request.repeated.has(name));
+  if (field !== undefined) throw new OAuthError('target_parameter_repeated', { field });
+}
+
+/** The client that the request names. @throws OAuthError when there is none */
+export function checkAuthorizingClient(
+  request: AuthorizationRequest,
+  registry: Registry,
+  judgement: Judgement,
+): Client {
+  const client_id = valueOf(request, 'client_id');
+  if (client_id === undefined) throw new OAuthError('authorization_client_missing');
+  const client = registry.clients.get(client_id);
+  if (client === undefined)
+    throw new OAuthError('authorization_client_unknown', { got: client_id.slice(0, 200) });
+  judgement.client_id = client.client_id;
+  pass(judgement, 'client_id');
+  return client;
+}
+
+/**
+ * The client and where the answer goes. Until both are known a refusal must not be redirected.
+ * @throws OAuthError to be shown on a page
+ */
+export function addressRequest(
+  request: AuthorizationRequest,
+  { registry, settings }: Domain,
+  judgement: Judgement,
+): AddressedRequest {
+  judgement.profile = settings().profile;
+  checkOnce(request, 'client_id', 'redirect_uri');
+  pass(judgement, 'body');
+  const client = checkAuthorizingClient(request, registry, judgement);
+  judgement.profile = client.profile ?? settings().profile;
+  const given = valueOf(request, 'redirect_uri');
+  const redirect_uri = checkRedirectUri(client, given);
+  pass(judgement, 'redirect_uri', {
+    got: redirect_uri,
+    ...(given === undefined ? { note: 'the only one registered stood in' } : {}),
+  });
+  const state = request.repeated.has('state') ? undefined : valueOf(request, 'state');
+  return {
+    client,
+    target: {
+      redirect_uri: keptText(redirect_uri),
+      response_mode: responseMode(request),
+      state: state === undefined ? null : keptText(state),
+    },
+    redirect_uri_given: given !== undefined,
+  };
+}
+
+function checkForm(request: AuthorizationRequest, judgement: Judgement): void {
+  for (const name of request.repeated) {
+    throw new OAuthError('authorization_parameter_repeated', { field: speakable(name) });
+  }
+  checkLengths(request);
+  pass(judgement, 'parameters');
+  const mode = valueOf(request, 'response_mode');
+  if (mode !== undefined && !(RESPONSE_MODES as readonly string[]).includes(mode)) {
+    const expected = RESPONSE_MODES.join(' or ');
+    throw new OAuthError('response_mode_unsupported', { expected, got: mode.slice(0, 100) });
+  }
+  pass(judgement, 'response_mode', { got: mode ?? 'query' });
+  for (const name of REQUEST_OBJECTS) {
+    if (valueOf(request, name) !== undefined) throw new OAuthError(`${name}_not_supported`);
+  }
+  pass(judgement, 'request_object');
+}
+
+function checkResponseType(request: AuthorizationRequest, judgement: Judgement): void {
+  const type = valueOf(request, 'response_type');
+  if (type === undefined) throw new OAuthError('response_type_missing');
+  if (type !== 'code') {
+    throw new OAuthError('response_type_unsupported', {
+      expected: 'code',
+      got: type.slice(0, 100),
+    });
+  }
+  pass(judgement, 'response_type', { got: type });
+}
+
+type Challenge = Pick<AskedAuthorization, 'code_challenge' | 'code_challenge_method'>;
+
+function readChallenge(
+  request: AuthorizationRequest,
+  client: Client,
+  judgement: Judgement,
+): Challenge {
+  const challenge = valueOf(request, 'code_challenge');
+  const method = valueOf(request, 'code_challenge_method') ?? 'plain';
+  if (!isChallengeMethod(method)) {
+    const got = method.slice(0, 100);
+    throw new OAuthError('challenge_method_unsupported', { expected: 'S256 or plain', got });
+  }
+  if (challenge === undefined) {
+    const alone = valueOf(request, 'code_challenge_method') !== undefined;
+    if (alone) throw new OAuthError('challenge_method_alone');
+    if (mustChallenge(client)) throw new OAuthError('challenge_missing');
+    pass(judgement, 'pkce', { note: 'not used' });
+    return { code_challenge: null, code_challenge_method: null };
+  }
+  if (!isChallenge(challenge, method)) {
+    throw new OAuthError('challenge_malformed', { expected: CHALLENGE_RULES[method] });
+  }
+  pass(judgement, 'pkce', { note: `method ${method}` });
+  return { code_challenge: challenge, code_challenge_method: method };
+}
+
+function readAudience(
+  request: AuthorizationRequest,
+  rules: ProfileRules,
+  { registry, issuer }: Domain,
+  judgement: Judgement,
+): string | null {
+  const audience = namedAudience(request, rules);
+  if (audience === undefined) {
+    pass(judgement, 'audience', { note: 'left to the exchange of the code' });
+    return null;
+  }
+  checkAudience(audience, registry, issuer());
+  pass(judgement, 'audience', { got: audience });
+  return audience;
+}
+
+function readScopes(
+  request: AuthorizationRequest,
+  audience: string | null,
+  rules: ProfileRules,
+  registry: Registry,
+  judgement: Judgement,
+): readonly string[] {
+  const asked = parseScope(valueOf(request, 'scope') ?? '');
+  if (asked === null) throw new OAuthError('scope_malformed');
+  const known = knownScope({ judgement, rules, registry }, asked, audience);
+  return known === '' ? [] : known.split(' ');
+}
+
+/**
+ * Everything the request asks for.
+ * @throws OAuthError to be sent to the client by a redirect (RFC 6749 4.1.2.1)
+ */
+export async function readRequest(
+  request: AuthorizationRequest,
+  addressed: AddressedRequest,
+  domain: Domain,
+  judgement: Judgement,
+): Promise<AskedAuthorization> {
+  const { client } = addressed;
+  const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
+  checkForm(request, judgement);
+  checkResponseType(request, judgement);
+  if (!client.grant_types.includes('authorization_code')) throw new OAuthError('grant_not_allowed');
+  pass(judgement, 'grant_allowed');
+  const challenge = readChallenge(request, client, judgement);
+  const audience = readAudience(request, rules, domain, judgement);
+  const scopes = readScopes(request, audience, rules, domain.registry, judgement);
+  const openid = await readOpenIdParameters(request, domain, judgement);
+  noteIgnored(request, rules, judgement);
+  return {
+    ...addressed,
+    ...challenge,
+    audience,
+    asked_scope: valueOf(request, 'scope') ?? '',
+    scopes,
+    nonce: valueOf(request, 'nonce') ?? null,
+    ...openid,
+  };
+}

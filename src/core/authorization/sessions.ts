@@ -1,0 +1,163 @@
+// Sign-in sessions at the authorization endpoint (behaviour 6): who is signed in, since when, and what
+// that person agreed to before. Times are milliseconds of the sandbox clock.
+
+import type { Bounds } from '../collections/bounded-map.ts';
+import { createBoundedMap } from '../collections/bounded-map.ts';
+import { keptText } from '../collections/kept-text.ts';
+import type { Random } from '../model/ports.ts';
+import { encodeRandom } from '../issuing/issuer.ts';
+import { textBytes } from '../collections/weight.ts';
+
+/** What a person agreed to: one client's access to one audience. */
+export interface ConsentSubject {
+  readonly client_id: string;
+  /** null while the exchange of the code decides it. */
+  readonly audience: string | null;
+}
+
+export interface Session {
+  /** Known to one browser alone. */
+  readonly id: string;
+  readonly sub: string;
+  readonly auth_time: number;
+  readonly expires_at: number;
+  /** What the person agreed to, oldest first. Replaced whole, never changed in place. */
+  readonly consents: readonly Consent[];
+}
+
+interface Consent extends ConsentSubject {
+  /** Joined by spaces. */
+  readonly scope: string;
+}
+
+export interface Sessions {
+  /** The live session of this id, if any. */
+  find(id: string | null, now: number): Session | undefined;
+  /** Signs a person in; what the same person agreed to in a former session still holds. */
+  begin(sub: string, former: Session | undefined, now: number): Session;
+  /**
+   * Remembers a decision: what was asked and granted is agreed to, what was asked and not granted is not.
+   */
+  agree(
+    session: Session,
+    subject: ConsentSubject,
+    asked: readonly string[],
+    granted: readonly string[],
+  ): void;
+  /** False when there is no such session. */
+  end(id: string): boolean;
+  /** Forgets what anybody agreed to for these clients. */
+  forgetClients(client_ids: ReadonlySet<string>): void;
+  /** Forgets what has expired, so that a clock set back brings nothing to life. */
+  expireAll(now: number): void;
+  clear(): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+const isAbout = (consent: ConsentSubject, { client_id, audience }: ConsentSubject) =>
+  consent.client_id === client_id && consent.audience === audience;
+
+const scopesOf = (consents: readonly Consent[], subject: ConsentSubject): readonly string[] =>
+  consents.find((consent) => isAbout(consent, subject))?.scope.split(' ') ?? [];
+
+/** Whether the person agreed to all of these scopes before. */
+export function hasConsent(
+  { consents }: Session,
+  subject: ConsentSubject,
+  scopes: readonly string[],
+): boolean {
+  if (!consents.some((consent) => isAbout(consent, subject))) return false;
+  const agreed = scopesOf(consents, subject);
+  return scopes.every((scope) => agreed.includes(scope));
+}
+
+const MIB = 1024 * 1024;
+
+/** The oldest session goes first. */
+export const SESSION_BOUNDS = { entries: 10_000, bytes: 6 * MIB } as const;
+
+/** Of one person; beyond it what was agreed to longest ago is asked again. */
+export const MAX_CONSENTS = 100;
+
+const SESSION_BYTES = 320;
+const CONSENT_BYTES = 280;
+
+function weigh({ sub, consents }: Session): number {
+  let bytes = SESSION_BYTES + textBytes(sub);
+  for (const { client_id, audience, scope } of consents) {
+    bytes += CONSENT_BYTES + textBytes(client_id) + textBytes(audience ?? '') + textBytes(scope);
+  }
+  return bytes;
+}
+
+function withDecision(
+  consents: readonly Consent[],
+  { client_id, audience }: ConsentSubject,
+  asked: readonly string[],
+  granted: readonly string[],
+): readonly Consent[] {
+  const subject = { client_id, audience: audience === null ? null : keptText(audience) };
+  const before = scopesOf(consents, subject);
+  const agreed = new Set(before.filter((scope) => scope !== '' && !asked.includes(scope)));
+  for (const scope of granted) agreed.add(scope);
+  const others = consents.filter((consent) => !isAbout(consent, subject));
+  const consent = { ...subject, scope: keptText([...agreed].join(' ')) };
+  return [...others.slice(1 - MAX_CONSENTS), consent];
+}
+
+/** @param lifetime of a session, in seconds */
+export function createSessions(
+  random: Random,
+  lifetime: () => number,
+  bounds: Bounds = SESSION_BOUNDS,
+): Sessions {
+  const sessions = createBoundedMap<string, Session>(bounds, weigh);
+
+  return {
+    find: (id, now) => {
+      const session = id === null ? undefined : sessions.get(id);
+      if (session === undefined || session.expires_at > now) return session;
+      sessions.delete(session.id);
+      return undefined;
+    },
+    begin: (sub, former, now) => {
+      if (former !== undefined) sessions.delete(former.id);
+      const session: Session = {
+        // A new id with each sign-in: one that was planted before it is worth nothing.
+        id: encodeRandom(random(32)),
+        sub,
+        auth_time: now,
+        expires_at: now + lifetime() * 1000,
+        consents: former?.sub === sub ? former.consents : [],
+      };
+      sessions.set(session.id, session);
+      return session;
+    },
+    agree: ({ id }, subject, asked, granted) => {
+      const session = sessions.get(id);
+      if (session === undefined) return;
+      const consents = withDecision(session.consents, subject, asked, granted);
+      sessions.set(id, { ...session, consents });
+    },
+    end: sessions.delete,
+    forgetClients: (client_ids) => {
+      for (const [id, session] of [...sessions.entries()]) {
+        const consents = session.consents.filter(({ client_id }) => !client_ids.has(client_id));
+        if (consents.length < session.consents.length) sessions.set(id, { ...session, consents });
+      }
+    },
+    expireAll: (now) => {
+      for (const { id, expires_at } of sessions.values()) {
+        if (expires_at <= now) sessions.delete(id);
+      }
+    },
+    clear: sessions.clear,
+    get size() {
+      return sessions.size;
+    },
+    get bytes() {
+      return sessions.bytes;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// The trace of one judgement (behaviour 3): small records on the hot path, words when someone looks.
+
+import type { Credential, Lineage } from '../model/credentials.ts';
+import type { AccessTokenId } from '../stores/denials.ts';
+import type { OAuthError } from './errors.ts';
+import { MAX_SHOWN } from './errors.ts';
+import { keptExcerpt } from '../collections/kept-text.ts';
+import type { CheckId } from './refusals/index.ts';
+import type { GrantType, Profile } from '../records/schemas.ts';
+import type { ThrottleDecision } from '../throttle/counters.ts';
+
+/** A check that was made; one that passed and compared nothing worth showing is its id alone. */
+export type CheckRecord = CheckId | CheckDetail;
+
+export interface CheckDetail {
+  readonly id: CheckId;
+  readonly passed: boolean;
+  readonly expected?: string;
+  readonly got?: string;
+  readonly note?: string;
+}
+
+/** Something `strict` reads otherwise, or that only works by leniency (behaviour 1). */
+export type DeviationId =
+  | 'other_content_type'
+  | 'audience_defaulted'
+  | 'resource_as_audience'
+  | 'redirect_uri_omitted'
+  | 'basic_accepted'
+  | 'assertion_accepted'
+  | 'authorization_header_ignored'
+  | 'auth_method_mismatch'
+  | 'unknown_parameters'
+  | 'query_credentials'
+  | 'unknown_scope_dropped'
+  | 'public_client'
+  | 'metadata_ignored'
+  | 'auth_method_unusable'
+  | 'no_refresh_token'
+  | 'hint_unknown'
+  | 'hint_wrong'
+  | 'other_clients_token'
+  | 'signed_answer_wanted'
+  | 'openid_missing'
+  | 'id_token_hint_unverified'
+  | 'no_id_token';
+
+export interface DeviationRecord {
+  readonly id: DeviationId;
+  /** What it was about: names of parameters or scopes the protocol or the registry knows. */
+  readonly about?: string;
+}
+
+export interface AdvisoryRecord {
+  readonly kind: 'over_fetch' | 'repeated_authorization';
+  readonly seconds_left: number;
+}
+
+/** Where a request is judged. */
+export type Endpoint =
+  'authorize' | 'introspect' | 'logout' | 'register' | 'revoke' | 'token' | 'userinfo';
+
+/** Everything one request's judgement leaves behind. Filled as it goes, read by those who look. */
+export interface Judgement {
+  readonly exchange: number;
+  /** null while none of them was reached. */
+  endpoint: Endpoint | null;
+  profile: Profile | null;
+  content_type: 'json' | 'form' | null;
+  grant_type: GrantType | null;
+  /** Once known; before, the one the request claims, if it is registered. */
+  client_id: string | null;
+  readonly checks: CheckRecord[];
+  deviations: readonly DeviationRecord[];
+  advisories: readonly AdvisoryRecord[];
+  throttle: ThrottleDecision | null;
+  credential: Credential | null;
+  lineage: Lineage | null;
+  /** Of an access token that was presented; its record may be gone. */
+  access_token: AccessTokenId | null;
+  refusal: OAuthError | null;
+  /** Why a token was found unknown or inactive where that is an answer, no refusal. */
+  finding: OAuthError | null;
+}
+
+// Most requests have neither: they share one empty list, as thousands of judgements are kept.
+const NONE: readonly never[] = [];
+
+export function createJudgement(exchange: number): Judgement {
+  return {
+    exchange,
+    endpoint: null,
+    profile: null,
+    content_type: null,
+    grant_type: null,
+    client_id: null,
+    checks: [],
+    deviations: NONE,
+    advisories: NONE,
+    throttle: null,
+    credential: null,
+    lineage: null,
+    access_token: null,
+    refusal: null,
+    finding: null,
+  };
+}
+
+type Operands = Omit<CheckDetail, 'id' | 'passed'>;
+
+/** What a request brought is cut, and the texts that it was taken out of let go: traces are kept. */
+function keptOperands({ expected, got, note }: Operands): Operands {
+  return {
+    ...(expected === undefined ? {} : { expected: keptExcerpt(expected, MAX_SHOWN) }),
+    ...(got === undefined ? {} : { got: keptExcerpt(got, MAX_SHOWN) }),
+    ...(note === undefined ? {} : { note: keptExcerpt(note, MAX_SHOWN) }),
+  };
+}
+
+/** Records a check that was passed, with what it compared where that is worth showing. */
+export function pass(judgement: Judgement, id: CheckId, operands?: Operands): void {
+  judgement.checks.push(
+    operands === undefined ? id : { id, passed: true, ...keptOperands(operands) },
+  );
+}
+
+function failedCheck({ check, facts: { expected, got } }: OAuthError): CheckDetail {
+  return {
+    id: check,
+    passed: false,
+    ...(expected === undefined ? {} : { expected }),
+    ...(got === undefined ? {} : { got }),
+  };
+}
+
+/** Records the refusal as the judgement's end. */
+export function fail(judgement: Judgement, refusal: OAuthError): void {
+  judgement.refusal = refusal;
+  judgement.checks.push(failedCheck(refusal));
+}
+
+/** Records what is wrong with a token though the request for it is in order (RFC 7009 2.2, RFC 7662 2.2). */
+export function find(judgement: Judgement, finding: OAuthError): void {
+  judgement.finding = finding;
+  judgement.checks.push(failedCheck(finding));
+}
+
+export function note(judgement: Judgement, id: DeviationId, about?: string): void {
+  const record = about === undefined ? { id } : { id, about: keptExcerpt(about, MAX_SHOWN) };
+  judgement.deviations = [...judgement.deviations, record];
+}
+
+export function advise(judgement: Judgement, advisory: AdvisoryRecord): void {
+  judgement.advisories = [...judgement.advisories, advisory];
+}

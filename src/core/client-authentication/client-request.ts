@@ -1,0 +1,122 @@
+// What all requests of an authenticating client share: checks 5 to 8 of the judgement (behaviour 3).
+
+import { authenticateClient, claimedClient } from './authenticate.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { checkLengths } from '../checks/parameter-limits.ts';
+import type { MaybePromise } from '../model/ports.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import { PROFILE_RULES } from '../checks/profiles.ts';
+import type { TokenRequest } from '../model/request.ts';
+import { MEDIA_TYPES } from '../model/request.ts';
+import type { Client } from '../records/schemas.ts';
+import { speakable } from '../checks/safe-parameter-name.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { note, pass } from '../checks/trace.ts';
+
+/** Parameters that carry secrets: in a query string they leak (RFC 6749 2.3.1). */
+const SECRET_PARAMETERS = [
+  'client_secret',
+  'client_id',
+  'code',
+  'refresh_token',
+  'access_token',
+  'code_verifier',
+  'client_assertion',
+  'token',
+];
+
+/** @param documented the body format that the endpoint or grant is documented with */
+export function checkContentType(
+  request: Pick<TokenRequest, 'content_type'>,
+  documented: TokenRequest['content_type'],
+  rules: ProfileRules,
+  judgement: Judgement,
+): void {
+  const got = MEDIA_TYPES[request.content_type];
+  const expected = MEDIA_TYPES[documented];
+  if (got !== expected) {
+    if (rules.other_content_type === 'refuse') {
+      const field = judgement.grant_type === null ? 'endpoint' : 'grant_type';
+      throw new OAuthError('content_type_not_documented', { field, expected, got });
+    }
+    note(judgement, 'other_content_type', request.content_type === 'json' ? 'JSON' : 'a form');
+  }
+  pass(judgement, 'grant_content_type');
+}
+
+/** @throws OAuthError `invalid_request` where the profile refuses credentials in the query string */
+export function checkQuery(
+  request: Pick<TokenRequest, 'query'>,
+  rules: ProfileRules,
+  judgement: Judgement,
+): void {
+  const leaked = request.query.filter((name) => SECRET_PARAMETERS.includes(name));
+  if (leaked.length > 0) {
+    const got = leaked.join(', ');
+    if (rules.query_credentials === 'refuse') throw new OAuthError('query_credentials', { got });
+    note(judgement, 'query_credentials', got);
+  }
+  pass(judgement, 'query');
+}
+
+/** The rules this request is read by: those of the client it claims to come from. */
+export function rulesFor(
+  request: TokenRequest,
+  { registry, settings }: Domain,
+  judgement: Judgement,
+): ProfileRules {
+  const claimed = claimedClient(request, registry);
+  judgement.client_id = claimed?.client_id ?? null;
+  judgement.profile = claimed?.profile ?? settings().profile;
+  return PROFILE_RULES[judgement.profile];
+}
+
+/** @throws OAuthError `invalid_request` naming the one that is missing, empty or too long */
+export function checkRequired(
+  request: TokenRequest,
+  required: readonly string[],
+  judgement: Judgement,
+): void {
+  for (const field of required) {
+    const value = request.parameters.get(field);
+    if (value === undefined) throw new OAuthError('parameter_missing', { field });
+    if (value === '') throw new OAuthError('parameter_empty', { field });
+  }
+  checkLengths(request);
+  pass(judgement, 'parameters');
+}
+
+/** Notes parameters that are none of these, where the profile says so (RFC 6749 3.2). */
+export function noteUnknown(
+  request: TokenRequest,
+  known: readonly string[],
+  rules: ProfileRules,
+  judgement: Judgement,
+): void {
+  if (rules.unknown_parameters !== 'note') return;
+  const unknown: string[] = [];
+  for (const name of request.parameters.keys()) {
+    if (!known.includes(name)) unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    note(judgement, 'unknown_parameters', [...new Set(unknown.map(speakable))].join(', '));
+  }
+}
+
+/**
+ * Body format, query and client, in this order. Only a client that signs assertions is waited for.
+ * @param documented the body format that the endpoint or grant is documented with
+ * @throws OAuthError for each of them
+ */
+export function checkClient(
+  request: TokenRequest,
+  documented: TokenRequest['content_type'],
+  rules: ProfileRules,
+  domain: Domain,
+  judgement: Judgement,
+): MaybePromise<Client> {
+  checkContentType(request, documented, rules, judgement);
+  checkQuery(request, rules, judgement);
+  return authenticateClient(request, rules, domain, judgement);
+}

@@ -1,0 +1,168 @@
+// Fault rules at work (behaviour 8): which one a request runs into. Here are their order, countdowns and
+// seeded chances; what a fault makes of an answer is the server's business.
+
+import type { DomainEvent } from '../model/events.ts';
+import { fitsPattern } from '../records/path-pattern.ts';
+import type { Fault } from '../records/schemas.ts';
+import { FAULT_BOUNDS } from '../records/bounds.ts';
+import { UNTOUCHED_PATHS } from '../records/enumerations.ts';
+import { recordBytes } from '../collections/weight.ts';
+
+/** What a rule looks at. */
+export interface FaultTarget {
+  /** Below the issuer's own path, without query. */
+  readonly path: string;
+  readonly method: string;
+  /** What the request says of itself; asked for only when a rule wants to know. */
+  readonly claims: () => {
+    readonly grant_type: string | null;
+    readonly client_id: string | null;
+  };
+}
+
+export interface FaultState {
+  readonly fault: Fault;
+  /** Requests it did something to, since start or reset. */
+  readonly hits: number;
+  /** How many it is still good for; null: no end. */
+  readonly remaining: number | null;
+}
+
+export interface TakenFault {
+  readonly fault: Fault;
+  /** Takes the hit back: there was nothing that the fault could bend. */
+  readonly giveBack: () => void;
+}
+
+export interface Faults {
+  /** Whether any rule could fit any request: all that a request pays while there is none. */
+  readonly armed: boolean;
+  /** The first rule in order that fits, counted as a hit; null when the request goes through. */
+  take(target: FaultTarget): TakenFault | null;
+  get(id: string): FaultState | undefined;
+  /** In the order in which they are tried. */
+  list(): readonly FaultState[];
+  /** Whether the rule can be added, or replace the one with its id. */
+  hasRoomFor(fault: Fault): boolean;
+  /** Adds the rule as the last one, or replaces the one with its id and arms it anew. */
+  put(fault: Fault): void;
+  /** @param position counted from 0; beyond the end is the end. False when there is no such rule. */
+  move(id: string, position: number): boolean;
+  remove(id: string): boolean;
+  replaceAll(faults: readonly Fault[]): void;
+  /** Every countdown and random sequence begins again, and no rule has hit anything. */
+  rearm(): void;
+}
+
+type Entry = { -readonly [Member in keyof FaultState]: FaultState[Member] } & {
+  /** Chances taken so far. */
+  draws: number;
+};
+
+const fresh = (fault: Fault, hits = 0): Entry => ({
+  fault,
+  hits,
+  remaining: fault.times,
+  draws: 0,
+});
+
+const isArmed = ({ fault, remaining }: Entry) => fault.enabled && remaining !== 0;
+
+function fits({ path, method, grant_type, client_id }: Fault['match'], target: FaultTarget) {
+  if (path !== null && !fitsPattern(path, target.path)) return false;
+  if (method === null ? target.method === 'OPTIONS' : method !== target.method) return false;
+  if (grant_type === null && client_id === null) return true;
+  const claimed = target.claims();
+  return (
+    (grant_type === null || grant_type === claimed.grant_type) &&
+    (client_id === null || client_id === claimed.client_id)
+  );
+}
+
+/** The n-th number of a seed's sequence, from 0 up to 1 (mulberry32). */
+function chance(seed: number, n: number): number {
+  const state = (seed + Math.imul(n + 1, 0x6d2b79f5)) >>> 0;
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+}
+
+/** Each request that fits takes one chance, whatever comes of it: so runs can be repeated. */
+function strikes(entry: Entry): boolean {
+  const { probability, seed } = entry.fault;
+  return probability === 1 || chance(seed, entry.draws++) < probability;
+}
+
+export function createFaults(emit: (event: DomainEvent) => void): Faults {
+  let entries: Entry[] = [];
+  let armed = false;
+
+  const set = (next: Entry[]) => {
+    entries = next;
+    armed = entries.some(isArmed);
+  };
+  const change = (next: Entry[]) => {
+    set(next);
+    emit({ type: 'faults' });
+  };
+  const indexOf = (id: string) => entries.findIndex(({ fault }) => fault.id === id);
+  const count = (entry: Entry, hits: 1 | -1) => {
+    entry.hits += hits;
+    if (entry.remaining !== null) entry.remaining -= hits;
+    if (entry.remaining === 0 || hits < 0) set(entries);
+    emit({ type: 'fault_hit' });
+  };
+  return {
+    get armed() {
+      return armed;
+    },
+    take: (target) => {
+      if ((UNTOUCHED_PATHS as readonly string[]).includes(target.path)) return null;
+      const entry = entries.find(
+        (one) => isArmed(one) && fits(one.fault.match, target) && strikes(one),
+      );
+      if (entry === undefined) return null;
+      count(entry, 1);
+      return {
+        fault: entry.fault,
+        giveBack: () => {
+          count(entry, -1);
+        },
+      };
+    },
+    get: (id) => entries[indexOf(id)],
+    list: () => entries,
+    hasRoomFor: (fault) => {
+      const others = entries.filter((entry) => entry.fault.id !== fault.id);
+      const bytes = others.reduce(
+        (sum, other) => sum + recordBytes(other.fault),
+        recordBytes(fault),
+      );
+      return others.length < FAULT_BOUNDS.entries && bytes <= FAULT_BOUNDS.bytes;
+    },
+    put: (fault) => {
+      const index = indexOf(fault.id);
+      const former = entries[index];
+      if (former === undefined) change([...entries, fresh(fault)]);
+      else change(entries.with(index, fresh(fault, former.hits)));
+    },
+    move: (id, position) => {
+      const index = indexOf(id);
+      if (index < 0) return false;
+      const [entry, others] = [entries.slice(index, index + 1), entries.toSpliced(index, 1)];
+      change(others.toSpliced(position, 0, ...entry));
+      return true;
+    },
+    remove: (id) => {
+      const index = indexOf(id);
+      if (index >= 0) change(entries.toSpliced(index, 1));
+      return index >= 0;
+    },
+    replaceAll: (faults) => {
+      change(faults.map((fault) => fresh(fault)));
+    },
+    rearm: () => {
+      set(entries.map(({ fault }) => fresh(fault)));
+    },
+  };
+}

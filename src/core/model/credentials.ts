@@ -1,0 +1,177 @@
+// Codes, refresh tokens and access tokens with their lineage: states and transitions (behaviour 4).
+// Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
+
+import type { AccessTokenId } from '../stores/denials.ts';
+import type { RefusalFacts } from '../checks/refusals/index.ts';
+import type { Registration } from '../registry/registrations.ts';
+import { textBytes } from '../collections/weight.ts';
+
+/** Everything that came of one authorization, or of one grant of client credentials. */
+export interface Lineage {
+  /** Begins with a zero where no user stands behind it. */
+  readonly id: string;
+  /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
+  readonly epoch: string;
+  readonly client_id: string;
+  /** The client's; once it is over, so is the lineage. */
+  readonly registration: Registration;
+  readonly sub: string;
+  /** null while the exchange of the code has not decided it. */
+  audience: string | null;
+  scope: string;
+  readonly created_at: number;
+  /** When the last of its refresh tokens expires, whatever replaces them; 0 before the first. */
+  refresh_until: number;
+  /** When the last of its access tokens expires; 0 before the first. */
+  access_until: number;
+  /** When it was revoked by itself; @see revokedAt */
+  revoked_at: number | null;
+  /** Credentials issued so far; the number of the newest one. */
+  count: number;
+  /** The code or refresh token inserted last: the one to end when the lineage is revoked. */
+  newest: CodeRecord | RefreshTokenRecord | null;
+  /** Those that were still live when another came: a grace window can leave several. Mostly null. */
+  others: Set<CodeRecord | RefreshTokenRecord> | null;
+  /** Its newest exchanges (at most 50), or null while there are none. */
+  exchanges: number[] | null;
+}
+
+/**
+ * Whether a client acts for itself: its `sub` is no user's then, though a user may be called like it
+ * (RFC 9068 5).
+ */
+export const isWithoutUser = (lineage_id: string): boolean => lineage_id.startsWith('0');
+
+/** When it was revoked, by itself or with its client's registration; null while it is not. */
+export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
+  if (revoked_at === null) return ended_at;
+  return ended_at === null ? revoked_at : Math.min(revoked_at, ended_at);
+}
+
+interface CredentialBase {
+  /** Order of issue over all credentials. */
+  readonly seq: number;
+  /** Its number within the lineage. */
+  readonly n: number;
+  readonly lineage: Lineage;
+  /** What it takes in memory with its lineage, at most. */
+  readonly bytes: number;
+  readonly issued_at: number;
+  expires_at: number;
+  /** Number of the exchange that issued it; null over control. */
+  readonly issued_by: number | null;
+  /** When it was redeemed, rotated, revoked or found expired. */
+  ended_at: number | null;
+  ended_by: number | null;
+}
+
+export interface CodeRecord extends CredentialBase {
+  readonly kind: 'code';
+  readonly value: string;
+  state: 'issued' | 'redeemed' | 'expired' | 'revoked';
+  /** Place in the queue of expiries; -1 when in none. */
+  queue_index: number;
+  readonly redirect_uri: string;
+  /** Whether the authorization request itself carried a redirect_uri. */
+  readonly redirect_uri_given: boolean;
+  readonly asked_scope: string;
+  readonly code_challenge: string | null;
+  readonly code_challenge_method: 'S256' | 'plain' | null;
+  readonly nonce: string | null;
+  /** When the person signed in, in milliseconds of the sandbox clock. */
+  readonly auth_time: number;
+  /** Seconds; overrides the access token's lifetime for this code. */
+  readonly access_token_expires_in: number | null;
+}
+
+export interface RefreshTokenRecord extends CredentialBase {
+  readonly kind: 'refresh_token';
+  readonly value: string;
+  state: 'active' | 'rotated' | 'expired' | 'revoked';
+  queue_index: number;
+}
+
+export interface AccessTokenRecord extends CredentialBase {
+  readonly kind: 'access_token';
+  /** null once it is no longer among the newest; an opaque one is known by it and keeps it. */
+  value: string | null;
+  readonly audience: string;
+  readonly scope: string;
+  state: 'active' | 'expired' | 'revoked';
+}
+
+export type Credential = CodeRecord | RefreshTokenRecord | AccessTokenRecord;
+export type CredentialState = Credential['state'];
+
+/**
+ * The state a credential is in now: its own, or what came first of its lineage's revocation and its
+ * time running out. Terminal states are final (behaviour 4).
+ */
+export function stateOf(credential: Credential, now: number): CredentialState {
+  if (credential.state !== 'issued' && credential.state !== 'active') return credential.state;
+  const revoked_at = revokedAt(credential.lineage);
+  if (revoked_at !== null) return revoked_at < credential.expires_at ? 'revoked' : 'expired';
+  return credential.expires_at <= now ? 'expired' : credential.state;
+}
+
+/** When it ended, also where nobody has written that down yet; null while it is live. */
+export function endedAt(credential: Credential, now: number): number | null {
+  if (credential.ended_at !== null) return credential.ended_at;
+  switch (stateOf(credential, now)) {
+    case 'revoked':
+      return revokedAt(credential.lineage);
+    case 'expired':
+      return credential.expires_at;
+    default:
+      return null;
+  }
+}
+
+/** When a credential ended, by which exchange and how long ago, as a refusal tells it. */
+export function endOf(credential: Credential, now: number): RefusalFacts {
+  const at = endedAt(credential, now) ?? now;
+  const { ended_by } = credential;
+  const seconds = Math.floor((now - at) / 1000);
+  return ended_by === null ? { at, seconds } : { at, seconds, exchange: ended_by };
+}
+
+/** The name by which an access token is denied. */
+export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
+  return { epoch: lineage.epoch, lineage: lineage.id, n };
+}
+
+/** `<lineage>.<n>`: names a credential where its value must not show. */
+export function credentialId(credential: Credential): string {
+  return `${credential.lineage.id}.${credential.n}`;
+}
+
+const MAX_EXCHANGES = 50;
+const NO_NUMBERS: readonly number[] = [];
+
+/** Remembers an exchange with the lineage: the newest 50. */
+export function noteExchange(lineage: Lineage, exchange: number): void {
+  // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
+  lineage.exchanges = (lineage.exchanges?.slice(1 - MAX_EXCHANGES) ?? NO_NUMBERS).concat(exchange);
+}
+
+/** A record with its value and its places in a store, and a lineage with its id, as measured. */
+const RECORD_BYTES = 360;
+const LINEAGE_BYTES = 250;
+const NUMBER_BYTES = 8;
+
+const bytesOfTexts = (texts: readonly (string | null)[]) =>
+  texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
+
+/** What a lineage takes in memory once it has all its exchanges: without user, the one that opened it. */
+export function lineageBytes({ id, scope, audience }: Lineage): number {
+  const exchanges = isWithoutUser(id) ? 1 : MAX_EXCHANGES;
+  return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]);
+}
+
+/**
+ * What a credential takes in memory with its lineage, which counts with each of its credentials: which of
+ * them goes last is not known.
+ * @param texts what the request that it came of has left in it
+ */
+export const credentialBytes = (lineage: Lineage, texts: readonly (string | null)[]): number =>
+  RECORD_BYTES + lineageBytes(lineage) + bytesOfTexts(texts);

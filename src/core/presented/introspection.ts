@@ -1,0 +1,128 @@
+// Token introspection (RFC 7662): whether a token is active, and what it stands for. Why one is not is
+// never told on the wire (2.2); the trace says it.
+
+import type { AccessTokenFacts } from './access-tokens.ts';
+import { isConfidential } from '../client-authentication/authenticate.ts';
+import { isWithoutUser } from '../model/credentials.ts';
+import { formatAccessTokenId } from '../stores/denials.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { expiryMembers } from '../token-endpoint/grants/expiry-members.ts';
+import type { PresentedToken } from './presented-token.ts';
+import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
+import type { TokenRequest } from '../model/request.ts';
+import type { Client } from '../records/schemas.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { find, note, pass } from '../checks/trace.ts';
+
+export interface IntrospectionRequest extends TokenRequest {
+  /** The Accept header, or null. */
+  readonly accept: string | null;
+}
+
+/** The members of RFC 7662 2.2. Times are whole seconds since the epoch. */
+interface ActiveToken {
+  readonly active: true;
+  readonly scope?: string;
+  readonly client_id: string;
+  /** Email or name of the user, if registered. */
+  readonly username?: string;
+  /** Only for access tokens: a refresh token has no such type. */
+  readonly token_type?: 'Bearer';
+  readonly exp: number;
+  readonly iat: number;
+  readonly sub: string;
+  /** Only for access tokens: a refresh token is for this service itself. */
+  readonly aud?: string;
+  readonly iss: string;
+  readonly jti: string;
+  /** Only for refresh tokens, behind a switch (draft-ietf-oauth-refresh-token-expiration 7). */
+  readonly refresh_token_timeout?: number;
+  readonly authorization_expires_in?: number;
+}
+
+export type Introspection = { readonly active: false } | ActiveToken;
+
+const INACTIVE: Introspection = { active: false };
+
+/** Anybody can name a public client: its requests would let strangers try out tokens (RFC 7662 4). */
+function checkConfidential(client: Client): void {
+  if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
+}
+
+/** What both kinds say of themselves. */
+function commonMembers(
+  { registry, issuer }: Domain,
+  lineage_id: string,
+  sub: string,
+  scope: string,
+) {
+  const user = isWithoutUser(lineage_id) ? undefined : registry.users.get(sub);
+  const username = user?.email || user?.name;
+  return {
+    ...(scope === '' ? {} : { scope }),
+    ...(username ? { username } : {}),
+    sub,
+    iss: issuer(),
+  };
+}
+
+function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveToken {
+  return {
+    active: true,
+    client_id: facts.client_id,
+    token_type: 'Bearer',
+    exp: facts.expires_at,
+    iat: facts.issued_at,
+    aud: facts.audience,
+    jti: formatAccessTokenId(facts.id),
+    ...commonMembers(domain, facts.id.lineage, facts.sub, facts.scope),
+  };
+}
+
+function describe(domain: Domain, token: PresentedToken): ActiveToken {
+  if (token.kind === 'access_token') return describeAccessToken(domain, token.facts);
+  const { record } = token;
+  const { epoch, id, sub, scope, client_id } = record.lineage;
+  return {
+    active: true,
+    client_id,
+    exp: Math.floor(record.expires_at / 1000),
+    iat: Math.floor(record.issued_at / 1000),
+    jti: formatAccessTokenId({ epoch, lineage: id, n: record.n }),
+    ...commonMembers(domain, id, sub, scope),
+    ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),
+  };
+}
+
+function noteOwner({ client_id }: PresentedToken, client: Client, judgement: Judgement): void {
+  if (client_id !== client.client_id) note(judgement, 'other_clients_token', client_id);
+  pass(judgement, 'credential_client', { got: client_id });
+}
+
+/**
+ * Judges an introspection request and tells about the token.
+ * @throws OAuthError for a client that does not prove itself, or a missing token
+ */
+export async function introspect(
+  domain: Domain,
+  request: IntrospectionRequest,
+  judgement: Judgement,
+): Promise<Introspection> {
+  judgement.endpoint = 'introspect';
+  const client = await checkPresenter(domain, request, judgement);
+  checkConfidential(client);
+  const signed = request.accept?.includes('application/token-introspection+jwt');
+  if (signed === true) note(judgement, 'signed_answer_wanted');
+  try {
+    const token = await identifyToken(domain, request, judgement);
+    noteOwner(token, client, judgement);
+    await checkTokenLive(domain, token);
+    pass(judgement, 'credential_live');
+    return describe(domain, token);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    find(judgement, error);
+    return INACTIVE;
+  }
+}

@@ -1,0 +1,124 @@
+// A token that a client names to have it revoked or looked at (RFC 7009 2.1, RFC 7662 2.1): what kind it
+// is, whose it is, whether it is still good. The hint is only compared; the token itself tells.
+
+import type { AccessTokenFacts } from './access-tokens.ts';
+import {
+  checkClient,
+  checkRequired,
+  noteUnknown,
+  rulesFor,
+} from '../client-authentication/client-request.ts';
+import type { RefreshTokenRecord } from '../model/credentials.ts';
+import { endOf, stateOf } from '../model/credentials.ts';
+import type { AccessTokenId } from '../stores/denials.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { TokenRequest } from '../model/request.ts';
+import { valueOf } from '../model/request.ts';
+import type { Client } from '../records/schemas.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { note, pass } from '../checks/trace.ts';
+
+/** Names an access token to those who look: numbers of an earlier run would name another one today. */
+export function ofThisEpoch({ tokens }: Domain, { id }: AccessTokenFacts): AccessTokenId | null {
+  return id.epoch === tokens.epoch ? id : null;
+}
+
+export type PresentedToken =
+  | { readonly kind: 'access_token'; readonly client_id: string; readonly facts: AccessTokenFacts }
+  | {
+      readonly kind: 'refresh_token';
+      readonly client_id: string;
+      readonly record: RefreshTokenRecord;
+    };
+
+const PARAMETERS = [
+  'token',
+  'token_type_hint',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+];
+
+/**
+ * Checks 5 to 8 of a request with a token: its client by the rules of the token endpoint, then `token`.
+ * @throws OAuthError for each of them
+ */
+export async function checkPresenter(
+  domain: Domain,
+  request: TokenRequest,
+  judgement: Judgement,
+): Promise<Client> {
+  const rules = rulesFor(request, domain, judgement);
+  const client = await checkClient(request, 'form', rules, domain, judgement);
+  checkRequired(request, ['token'], judgement);
+  noteUnknown(request, PARAMETERS, rules, judgement);
+  return client;
+}
+
+async function findToken(domain: Domain, value: string): Promise<PresentedToken> {
+  const { ports, accessTokens } = domain;
+  const { stores, clock } = ports;
+  if (!value.includes('.')) {
+    const now = clock.now();
+    const record = await stores.findRefreshToken(value, now);
+    if (record !== undefined) {
+      return { kind: 'refresh_token', client_id: record.lineage.client_id, record };
+    }
+    if ((await stores.findCode(value, now)) !== undefined) throw new OAuthError('token_is_code');
+    if ((await stores.findOpaqueToken(value)) === undefined) throw new OAuthError('token_unknown');
+  }
+  const facts = await accessTokens.read(value);
+  return { kind: 'access_token', client_id: facts.client_id, facts };
+}
+
+const KINDS = { access_token: 'an access token', refresh_token: 'a refresh token' } as const;
+
+/** A hint helps to search; a wrong one is no error, and neither is one nobody knows (RFC 7009 2.1). */
+function compareHint(request: TokenRequest, { kind }: PresentedToken, judgement: Judgement): void {
+  const hint = valueOf(request, 'token_type_hint');
+  if (hint === undefined || hint === kind) return;
+  if (Object.hasOwn(KINDS, hint)) note(judgement, 'hint_wrong', KINDS[kind]);
+  else note(judgement, 'hint_unknown');
+}
+
+/** @throws OAuthError telling why it is no token of ours */
+export async function identifyToken(
+  domain: Domain,
+  request: TokenRequest,
+  judgement: Judgement,
+): Promise<PresentedToken> {
+  const token = await findToken(domain, request.parameters.get('token') ?? '');
+  if (token.kind === 'refresh_token') {
+    judgement.credential = token.record;
+    judgement.lineage = token.record.lineage;
+  } else {
+    judgement.access_token = ofThisEpoch(domain, token.facts);
+  }
+  pass(judgement, 'credential_known', { got: KINDS[token.kind] });
+  compareHint(request, token, judgement);
+  return token;
+}
+
+/** A refresh token that was replaced is no longer good, though a grace window may let it pass once more. */
+function checkRefreshTokenLive(record: RefreshTokenRecord, now: number): void {
+  switch (stateOf(record, now)) {
+    case 'rotated':
+      throw new OAuthError('token_rotated', endOf(record, now));
+    case 'expired':
+      throw new OAuthError('refresh_token_expired', endOf(record, now));
+    case 'revoked':
+      throw new OAuthError('refresh_token_revoked', endOf(record, now));
+    default:
+  }
+}
+
+/** @throws OAuthError telling how it ended */
+export async function checkTokenLive(
+  { ports, accessTokens }: Domain,
+  token: PresentedToken,
+): Promise<void> {
+  if (token.kind === 'access_token') await accessTokens.checkLive(token.facts);
+  else checkRefreshTokenLive(token.record, ports.clock.now());
+}

@@ -1,0 +1,129 @@
+// UserInfo (OpenID Connect Core 5.3): tells the bearer of a live access token about its user. How the
+// token is presented follows RFC 6750 2; one in the query string is a leak and never taken.
+
+import type { AccessTokenFacts } from './access-tokens.ts';
+import { readAuthorization } from '../client-authentication/authorization-header.ts';
+import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
+import { isWithoutUser } from '../model/credentials.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { ofThisEpoch } from './presented-token.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import { PROFILE_RULES } from '../checks/profiles.ts';
+import type { TokenRequest } from '../model/request.ts';
+import type { User } from '../records/schemas.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { note, pass } from '../checks/trace.ts';
+
+export interface UserinfoRequest extends Pick<
+  TokenRequest,
+  'parameters' | 'query' | 'authorization'
+> {
+  /** null without a body. */
+  readonly content_type: TokenRequest['content_type'] | null;
+}
+
+/** `sub`, the claims of the scopes granted, and the user's own claims. */
+export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/** Why no token was found, where something came that could have been meant as one. */
+function missing({ authorization, query }: UserinfoRequest): OAuthError {
+  if (query.includes('access_token')) {
+    const got = 'it came in the query string, which ends up in logs and is not read';
+    return new OAuthError('access_token_missing', { got });
+  }
+  if (authorization === null) return new OAuthError('access_token_missing');
+  const got =
+    readAuthorization(authorization).scheme === 'bearer'
+      ? 'the Authorization header says Bearer and nothing more; a variable may not be set'
+      : 'the Authorization header has another scheme than Bearer';
+  return new OAuthError('access_token_missing', { got });
+}
+
+/** The token from the header (RFC 6750 2.1) or the body (2.2); undefined when there is none. */
+function presentedToken(request: UserinfoRequest, judgement: Judgement): string | undefined {
+  const { scheme, credentials } = readAuthorization(request.authorization);
+  const inHeader = scheme === 'bearer' ? credentials : '';
+  const inBody = request.parameters.get('access_token');
+  if (inHeader !== '' && inBody !== undefined) throw new OAuthError('access_token_twice');
+  const value = inHeader || inBody || undefined;
+  if (value === undefined) return undefined;
+  const got = inHeader !== '' ? 'in the Authorization header' : 'in the body';
+  pass(judgement, 'authorization_header', { got });
+  return value;
+}
+
+/** From here on the profile of the token's client counts (behaviour 1). */
+async function readToken(
+  domain: Domain,
+  value: string,
+  judgement: Judgement,
+): Promise<AccessTokenFacts> {
+  const { accessTokens, registry, settings } = domain;
+  const facts = await accessTokens.read(value);
+  judgement.access_token = ofThisEpoch(domain, facts);
+  judgement.client_id = facts.client_id;
+  judgement.profile = registry.clients.get(facts.client_id)?.profile ?? settings().profile;
+  pass(judgement, 'credential_known');
+  return facts;
+}
+
+function checkRequest(request: UserinfoRequest, rules: ProfileRules, judgement: Judgement): void {
+  const { content_type } = request;
+  if (content_type !== null) checkContentType({ content_type }, 'form', rules, judgement);
+  checkQuery(request, rules, judgement);
+}
+
+function findUser({ registry }: Domain, { sub, id }: AccessTokenFacts): User {
+  if (isWithoutUser(id.lineage)) throw new OAuthError('access_token_of_client');
+  const user = registry.users.get(sub);
+  if (user === undefined) throw new OAuthError('access_token_of_former_user');
+  return user;
+}
+
+function checkScope(scopes: readonly string[], rules: ProfileRules, judgement: Judgement): void {
+  if (!scopes.includes('openid')) {
+    if (rules.userinfo_without_openid === 'refuse') throw new OAuthError('openid_missing');
+    note(judgement, 'openid_missing');
+  }
+  pass(judgement, 'scope', { got: scopes.join(' ') || 'none' });
+}
+
+/** Claims by scope (OpenID Connect Core 5.4); custom claims are in the access token anyway. */
+function claimsOf({ sub, name, email, claims }: User, scopes: readonly string[]): UserinfoClaims {
+  return {
+    ...claims,
+    ...(scopes.includes('profile') && name !== '' ? { name } : {}),
+    ...(scopes.includes('email') && email !== '' ? { email } : {}),
+    sub,
+  };
+}
+
+/**
+ * Judges a userinfo request and tells about the user.
+ * @throws OAuthError `invalid_token`, `insufficient_scope` or `invalid_request` (RFC 6750 3.1)
+ */
+export async function userinfo(
+  domain: Domain,
+  request: UserinfoRequest,
+  judgement: Judgement,
+): Promise<UserinfoClaims> {
+  judgement.endpoint = 'userinfo';
+  const { profile } = domain.settings();
+  judgement.profile = profile;
+  const value = presentedToken(request, judgement);
+  if (value === undefined) {
+    checkRequest(request, PROFILE_RULES[profile], judgement);
+    throw missing(request);
+  }
+  const facts = await readToken(domain, value, judgement);
+  const rules = PROFILE_RULES[judgement.profile];
+  checkRequest(request, rules, judgement);
+  await domain.accessTokens.checkLive(facts);
+  pass(judgement, 'credential_live');
+  const user = findUser(domain, facts);
+  pass(judgement, 'user', { got: user.sub });
+  const scopes = facts.scope.split(' ').filter((scope) => scope !== '');
+  checkScope(scopes, rules, judgement);
+  return claimsOf(user, scopes);
+}

@@ -1,0 +1,172 @@
+// The values that records are made of, and their rules.
+
+import { z } from './zod.ts';
+import { REGISTERED_CLAIMS, UNSAFE_SCHEMES } from './enumerations.ts';
+
+export const TEN_YEARS = 10 * 365 * 86_400;
+const VSCHAR = /^[\x20-\x7e]*$/;
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** A schema never changes: one for each set of arguments will do, and making one takes time at each start. */
+function shared<A extends readonly (string | number)[], S>(make: (...args: A) => S) {
+  const made = new Map<string, S>();
+  return (...args: A): S => {
+    const name = args.join();
+    const schema = made.get(name) ?? make(...args);
+    made.set(name, schema);
+    return schema;
+  };
+}
+
+/** @param least @param most the bounds as people are told them */
+const integer = (rule: string, min: number, max: number, least: string, most: string) =>
+  z
+    .int(rule)
+    .check(z.minimum(min, `must be at least ${least}`), z.maximum(max, `must be at most ${most}`));
+
+export const seconds = shared((min: number, max: number) =>
+  integer('must be a whole number of seconds', min, max, `${min} s`, `${max} s`),
+);
+
+export const milliseconds = (min: number, max: number) =>
+  integer('must be a whole number of milliseconds', min, max, `${min} ms`, `${max} ms`);
+
+export const bytes = (min: number, max: number, most: string) =>
+  integer('must be a whole number of bytes', min, max, `${min} bytes`, most);
+
+const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
+
+export const visible = shared((max: number) =>
+  z
+    .string('must be a string')
+    .check(
+      z.minLength(1, 'must not be empty'),
+      atMost(max),
+      z.regex(VSCHAR, 'must be printable ASCII (RFC 6749 appendix A)'),
+    ),
+);
+
+export const text = shared((max: number) => z.string('must be a string').check(atMost(max)));
+
+/** The same, or null, which it is when left out. */
+export const orNull = <T extends z.core.SomeType>(schema: T) =>
+  z._default(z.nullable(schema), null);
+
+/** Left out, it is read as if `{}` were given, with the defaults of its own. */
+export const orEmpty = <T extends z.core.SomeType>(schema: T) =>
+  z.prefault(schema, {} as z.core.input<T>);
+
+function absoluteUri(value: string): URL | null {
+  return /^[a-z][a-z0-9+.-]*:/i.test(value) && URL.canParse(value) ? new URL(value) : null;
+}
+
+/** An absolute URI without fragment that can be redirected to (RFC 6749 3.1.2). */
+export const redirectUriSchema = visible(2000).check(
+  z.superRefine((value, ctx) => {
+    const uri = absoluteUri(value);
+    if (uri === null || /\s/.test(value)) {
+      ctx.addIssue({ code: 'custom', message: 'must be an absolute URI (RFC 6749 3.1.2)' });
+    } else if (value.includes('#')) {
+      ctx.addIssue({ code: 'custom', message: 'must not have a fragment (RFC 6749 3.1.2)' });
+    } else if ((UNSAFE_SCHEMES as readonly string[]).includes(uri.protocol)) {
+      ctx.addIssue({ code: 'custom', message: `must not use the scheme ${uri.protocol}` });
+    }
+  }),
+);
+
+/** An absolute URI without fragment that names a resource (RFC 8707 2). */
+export const audienceUriSchema = visible(2000).check(
+  z.refine(
+    (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
+    'must be an absolute URI without fragment (RFC 8707 2)',
+  ),
+);
+
+export const scopeTokenSchema = z
+  .string('must be a string')
+  .check(
+    atMost(200),
+    z.regex(SCOPE_TOKEN, 'must be a scope-token: visible ASCII without space, quote or backslash'),
+  );
+
+/** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
+export const ALWAYS = { when: () => true };
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const MAX_CLAIM_DEPTH = 32;
+
+/** Whether a value survives being written as JSON; looks no deeper than so many levels. */
+function isJson(value: unknown, levels: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || levels === 0) return false;
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return plain && Object.values(value).every((member) => isJson(member, levels - 1));
+}
+
+/** Custom claims: JSON members that do not collide with the claims the service writes. */
+export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
+  z.superRefine((claims, ctx) => {
+    for (const [name, value] of isObject(claims) ? Object.entries(claims) : []) {
+      if (!isJson(value, MAX_CLAIM_DEPTH)) {
+        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+      if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is a claim the service writes itself; choose another name',
+        });
+      }
+    }
+  }, ALWAYS),
+);
+
+const unique = (items: readonly unknown[], ctx: z.core.$RefinementCtx, what: string) => {
+  const seen = new Set<unknown>();
+  items.forEach((item, index) => {
+    if (typeof item === 'string' && seen.has(item)) {
+      ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
+    }
+    seen.add(item);
+  });
+};
+
+export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: string, max: number) =>
+  z.array(item, 'must be an array').check(
+    z.maxLength(max, `must have at most ${max} entries`),
+    z.superRefine((items, ctx) => {
+      // Of a list that is too long, that is told and no more.
+      if (Array.isArray(items) && items.length <= max) unique(items, ctx, what);
+    }, ALWAYS),
+  );
+
+/** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
+export const issuerSchema = visible(500).check(
+  z.refine((value) => {
+    const uri = /^https?:\/\/[^/]/i.test(value) ? absoluteUri(value) : null;
+    return uri !== null && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
+  }, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)'),
+);
+
+export const flag = shared(() => z.boolean('must be true or false'));
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
+
+/** The same, or null for what the workspace says. */
+export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(words: T) =>
+  orNull(z.enum(words, `must be one of ${words.join(', ')}, or null`));
+
+/** Not by toLocaleString: the first call of that loads a language, on the way of every start. */
+const grouped = (count: number): string =>
+  count < 1000
+    ? String(count)
+    : `${grouped(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
+
+export const whole = shared((min: number, max: number) =>
+  integer('must be a whole number', min, max, String(min), grouped(max)),
+);

@@ -1,0 +1,38 @@
+// The records of a workspace and their rules, as zod schemas: the one place where a stored field is
+// defined. Types are inferred here; the rest of core uses only those types, so that nothing but the
+// reading of a file or a control request pays for zod.
+
+import type { z } from 'zod/mini';
+import type {
+  ACCESS_TOKEN_FORMATS,
+  DIALECTS,
+  GRANT_TYPES,
+  PROFILES,
+  SIGNING_ALGS,
+} from './enumerations.ts';
+import type { faultSchema } from './fault.ts';
+import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
+import type { settingsSchema } from './settings.ts';
+import type { signingKeySchema } from './signing-key.ts';
+import type { workspaceSchema } from './workspace.ts';
+
+export * from './enumerations.ts';
+export { faultSchema, MAX_FAULTS } from './fault.ts';
+export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
+export { audienceSchema, clientSchema, userSchema } from './registered.ts';
+export { settingsSchema } from './settings.ts';
+export { signingKeySchema } from './signing-key.ts';
+export { workspaceSchema } from './workspace.ts';
+
+export type Profile = (typeof PROFILES)[number];
+export type Dialect = (typeof DIALECTS)[number];
+export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
+export type SigningAlg = (typeof SIGNING_ALGS)[number];
+export type GrantType = (typeof GRANT_TYPES)[number];
+export type Client = z.infer<typeof clientSchema>;
+export type User = z.infer<typeof userSchema>;
+export type Audience = z.infer<typeof audienceSchema>;
+export type Settings = z.infer<typeof settingsSchema>;
+export type Fault = z.infer<typeof faultSchema>;
+export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
+export type Workspace = z.infer<typeof workspaceSchema>;

@@ -1,0 +1,88 @@
+// The workspace document: its records, and what must hold between them.
+
+import type { Bounds } from '../collections/bounded-map.ts';
+import { recordBytes } from '../collections/weight.ts';
+import { z } from './zod.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
+import { faultSchema } from './fault.ts';
+import { ALWAYS, isObject, orEmpty, text } from './members.ts';
+import { audienceSchema, clientSchema, userSchema } from './registered.ts';
+import { settingsSchema } from './settings.ts';
+import { signingKeySchema } from './signing-key.ts';
+
+type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
+
+const MIB = 1024 * 1024;
+
+const bytesOf = (records: readonly unknown[]) =>
+  records.reduce((bytes: number, record) => bytes + recordBytes(record), 0);
+
+const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
+  z._default(
+    z.array(record, 'must be an array').check(
+      z.maxLength(entries),
+      z.refine(
+        (records) => records.length > entries || bytesOf(records) <= bytes,
+        `must not take more than ${bytes / MIB} MiB in memory`,
+      ),
+    ),
+    [],
+  );
+
+export const workspaceSchema = z
+  .strictObject({
+    version: z.literal(1, 'must be 1: the only workspace format this release reads'),
+    name: z._default(text(200), 'Untitled'),
+    settings: orEmpty(settingsSchema),
+    audiences: listOf(audienceSchema, RECORD_BOUNDS.audiences),
+    clients: listOf(clientSchema, RECORD_BOUNDS.clients),
+    users: listOf(userSchema, RECORD_BOUNDS.users),
+    /** In the order in which they are tried. */
+    faults: listOf(faultSchema, FAULT_BOUNDS),
+    /** Signing keys; the first one with the wanted `alg` signs. Empty: new ones at every start. */
+    keys: z.optional(
+      z.array(signingKeySchema, 'must be an array').check(z.maxLength(SIGNING_KEY_BOUNDS.entries)),
+    ),
+  })
+  .check(
+    z.superRefine((workspace, ctx) => {
+      if (!isObject(workspace)) return;
+      const recordsOf = (list: RecordList): Record<string, unknown>[] => {
+        const records: unknown = workspace[list];
+        return Array.isArray(records)
+          ? records.map((record) => (isObject(record) ? record : {}))
+          : [];
+      };
+      const repeated = (list: RecordList, key: string) => {
+        const seen = new Set<unknown>();
+        recordsOf(list).forEach((record, index) => {
+          const value = record[key];
+          if (typeof value === 'string' && seen.has(value)) {
+            ctx.addIssue({
+              code: 'custom',
+              path: [list, index, key],
+              message: `repeats "${value}"`,
+            });
+          }
+          seen.add(value);
+        });
+      };
+      repeated('clients', 'client_id');
+      repeated('users', 'sub');
+      repeated('audiences', 'uri');
+      repeated('faults', 'id');
+      const settings: unknown = workspace.settings;
+      const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
+      if (isObject(settings)) known.add(settings['issuer']);
+      recordsOf('clients').forEach((client, index) => {
+        const wanted = client['default_audience'];
+        if (typeof wanted === 'string' && !known.has(wanted)) {
+          ctx.addIssue({
+            code: 'custom',
+            path: ['clients', index, 'default_audience'],
+            message: `names "${wanted}", which is not among the audiences`,
+          });
+        }
+      });
+    }, ALWAYS),
+  );

@@ -1,0 +1,53 @@
+// Which API an access token is for, and what scopes it may carry (behaviour 2, RFC 8707).
+
+import { OAuthError } from '../checks/errors.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
+import type { Registry } from './lists.ts';
+import type { TokenRequest } from '../model/request.ts';
+import { valueOf } from '../model/request.ts';
+import { beyond, COMMON_SCOPES } from './scopes.ts';
+
+/** The issuer itself is always a registered audience: the address of the authentication API. */
+export function isRegisteredAudience(uri: string, registry: Registry, issuer: string): boolean {
+  return uri === issuer || registry.audiences.get(uri) !== undefined;
+}
+
+/** Scopes that one audience knows; without audience, those that any of them knows. */
+function knownScopes(audience: string | null, registry: Registry): readonly string[] {
+  const audiences =
+    audience === null ? registry.audiences.list() : [registry.audiences.get(audience)];
+  return [...COMMON_SCOPES, ...audiences.flatMap((known) => known?.scopes ?? [])];
+}
+
+/** Those of the scopes that the audience does not know. */
+export function unknownScopes(
+  scopes: readonly string[],
+  audience: string | null,
+  registry: Registry,
+): string[] {
+  return scopes.length === 0 ? [] : beyond(scopes, knownScopes(audience, registry));
+}
+
+/**
+ * The audience a request names as `audience`, or as `resource` (RFC 8707 2) where the rules read that;
+ * undefined when it names none.
+ * @throws OAuthError `invalid_target` when the two do not agree
+ */
+export function namedAudience(
+  request: Pick<TokenRequest, 'parameters'>,
+  rules: Pick<ProfileRules, 'audience'>,
+): string | undefined {
+  const audience = valueOf(request, 'audience');
+  const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
+  if (audience !== undefined && resource !== undefined && resource !== audience) {
+    throw new OAuthError('resource_differs', { expected: audience, got: resource });
+  }
+  return audience ?? resource;
+}
+
+/** @throws OAuthError `invalid_target` when the audience is not registered */
+export function checkAudience(uri: string, registry: Registry, issuer: string): void {
+  if (!isRegisteredAudience(uri, registry, issuer)) {
+    throw new OAuthError('audience_unknown', { got: uri });
+  }
+}

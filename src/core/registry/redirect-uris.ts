@@ -1,0 +1,61 @@
+// Which redirect URIs are a client's own: compared character by character (RFC 9700 2.1), but for the
+// port of a native client's loopback address (RFC 8252 7.3). Of any other it says in what way it is none.
+
+import { OAuthError } from '../checks/errors.ts';
+import { differsAt } from '../checks/refusals/index.ts';
+import type { Client } from '../records/schemas.ts';
+import { UNSAFE_SCHEMES } from '../records/enumerations.ts';
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
+
+/** The URI without its port; null when it does not lead to the loopback interface. */
+function withoutLoopbackPort(uri: string): string | null {
+  return LOOPBACK.test(uri) && URL.canParse(uri) ? uri.replace(LOOPBACK, '$1') : null;
+}
+
+/** Whether the client registered it, but for the port where that may vary. */
+export function isOwnRedirectUri(
+  { redirect_uris, application_type }: Client,
+  given: string,
+): boolean {
+  if (redirect_uris.includes(given)) return true;
+  const bare = application_type === 'native' ? withoutLoopbackPort(given) : null;
+  return bare !== null && redirect_uris.some((uri) => withoutLoopbackPort(uri) === bare);
+}
+
+/** The one that agrees with it the longest. */
+export function nearestUri(uris: readonly string[], given: string): string | undefined {
+  return uris.toSorted((a, b) => differsAt(b, given) - differsAt(a, given))[0];
+}
+
+/** As long as one that can be registered. */
+const LONGEST = 2000;
+
+function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
+  const facts = { field: 'redirect_uri', got: given.slice(0, LONGEST) };
+  const uri = /^[a-z][a-z0-9+.-]*:/i.test(given) && URL.canParse(given) ? new URL(given) : null;
+  if (uri === null) return new OAuthError('redirect_uri_relative', facts);
+  if ((UNSAFE_SCHEMES as readonly string[]).includes(uri.protocol)) {
+    return new OAuthError('redirect_uri_unsafe', facts);
+  }
+  if (given.includes('#')) return new OAuthError('redirect_uri_fragment', facts);
+  const expected = nearestUri(redirect_uris, given);
+  if (expected === undefined) return new OAuthError('redirect_uri_none_registered', facts);
+  return new OAuthError('redirect_uri_unregistered', { ...facts, expected });
+}
+
+/**
+ * Where the answer to an authorization request goes: the URI it names, or the only one registered
+ * (RFC 6749 3.1.2.3).
+ * @throws OAuthError `invalid_request`: nobody may be redirected
+ */
+export function checkRedirectUri(client: Client, given: string | undefined): string {
+  if (given !== undefined) {
+    if (isOwnRedirectUri(client, given)) return given;
+    throw refusalOf(client, given);
+  }
+  const [only, ...others] = client.redirect_uris;
+  if (only === undefined) throw new OAuthError('redirect_uri_none_registered');
+  if (others.length > 0) throw new OAuthError('redirect_uri_missing');
+  return only;
+}

@@ -1,0 +1,80 @@
+// The newest access tokens that were issued: for those who look, and for opaque ones, which are known by
+// their record. Self-contained ones keep their text for a while only.
+
+import type { Bounds } from '../collections/bounded-map.ts';
+import type { AccessTokenRecord } from '../model/credentials.ts';
+import { createRing } from '../collections/ring.ts';
+import { textBytes } from '../collections/weight.ts';
+
+export interface AccessTokenLog {
+  add(token: AccessTokenRecord): void;
+  findOpaque(value: string): AccessTokenRecord | undefined;
+  newestFirst(): Generator<AccessTokenRecord>;
+  /** Of the records without their texts, and of the texts. */
+  readonly bytes: { readonly records: number; readonly texts: number };
+  readonly size: number;
+  clear(): void;
+}
+
+/** A JWT has dots; an opaque token has none. */
+const isOpaque = (value: string) => !value.includes('.');
+
+/**
+ * @param records access tokens that keep a record
+ * @param texts of those, the ones that keep their text
+ */
+export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessTokenLog {
+  const log = createRing<AccessTokenRecord>(records.entries);
+  const opaqueTokens = new Map<string, AccessTokenRecord>();
+  /** How many of the newest have a text, or are opaque; and the bytes of those that can lose it. */
+  let withText = 0;
+  const bytes = { records: 0, texts: 0 };
+
+  const textOf = ({ value }: AccessTokenRecord) =>
+    value === null || isOpaque(value) ? 0 : textBytes(value);
+  /** The oldest text goes; that of an opaque token stays, as it is known by it. */
+  const fadeOldest = () => {
+    withText -= 1;
+    const token = log.newest(withText);
+    if (token === undefined) return;
+    bytes.texts -= textOf(token);
+    if (token.value !== null && !isOpaque(token.value)) token.value = null;
+  };
+  const dropOldest = () => {
+    if (withText >= log.size) fadeOldest();
+    const gone = log.dropOldest();
+    if (gone === undefined) return;
+    bytes.records -= gone.bytes;
+    if (gone.value !== null) opaqueTokens.delete(gone.value);
+  };
+  return {
+    add: (token) => {
+      if (log.size >= records.entries) dropOldest();
+      log.add(token);
+      if (token.value !== null && isOpaque(token.value)) opaqueTokens.set(token.value, token);
+      bytes.records += token.bytes;
+      bytes.texts += textOf(token);
+      withText += 1;
+      while (withText > texts.entries || bytes.texts > texts.bytes) fadeOldest();
+      while (bytes.records > records.bytes) dropOldest();
+    },
+    findOpaque: (value) => opaqueTokens.get(value),
+    newestFirst: function* () {
+      for (let age = 0; age < log.size; age++) {
+        const token = log.newest(age);
+        if (token !== undefined) yield token;
+      }
+    },
+    bytes,
+    get size() {
+      return log.size;
+    },
+    clear: () => {
+      log.clear();
+      opaqueTokens.clear();
+      withText = 0;
+      bytes.records = 0;
+      bytes.texts = 0;
+    },
+  };
+}

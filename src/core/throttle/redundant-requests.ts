@@ -1,0 +1,75 @@
+// The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
+// token for an audience and scope, per lineage and per client, user and address; a client that acts for
+// itself counts as a user of its own. It never changes an answer.
+
+import type { Bounds } from '../collections/bounded-map.ts';
+import { createBoundedMap } from '../collections/bounded-map.ts';
+import type { AccessTokenRecord } from '../model/credentials.ts';
+import { accessTokenId } from '../model/credentials.ts';
+import type { AccessTokenId } from '../stores/denials.ts';
+import type { CredentialStore, Sha256 } from '../model/ports.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { advise } from '../checks/trace.ts';
+
+export interface OverFetchDetector {
+  /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
+  watch(token: AccessTokenRecord, ip: string, judgement: Judgement, now: number): Promise<void>;
+  clear(): void;
+}
+
+/** The last token for a purpose: all that is asked of it when the next one comes. */
+interface LastToken {
+  readonly id: AccessTokenId;
+  /** Milliseconds of the sandbox clock. */
+  readonly issued_at: number;
+  readonly expires_at: number;
+}
+
+/** A digest, and a record of texts that are short. */
+const LAST_BYTES = 220;
+
+export const OVER_FETCH_BOUNDS = { entries: 30_000, bytes: 30_000 * LAST_BYTES } as const;
+
+/** Seconds of life left that make asking again needless: more than 60 s and 10 % of its life. */
+function needlessSeconds({ issued_at, expires_at }: LastToken, now: number): number | null {
+  const left = expires_at - now;
+  const needless = left > 60_000 && left > (expires_at - issued_at) / 10;
+  return needless ? Math.floor(left / 1000) : null;
+}
+
+/**
+ * @param stores where a token stands that was revoked
+ * @param bounds of the tokens remembered; those longest without a successor go first
+ */
+export function createOverFetchDetector(
+  stores: Pick<CredentialStore, 'findDenial'>,
+  sha256: Sha256,
+  bounds: Bounds = OVER_FETCH_BOUNDS,
+): OverFetchDetector {
+  const last = createBoundedMap<string, LastToken>(bounds, () => LAST_BYTES);
+
+  return {
+    watch: async (token, ip, judgement, now) => {
+      const { grant_type } = judgement;
+      const refresh = grant_type === 'refresh_token';
+      const { registration, sub, id } = token.lineage;
+      const purpose = `${token.audience} ${token.scope}`;
+      const lineageKey = sha256(`${id} ${purpose}`);
+      const user = grant_type === 'client_credentials' ? '' : sub;
+      const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
+      const before = last.get(refresh ? lineageKey : userKey);
+      const { issued_at, expires_at } = token;
+      const remembered = { id: accessTokenId(token), issued_at, expires_at };
+      if (grant_type !== 'client_credentials') last.set(lineageKey, remembered);
+      last.set(userKey, remembered);
+      const seconds_left = before === undefined ? null : needlessSeconds(before, now);
+      if (before === undefined || seconds_left === null) return;
+      if ((await stores.findDenial(before.id)) !== undefined) return;
+      advise(judgement, {
+        kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
+        seconds_left,
+      });
+    },
+    clear: last.clear,
+  };
+}

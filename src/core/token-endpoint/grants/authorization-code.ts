@@ -1,0 +1,213 @@
+// The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
+// token. A code is used once, also by a crowd: whoever consumes it first wins.
+
+import { checkAudience, namedAudience } from '../../registry/audiences.ts';
+import type { AccessTokenRecord, CodeRecord } from '../../model/credentials.ts';
+import { endOf, noteExchange, stateOf } from '../../model/credentials.ts';
+import { OAuthError } from '../../checks/errors.ts';
+import { canSignIdToken, signIdToken } from '../../issuing/id-token.ts';
+import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
+import type { TokenResponse } from '../../model/request.ts';
+import { valueOf } from '../../model/request.ts';
+import { note, pass } from '../../checks/trace.ts';
+import { countRequest } from './count.ts';
+import { expiryMembers } from './expiry-members.ts';
+import type { Grant, GrantContext } from './grant.ts';
+import { knownScope } from '../../registry/known-scope.ts';
+
+export const authorizationCode: Grant = {
+  grant_type: 'authorization_code',
+  content_type: 'json',
+  parameters: [
+    'grant_type',
+    'client_id',
+    'client_secret',
+    'audience',
+    'redirect_uri',
+    'code',
+    'code_verifier',
+  ],
+  required: (rules) => [
+    'code',
+    ...(rules.redirect_uri === 'required' ? ['redirect_uri'] : []),
+    ...(rules.audience === 'required' ? ['audience'] : []),
+  ],
+  redeem: async (context) => {
+    const code = await findCode(context);
+    await checkLive(context, code);
+    checkRedirectUri(context, code);
+    checkPkce(context, code);
+    const audience = decideAudience(context, code);
+    const scope = decideScope(context, code, audience);
+    await consume(context, code);
+    return issue(context, code, audience, scope);
+  },
+};
+
+async function findCode(context: GrantContext): Promise<CodeRecord> {
+  const { ports, request, judgement, client, registry } = context;
+  const value = request.parameters.get('code') ?? '';
+  const now = ports.clock.now();
+  const code = await ports.stores.findCode(value, now);
+  countRequest(context, value, code === undefined ? 'unknown' : 'code');
+  if (code === undefined) {
+    const token = await ports.stores.findRefreshToken(value, now);
+    if (token !== undefined)
+      throw new OAuthError('code_is_other_credential', { got: 'a refresh token' });
+    throw new OAuthError('code_unknown');
+  }
+  pass(judgement, 'credential_known');
+  if (code.lineage.client_id !== client.client_id) {
+    const owner = registry.clients.get(code.lineage.client_id);
+    throw new OAuthError('code_of_other_client', {
+      expected: code.lineage.client_id,
+      got: client.client_id,
+      client: owner?.client_name || code.lineage.client_id,
+      other_client: client.client_name || client.client_id,
+    });
+  }
+  judgement.credential = code;
+  judgement.lineage = code.lineage;
+  noteExchange(code.lineage, judgement.exchange);
+  pass(judgement, 'credential_client');
+  return code;
+}
+
+/** A redeemed code that comes again takes all that came of it along (RFC 6749 4.1.2). */
+async function refuseReplay(context: GrantContext, code: CodeRecord): Promise<never> {
+  const { ports, judgement } = context;
+  await ports.stores.revokeLineage(code.lineage, ports.clock.now(), judgement.exchange);
+  ports.emit({ type: 'credentials' });
+  throw new OAuthError('code_redeemed', {
+    at: code.ended_at ?? code.issued_at,
+    exchange: code.ended_by ?? judgement.exchange,
+  });
+}
+
+async function checkLive(context: GrantContext, code: CodeRecord): Promise<void> {
+  const now = context.ports.clock.now();
+  const state = stateOf(code, now);
+  switch (state) {
+    case 'redeemed':
+      return refuseReplay(context, code);
+    case 'expired':
+      throw new OAuthError('code_expired', endOf(code, now));
+    case 'revoked':
+      throw new OAuthError('code_revoked', endOf(code, now));
+    default:
+      pass(context.judgement, 'credential_live', {
+        note: `expires in ${Math.ceil((code.expires_at - now) / 1000)} s`,
+      });
+  }
+}
+
+function checkRedirectUri({ request, judgement }: GrantContext, code: CodeRecord): void {
+  const got = valueOf(request, 'redirect_uri');
+  if (got === undefined && !code.redirect_uri_given) {
+    note(judgement, 'redirect_uri_omitted');
+    pass(judgement, 'redirect_uri', { note: 'the authorization request carried none' });
+    return;
+  }
+  if (got === undefined) throw new OAuthError('parameter_missing', { field: 'redirect_uri' });
+  if (got !== code.redirect_uri) {
+    throw new OAuthError('redirect_uri_differs', { expected: code.redirect_uri, got });
+  }
+  pass(judgement, 'redirect_uri', { expected: code.redirect_uri, got });
+}
+
+function checkPkce({ request, judgement, client, ports }: GrantContext, code: CodeRecord): void {
+  if (mustChallenge(client) && code.code_challenge === null) {
+    throw new OAuthError('challenge_required');
+  }
+  checkVerifier(code, valueOf(request, 'code_verifier'), ports.sha256);
+  pass(judgement, 'pkce', {
+    note: code.code_challenge_method === null ? 'not used' : `method ${code.code_challenge_method}`,
+  });
+}
+
+/** The audience of the authorization must be named again; without one, the exchange decides. */
+function decideAudience(context: GrantContext, code: CodeRecord): string {
+  const { request, judgement, client, rules, registry, issuer } = context;
+  const named = namedAudience(request, rules);
+  const authorized = code.lineage.audience;
+  const audience = named ?? authorized ?? client.default_audience ?? issuer;
+  if (named === undefined) note(judgement, 'audience_defaulted', audience);
+  else if (valueOf(request, 'audience') === undefined) note(judgement, 'resource_as_audience');
+  if (authorized !== null && audience !== authorized) {
+    throw new OAuthError('audience_differs', { expected: authorized, got: audience });
+  }
+  checkAudience(audience, registry, issuer);
+  pass(judgement, 'audience', { expected: authorized ?? 'any registered audience', got: audience });
+  return audience;
+}
+
+/** The scope granted, less what the audience does not know where the profile drops that. */
+function decideScope(context: GrantContext, code: CodeRecord, audience: string): string {
+  const { scope } = code.lineage;
+  return knownScope(context, scope === '' ? [] : scope.split(' '), audience);
+}
+
+async function consume(context: GrantContext, code: CodeRecord): Promise<void> {
+  const { ports, judgement } = context;
+  const won = await ports.stores.consumeCode(code, ports.clock.now(), judgement.exchange);
+  if (!won) {
+    await checkLive(context, code);
+    throw new OAuthError('code_unknown');
+  }
+  pass(judgement, 'consume');
+}
+
+async function issue(
+  context: GrantContext,
+  code: CodeRecord,
+  audience: string,
+  scope: string,
+): Promise<TokenResponse> {
+  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
+  const { lineage } = code;
+  tokens.decideLineage(lineage, audience, scope);
+  const exchange = judgement.exchange;
+  const expires_in = code.access_token_expires_in;
+  const access = await tokens.issueAccessToken({
+    client,
+    lineage,
+    audience,
+    scope,
+    expires_in,
+    exchange,
+  });
+  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  const refresh = client.grant_types.includes('refresh_token')
+    ? await tokens.issueRefreshToken(lineage, exchange)
+    : null;
+  if (refresh === null) note(judgement, 'no_refresh_token');
+  const id_token = await issueIdToken(context, code, access, scope);
+  return {
+    access_token: access.value,
+    ...(refresh === null ? {} : { refresh_token: refresh.value }),
+    token_type: 'Bearer',
+    expires_in: (access.expires_at - access.issued_at) / 1000,
+    ...(refresh === null ? {} : expiryMembers(refresh, settings, ports.clock.now())),
+    ...(id_token === null ? {} : { id_token }),
+    ...(scope === code.asked_scope || scope === '' ? {} : { scope }),
+  };
+}
+
+/** Only for an authorization that had `openid` (behaviour 2). */
+async function issueIdToken(
+  context: GrantContext,
+  code: CodeRecord,
+  access: AccessTokenRecord & { value: string },
+  scope: string,
+): Promise<string | null> {
+  const { client, settings, issuer, registry, keyring, ports, judgement } = context;
+  const scopes = scope.split(' ');
+  if (!scopes.includes('openid')) return null;
+  const alg = settings.signing_alg;
+  if (!canSignIdToken(client, alg)) {
+    note(judgement, 'no_id_token');
+    return null;
+  }
+  const user = registry.users.get(code.lineage.sub);
+  return signIdToken({ client, user, code, access, scopes, issuer, alg }, keyring, ports.sha256);
+}

@@ -1,0 +1,173 @@
+// The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
+// rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
+
+import { unknownScopes } from '../../registry/audiences.ts';
+import type { RefreshTokenRecord } from '../../model/credentials.ts';
+import { endOf, noteExchange, revokedAt, stateOf } from '../../model/credentials.ts';
+import { OAuthError } from '../../checks/errors.ts';
+import type { TokenResponse } from '../../model/request.ts';
+import { valueOf } from '../../model/request.ts';
+import { beyond, parseScope } from '../../registry/scopes.ts';
+import { note, pass } from '../../checks/trace.ts';
+import { countRequest } from './count.ts';
+import { expiryMembers } from './expiry-members.ts';
+import type { Grant, GrantContext } from './grant.ts';
+
+export const refreshToken: Grant = {
+  grant_type: 'refresh_token',
+  content_type: 'form',
+  parameters: ['grant_type', 'client_id', 'client_secret', 'refresh_token', 'scope'],
+  required: () => ['refresh_token'],
+  redeem: async (context) => {
+    const token = await findToken(context);
+    await checkLive(context, token);
+    const audience = decideAudience(context, token);
+    const scope = decideScope(context, token, audience);
+    const rotated = context.settings.refresh_rotation.enabled;
+    if (rotated) await consume(context, token);
+    return issue(context, token, audience, scope, rotated);
+  },
+};
+
+async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
+  const { ports, request, judgement, client, registry } = context;
+  const value = request.parameters.get('refresh_token') ?? '';
+  const now = ports.clock.now();
+  const token = await ports.stores.findRefreshToken(value, now);
+  countRequest(context, value, token === undefined ? 'unknown' : 'refresh_token');
+  if (token === undefined) {
+    const other = await otherKind(context, value, now);
+    if (other !== null) throw new OAuthError('refresh_token_is_other_credential', { got: other });
+    throw new OAuthError('refresh_token_unknown');
+  }
+  pass(judgement, 'credential_known');
+  const { lineage } = token;
+  if (lineage.client_id !== client.client_id) {
+    const owner = registry.clients.get(lineage.client_id);
+    throw new OAuthError('refresh_token_of_other_client', {
+      expected: lineage.client_id,
+      got: client.client_id,
+      client: owner?.client_name || lineage.client_id,
+      other_client: client.client_name || client.client_id,
+    });
+  }
+  judgement.credential = token;
+  judgement.lineage = lineage;
+  noteExchange(lineage, judgement.exchange);
+  pass(judgement, 'credential_client');
+  return token;
+}
+
+async function otherKind(
+  { ports }: GrantContext,
+  value: string,
+  now: number,
+): Promise<string | null> {
+  if ((await ports.stores.findCode(value, now)) !== undefined) return 'an authorization code';
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a JWT, perhaps an access token' : null;
+}
+
+/** A replaced token is good for its grace window only; after it, it takes the lineage along. */
+async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
+  const { ports, judgement, settings } = context;
+  const replaced = token.ended_at ?? now;
+  const grace = settings.refresh_rotation.grace_seconds;
+  const alive = revokedAt(token.lineage) === null && token.expires_at > now;
+  if (alive && now >= replaced && now < replaced + grace * 1000) {
+    pass(judgement, 'credential_live', { note: `replaced, within its grace of ${grace} s` });
+    return;
+  }
+  await ports.stores.revokeLineage(token.lineage, now, judgement.exchange);
+  ports.emit({ type: 'credentials' });
+  throw new OAuthError('refresh_token_rotated', endOf(token, now));
+}
+
+async function checkLive(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
+  const now = context.ports.clock.now();
+  switch (stateOf(token, now)) {
+    case 'rotated':
+      return checkRotated(context, token, now);
+    case 'expired':
+      throw new OAuthError('refresh_token_expired', endOf(token, now));
+    case 'revoked':
+      throw new OAuthError('refresh_token_revoked', endOf(token, now));
+    default:
+      pass(context.judgement, 'credential_live');
+  }
+}
+
+/** A refresh keeps the audience of its lineage; naming it again is no harm in interop. */
+function decideAudience(context: GrantContext, token: RefreshTokenRecord): string {
+  const { request, judgement, rules, issuer } = context;
+  const audience = token.lineage.audience ?? issuer;
+  if (rules.audience === 'optional') {
+    for (const name of ['audience', 'resource'] as const) {
+      const named = valueOf(request, name);
+      if (named !== undefined && named !== audience) {
+        throw new OAuthError('audience_differs', { expected: audience, got: named });
+      }
+    }
+  }
+  pass(judgement, 'audience');
+  return audience;
+}
+
+/** What is asked for, at most what was granted; what nobody knows is dropped where the profile says so. */
+function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
+  const { request, judgement, rules, registry } = context;
+  const { scope } = token.lineage;
+  const asked = parseScope(valueOf(request, 'scope') ?? scope);
+  if (asked === null) throw new OAuthError('scope_malformed');
+  const more = beyond(asked, scope.split(' '));
+  const dropped = rules.unknown_scope === 'drop' ? unknownScopes(more, audience, registry) : [];
+  if (dropped.length > 0) note(judgement, 'unknown_scope_dropped', dropped.join(' '));
+  if (more.length > dropped.length) {
+    throw new OAuthError('scope_beyond_grant', {
+      expected: scope === '' ? 'no scope' : scope,
+      got: beyond(more, dropped).join(' '),
+    });
+  }
+  const granted = beyond(asked, dropped).join(' ');
+  if (granted === scope) pass(judgement, 'scope');
+  else pass(judgement, 'scope', { got: granted === '' ? 'none' : granted });
+  return granted;
+}
+
+async function consume(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
+  const { ports, judgement } = context;
+  const now = ports.clock.now();
+  const won = await ports.stores.rotateRefreshToken(token, now, judgement.exchange);
+  if (!won && token.state !== 'rotated') {
+    await checkLive(context, token);
+    throw new OAuthError('refresh_token_unknown');
+  }
+  if (!won && context.settings.refresh_rotation.grace_seconds === 0) {
+    await checkRotated(context, token, now);
+  }
+  pass(judgement, 'consume', { note: 'the refresh token was replaced' });
+}
+
+async function issue(
+  context: GrantContext,
+  token: RefreshTokenRecord,
+  audience: string,
+  scope: string,
+  rotated: boolean,
+): Promise<TokenResponse> {
+  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
+  const { lineage } = token;
+  const { exchange } = judgement;
+  const order = { client, lineage, audience, scope, expires_in: null, exchange };
+  const access = await tokens.issueAccessToken(order);
+  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
+  const next = rotated ? await tokens.issueRefreshToken(lineage, exchange) : null;
+  return {
+    access_token: access.value,
+    ...(next === null ? {} : { refresh_token: next.value }),
+    token_type: 'Bearer',
+    expires_in: (access.expires_at - access.issued_at) / 1000,
+    ...expiryMembers(next ?? token, settings, ports.clock.now()),
+    ...(scope === '' || scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
+  };
+}

@@ -1,0 +1,65 @@
+// Judging a request at the token endpoint up to the grant: checks 4 to 8 (behaviour 3), then the grant
+// has its own.
+
+import {
+  checkClient,
+  checkRequired,
+  noteUnknown,
+  rulesFor,
+} from '../client-authentication/client-request.ts';
+import { isConfidential } from '../client-authentication/authenticate.ts';
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { Grant } from './grants/grant.ts';
+import { GRANTS } from './grants/index.ts';
+import type { TokenRequest, TokenResponse } from '../model/request.ts';
+import type { Judgement } from '../checks/trace.ts';
+import { pass } from '../checks/trace.ts';
+
+function readGrant(request: TokenRequest, judgement: Judgement): Grant {
+  const named = request.parameters.get('grant_type');
+  if (named === undefined || named === '') throw new OAuthError('grant_type_missing');
+  const grant = GRANTS.get(named);
+  if (grant === undefined) throw new OAuthError('grant_type_unsupported');
+  judgement.grant_type = grant.grant_type;
+  pass(judgement, 'grant_type');
+  return grant;
+}
+
+/**
+ * Judges one request at the token endpoint, filling in the judgement as it goes.
+ * @throws OAuthError for every refusal (behaviour 3)
+ */
+export async function judgeTokenRequest(
+  domain: Domain,
+  request: TokenRequest,
+  judgement: Judgement,
+): Promise<TokenResponse> {
+  judgement.endpoint = 'token';
+  const rules = rulesFor(request, domain, judgement);
+  const grant = readGrant(request, judgement);
+  const format = grant.content_type;
+  const checked = checkClient(request, format, rules, domain, judgement);
+  const client = checked instanceof Promise ? await checked : checked;
+  if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
+  if (grant.confidential_only && !isConfidential(client)) {
+    throw new OAuthError('grant_not_for_public_client');
+  }
+  pass(judgement, 'grant_allowed');
+  checkRequired(request, grant.required(rules), judgement);
+  noteUnknown(request, grant.parameters, rules, judgement);
+  return grant.redeem({
+    request,
+    judgement,
+    client,
+    rules,
+    settings: domain.settings(),
+    issuer: domain.issuer(),
+    ports: domain.ports,
+    registry: domain.registry,
+    throttle: domain.throttle,
+    tokens: domain.tokens,
+    keyring: domain.keyring,
+    overFetch: domain.overFetch,
+  });
+}

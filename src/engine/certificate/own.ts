@@ -1,0 +1,159 @@
+// The certificate that Grantbench makes for itself and keeps with the user's data, so that trusting it
+// once is enough. It is good for this machine's own names and cannot vouch for any other certificate.
+
+import type { X509Certificate } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tls } from '../../server/tls.ts';
+import { closeToOthers, OWNER_ONLY, sweepTemporaryFiles } from '../files/atomic-file.ts';
+import { CertificateError, checkCertificate, dayOf, endOf } from './check.ts';
+
+export interface KeptCertificate extends Tls {
+  /** The certificate alone, for clients to trust. */
+  readonly file: string;
+  /** One sentence when it was made just now; null when it was there. */
+  readonly news: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Apple's systems take no server certificate that is good for more than 825 days. */
+const GOOD_FOR_DAYS = 800;
+const RENEWED_BEFORE_DAYS = 30;
+
+const certificateFile = (folder: string) => join(folder, 'certificate.pem');
+const keyFile = (folder: string) => join(folder, 'key.pem');
+
+/** A new one with its key, for this machine's own names. */
+export async function makeCertificate(): Promise<Tls> {
+  const { generate } = await import('selfsigned');
+  const now = Date.now();
+  const made = await generate(
+    [
+      { name: 'commonName', value: 'localhost' },
+      { name: 'organizationName', value: 'Grantbench' },
+    ],
+    {
+      keyType: 'ec',
+      algorithm: 'sha256',
+      // Containers and virtual machines may be a little behind.
+      notBeforeDate: new Date(now - DAY_MS),
+      notAfterDate: new Date(now + GOOD_FOR_DAYS * DAY_MS),
+      extensions: [
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'localhost' },
+            { type: 7, ip: '127.0.0.1' },
+            { type: 7, ip: '::1' },
+          ],
+        },
+      ],
+    },
+  );
+  return { cert: `${made.cert.trimEnd()}\n`, key: made.private };
+}
+
+async function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  });
+}
+
+function coversThisMachine(certificate: X509Certificate): boolean {
+  const addresses = ['127.0.0.1', '::1'].every((ip) => certificate.checkIP(ip) !== undefined);
+  return addresses && certificate.checkHost('localhost') !== undefined;
+}
+
+/** Why it cannot be used any longer, or null. */
+function unfitness(kept: Tls, folder: string): string | null {
+  try {
+    const names = { cert: certificateFile(folder), key: keyFile(folder) };
+    const certificate = checkCertificate(kept, names);
+    const end = endOf(certificate);
+    if (end - Date.now() < RENEWED_BEFORE_DAYS * DAY_MS)
+      return `it is good only until ${dayOf(end)}`;
+    return coversThisMachine(certificate) ? null : 'it was not for localhost, 127.0.0.1 and ::1';
+  } catch (error) {
+    if (error instanceof CertificateError) return error.message;
+    throw error;
+  }
+}
+
+interface Found {
+  /** null: nothing was kept yet. */
+  readonly kept: Tls | null;
+  /** Why what was kept cannot be used. */
+  readonly unfit: string | null;
+}
+
+async function find(folder: string): Promise<Found> {
+  const [cert, key] = [await readText(certificateFile(folder)), await readText(keyFile(folder))];
+  if (cert === '' && key === '') return { kept: null, unfit: null };
+  return { kept: { cert, key }, unfit: unfitness({ cert, key }, folder) };
+}
+
+const temporary = (folder: string) =>
+  `${folder}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`;
+
+async function setAside(folder: string): Promise<void> {
+  const aside = temporary(folder);
+  await rename(folder, aside);
+  await rm(aside, { recursive: true });
+}
+
+/**
+ * Both files appear at once, by the renaming of their folder.
+ * @returns false when another process was faster
+ */
+async function publish({ cert, key }: Tls, folder: string): Promise<boolean> {
+  const making = temporary(folder);
+  await mkdir(making);
+  await writeFile(keyFile(making), key, { mode: OWNER_ONLY, flush: true });
+  await writeFile(certificateFile(making), cert, { flush: true });
+  if ((await find(folder)).unfit !== null) await setAside(folder);
+  try {
+    await rename(making, folder);
+    return true;
+  } catch (error) {
+    await rm(making, { recursive: true });
+    const { kept, unfit } = await find(folder);
+    if (kept !== null && unfit === null) return false;
+    throw error;
+  }
+}
+
+async function keep(folder: string): Promise<KeptCertificate> {
+  const file = certificateFile(folder);
+  const { kept, unfit } = await find(folder);
+  if (kept !== null && unfit === null) {
+    await closeToOthers(keyFile(folder));
+    return { ...kept, file, news: null };
+  }
+  const made = await makeCertificate();
+  if (!(await publish(made, folder))) return keep(folder);
+  const news =
+    unfit === null
+      ? `Made a certificate for localhost, 127.0.0.1 and ::1: ${file}`
+      : `Made the certificate ${file} anew, to be trusted anew (the former one: ${unfit}).`;
+  return { ...made, file, news };
+}
+
+/**
+ * The certificate kept in this folder of the user's data; made when there is none that can be used.
+ * @throws CertificateError when the folder cannot be used
+ */
+export async function keepCertificate(dataFolder: string): Promise<KeptCertificate> {
+  const folder = join(dataFolder, 'https');
+  try {
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+    await sweepTemporaryFiles(folder);
+    return await keep(folder);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CertificateError(`No certificate can be kept in ${folder}: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,63 @@
+// The captured exchanges, and those who wait for the next one: a limited number, for each looks at every
+// exchange.
+
+import type { CapturedExchange, Capture, CaptureLimits } from '../../server/capture.ts';
+import { createCapture } from '../../server/capture.ts';
+
+/** Waits at the same time. */
+export const MAX_WAITS = 200;
+
+export type ExchangeListener = (exchange: CapturedExchange) => void;
+
+export interface ExchangeLog {
+  readonly capture: Capture;
+  /** Told of each exchange when its answer is made; must return at once. */
+  readonly onExchange: (listener: ExchangeListener) => () => void;
+  /** Whether one more wait is taken. */
+  readonly hasRoom: () => boolean;
+  /** The next exchange that fits; null when none came in time or the signal stopped the wait. */
+  readonly next: (
+    fits: (exchange: CapturedExchange) => boolean,
+    ms: number,
+    signal: AbortSignal,
+  ) => Promise<CapturedExchange | null>;
+}
+
+export function createExchangeLog(limits: () => CaptureLimits): ExchangeLog {
+  const listeners = new Set<ExchangeListener>();
+  let waits = 0;
+  const capture = createCapture(limits, (exchange) => {
+    for (const listener of listeners) listener(exchange);
+  });
+  const onExchange = (listener: ExchangeListener) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  return {
+    capture,
+    onExchange,
+    hasRoom: () => waits < MAX_WAITS,
+    next: (fits, ms, signal) =>
+      new Promise((resolve) => {
+        waits += 1;
+        const finish = (exchange: CapturedExchange | null) => {
+          waits -= 1;
+          clearTimeout(timer);
+          forget();
+          signal.removeEventListener('abort', stop);
+          resolve(exchange);
+        };
+        const stop = () => {
+          finish(null);
+        };
+        const timer = setTimeout(stop, ms).unref();
+        const forget = onExchange((exchange) => {
+          if (fits(exchange)) finish(exchange);
+        });
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) stop();
+      }),
+  };
+}

@@ -1,0 +1,148 @@
+// What an engine must not show, handed to the redactor: secrets of clients, of the registration and of its
+// keys, and whatever its shells add; former ones for a while, since captured exchanges may hold them. What
+// was issued is asked of the stores when something is shown, never while a token is issued.
+
+import type { DomainEvent } from '../../core/model/events.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { SigningKey } from '../../core/issuing/signing.ts';
+import { createKnownValues } from '../../redact/known-values.ts';
+import type { Layer } from '../../redact/layers.ts';
+import { createRedactor, type Redactor } from '../../redact/redactor.ts';
+
+export interface Redaction extends Redactor {
+  /** Keeps one more value from being shown, as long as this engine lives. */
+  readonly hide: (value: string) => void;
+  /** @param secrets whether somebody asked for everything as it was */
+  readonly unless: (secrets: boolean) => Redactor;
+}
+
+/** Values that were secrets and are none any more: so many of the newest are kept at least. */
+const LEAST_FORMER = 1000;
+
+/**
+ * Characters of a body that are read, and shown: more at once would keep the token endpoint waiting. Those
+ * who ask for secrets get all of it.
+ */
+const MOST_OF_BODY = 524_288;
+
+const asItIs = (text: string): string => text;
+
+/** Hides nothing. */
+const REVEALING: Redactor = {
+  target: asItIs,
+  headerName: asItIs,
+  headerValue: (_name, value) => value,
+  requestBody: asItIs,
+  responseBody: asItIs,
+  words: asItIs,
+};
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
+
+const privateParts = ({ private_jwk }: SigningKey): string[] =>
+  PRIVATE_MEMBERS.map((name) => (private_jwk as Readonly<Record<string, unknown>>)[name]).filter(
+    (part) => typeof part === 'string',
+  );
+
+/** What is secret now. */
+function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
+  const clients = registry.clients.list().map(({ client_secret }) => client_secret);
+  const keys = keyring.list().flatMap(privateParts);
+  return new Set(
+    [...clients, ...keys, settings().registration.token].filter((one) => one !== null),
+  );
+}
+
+/** Learns each secret as it comes, and forgets the oldest of those that are none any more. */
+function createMemory(service: TokenService) {
+  const { registry, keyring, settings } = service;
+  const known = createKnownValues();
+  /** The one learned last comes last. */
+  const learned = new Set<string>();
+  /** Not filed yet: a start with thousands of clients does not wait for what nobody looks at. */
+  const unfiled = new Set<string>();
+  let newestKey: SigningKey | undefined;
+
+  const forget = () => {
+    const current = secretsOf(service);
+    let surplus = learned.size - current.size - LEAST_FORMER;
+    for (const value of learned) {
+      if (surplus <= 0) return;
+      if (current.has(value)) continue;
+      learned.delete(value);
+      if (!unfiled.delete(value)) known.delete(value);
+      surplus -= 1;
+    }
+  };
+  const learn = (value: string | null) => {
+    if (value === null) return;
+    if (!learned.delete(value)) unfiled.add(value);
+    learned.add(value);
+    // Twice as many, so that the walk over all is seldom.
+    if (learned.size > registry.clients.size + 2 * LEAST_FORMER) forget();
+  };
+  const learnKeys = () => {
+    const keys = keyring.list();
+    if (keys.at(-1) === newestKey) return;
+    newestKey = keys.at(-1);
+    for (const part of keys.flatMap(privateParts)) learn(part);
+  };
+  const file = () => {
+    // Not all keys are told of as they come.
+    learnKeys();
+    for (const value of unfiled) known.add(value);
+    unfiled.clear();
+  };
+  registry.onPut(({ client_secret }) => {
+    learn(client_secret);
+  });
+  return {
+    learnKeys,
+    learnSettings: () => {
+      learn(settings().registration.token);
+    },
+    hide: (value: string) => {
+      known.add(value);
+    },
+    spansIn: (layer: Layer) => {
+      file();
+      return known.spansIn(layer);
+    },
+    whole: (value: string) => {
+      file();
+      return known.whole(value);
+    },
+  };
+}
+
+export function createRedaction(
+  service: TokenService,
+  listen: (listener: (event: DomainEvent) => void) => void,
+): Redaction {
+  const { stores, clock } = service.ports;
+  const memory = createMemory(service);
+  listen(({ type }) => {
+    if (type === 'settings') memory.learnSettings();
+    if (type === 'keys') memory.learnKeys();
+  });
+  const { requestBody, responseBody, ...others } = createRedactor({
+    known: memory,
+    // A store that answers later may have issued it: better one text too many is hidden.
+    isIssued: (value) =>
+      [
+        stores.findCode(value, clock.now()),
+        stores.findRefreshToken(value, clock.now()),
+        stores.findOpaqueToken(value),
+      ].some((found) => found !== undefined),
+  });
+  const redactor: Redactor = {
+    ...others,
+    requestBody: (text) => requestBody(text.slice(0, MOST_OF_BODY)),
+    responseBody: (text) => responseBody(text.slice(0, MOST_OF_BODY)),
+  };
+  return {
+    ...redactor,
+    hide: memory.hide,
+    unless: (secrets) => (secrets ? REVEALING : redactor),
+  };
+}

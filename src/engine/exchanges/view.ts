@@ -1,0 +1,156 @@
+// A captured exchange as control shows it: in words, and without secrets unless they were asked for.
+
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { Deviation, Exchange, ExchangeSummary } from '../../control/schemas.ts';
+import { credentialId } from '../../core/model/credentials.ts';
+import type { OAuthError } from '../../core/checks/errors.ts';
+import type { CauseWords, CheckWords } from '../../core/checks/explain.ts';
+import {
+  describeAdvisory,
+  describeCause,
+  describeChecks,
+  describeDeviation,
+  shortCause,
+} from '../../core/checks/explain.ts';
+import { describeFault } from '../../core/faults/words.ts';
+import type { CheckId } from '../../core/checks/refusals/index.ts';
+import { REFUSALS } from '../../core/checks/refusals/index.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { DeviationRecord, Judgement } from '../../core/checks/trace.ts';
+import type { Redactor, WordRules } from '../../redact/redactor.ts';
+import type { CapturedExchange } from '../../server/capture.ts';
+import { statusOf } from '../../server/reply.ts';
+import { MAX_READ, shownBody } from './shown-body.ts';
+import { offsetSeconds, timeText } from '../views/records.ts';
+
+/** Marks a request of our own while answers do not carry the exchange's number; never shown. */
+export const REQUEST_MARK = 'grantbench-request';
+
+/** Where signing keys are named, whose names look like credentials. */
+const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
+
+const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
+
+export function exchangeSummary(exchange: CapturedExchange, redactor: Redactor): ExchangeSummary {
+  const { judgement, fault } = exchange;
+  const { words } = redactor;
+  const refusal = judgement?.refusal ?? null;
+  const cause = refusal ?? judgement?.finding ?? null;
+  return {
+    number: exchange.number,
+    at: timeText(exchange.at),
+    method: exchange.method,
+    path: redactor.target(exchange.target),
+    ip: exchange.ip,
+    grant_type: judgement?.grant_type ?? null,
+    client_id: judgement?.client_id ?? null,
+    status: exchange.status,
+    error: exchange.error === null ? null : words(exchange.error),
+    cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
+    duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
+    lineage_id: judgement?.lineage?.id ?? judgement?.access_token?.lineage ?? null,
+    throttled: refusal?.reason === 'throttled',
+    fault:
+      fault === null
+        ? null
+        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
+    deviations: judgement?.deviations.length ?? 0,
+    advisories: judgement?.advisories.length ?? 0,
+  };
+}
+
+type Headers = Exchange['request']['headers'];
+
+function headersView(flat: readonly string[], redactor: Redactor): Headers {
+  const headers: Headers = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const [name = '', value = ''] = flat.slice(index, index + 2);
+    if (name.toLowerCase() === REQUEST_MARK) continue;
+    headers.push([redactor.headerName(name), redactor.headerValue(name, value)]);
+  }
+  return headers;
+}
+
+function requestBody({ request_body: bytes }: CapturedExchange, redactor: Redactor) {
+  const readable = isUtf8(bytes);
+  const text = bytes.subarray(0, MAX_READ).toString(readable ? 'utf8' : 'latin1');
+  const shown = shownBody(text, bytes.length <= MAX_READ, redactor.requestBody);
+  return readable
+    ? { body: shown, body_encoding: 'utf8' as const }
+    : {
+        body: Buffer.from(shown, 'latin1').toString('base64'),
+        body_encoding: 'base64' as const,
+      };
+}
+
+/** Of the credential that was presented: that of an access token is in the token itself. */
+function presentedId({ credential, access_token: token }: Judgement): string | null {
+  if (credential !== null) return credentialId(credential);
+  return token === null ? null : `${token.lineage}.${token.n}`;
+}
+
+function deviationView(record: DeviationRecord, { words }: Redactor): Deviation {
+  const { strict, text, ...rest } = describeDeviation(record);
+  const told = { ...rest, text: words(text) };
+  if (strict === null) return { ...told, strict_status: null, strict_error: null };
+  const { error } = REFUSALS[strict];
+  return { ...told, strict_status: statusOf(strict, error), strict_error: error };
+}
+
+function traceView(judgement: Judgement, rotation: boolean, { words }: Redactor): CheckWords[] {
+  return describeChecks(judgement, rotation).map((check) => {
+    const shown = (text: string | null) => (text === null ? null : words(text, rulesFor(check.id)));
+    const { expected, got, note } = check;
+    return { ...check, expected: shown(expected), got: shown(got), note: shown(note) };
+  });
+}
+
+function causeView(cause: OAuthError, { words }: Redactor): CauseWords {
+  const told = describeCause(cause);
+  const shown = (text: string) => words(text, rulesFor(told.check));
+  return {
+    ...told,
+    summary: shown(told.summary),
+    detail: told.detail === null ? null : shown(told.detail),
+    advice: told.advice === null ? null : shown(told.advice),
+  };
+}
+
+export function exchangeView(
+  exchange: CapturedExchange,
+  service: TokenService,
+  redactor: Redactor,
+): Exchange {
+  const { judgement } = exchange;
+  const cause = judgement?.refusal ?? judgement?.finding;
+  const rotation = service.settings().refresh_rotation.enabled;
+  const { response_body } = exchange;
+  return {
+    ...exchangeSummary(exchange, redactor),
+    request: {
+      http_version: exchange.http_version,
+      headers: headersView(exchange.request_headers, redactor),
+      ...requestBody(exchange, redactor),
+      body_bytes: exchange.request_bytes,
+    },
+    response: {
+      reason: STATUS_CODES[exchange.status] ?? '',
+      headers: headersView(exchange.response_headers, redactor),
+      body: shownBody(response_body, true, redactor.responseBody),
+      body_encoding: 'utf8',
+      body_bytes: Buffer.byteLength(response_body),
+    },
+    trace: judgement === null ? [] : traceView(judgement, rotation, redactor),
+    why: cause ? causeView(cause, redactor) : null,
+    deviation_notes: judgement?.deviations.map((record) => deviationView(record, redactor)) ?? [],
+    advisory_notes: judgement?.advisories.map(describeAdvisory) ?? [],
+    credential_id: judgement === null ? null : presentedId(judgement),
+    profile: judgement?.profile ?? null,
+    clock: {
+      now: timeText(exchange.at),
+      frozen: exchange.clock_frozen,
+      offset_seconds: offsetSeconds(exchange.clock_offset),
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// What viewers see of a service: the feed, with its totals, over the service's events.
+
+import type { FeedBatch } from '../../control/schemas.ts';
+import type { DomainEvent } from '../../core/model/events.ts';
+import type { TokenService } from '../../core/service.ts';
+import type { Counter } from '../../core/throttle/counters.ts';
+import { limitsFor } from '../../core/throttle/counters.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { createBlockedCounters } from './blocked-counters.ts';
+import type { ExchangeLog } from '../exchanges/log.ts';
+import { exchangeSummary } from '../exchanges/view.ts';
+import type { Feed } from './batches.ts';
+import { createFeed } from './batches.ts';
+import { counterView } from '../views/records.ts';
+
+/** Tells listeners of events; there is one before there is anything to listen to. */
+export interface Events {
+  readonly emit: (event: DomainEvent) => void;
+  readonly listen: (listener: (event: DomainEvent) => void) => void;
+}
+
+export function createEvents(): Events {
+  const listeners: ((event: DomainEvent) => void)[] = [];
+  return {
+    emit: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    listen: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+export function watch(
+  service: TokenService,
+  { capture, onExchange }: ExchangeLog,
+  events: Events,
+  redactor: Redactor,
+  stopwatch: () => number,
+): Feed {
+  const { throttle, ports, registry } = service;
+  const limits = () => service.settings().throttle;
+  const clientOf = (counter: Counter) => registry.clients.get(counter.client_id);
+  const now = () => ports.clock.now();
+  const limitsOf = (counter: Counter) => limitsFor(limits(), clientOf(counter));
+  const blocked = createBlockedCounters(throttle, limitsOf, now);
+  const totals = (): FeedBatch['totals'] => ({
+    exchanges: capture.size,
+    exchange_bytes: capture.bytes,
+    live_credentials: ports.stores.liveCount(now()),
+    counters: throttle.size,
+    blocked_counters: blocked.count(),
+    requests: capture.total,
+    allowed: throttle.total.allowed,
+    throttled: throttle.total.blocked,
+  });
+  const feed = createFeed({
+    stopwatch,
+    totals,
+    exchange: (exchange) => exchangeSummary(exchange, redactor),
+    counter: (counter) => counterView(counter, clientOf(counter), limits(), now()),
+  });
+  events.listen(blocked.event);
+  events.listen(feed.event);
+  onExchange(feed.exchange);
+  return feed;
+}

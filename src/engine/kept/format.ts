@@ -1,0 +1,81 @@
+// The format of the file of what is kept: version 1, and the older one that held keys alone.
+
+import { z } from '../../core/records/zod.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import { problemsOf } from '../../core/records/problems.ts';
+import { signingKeySchema } from '../../core/records/schemas.ts';
+import type { Checked } from '../workspace/document.ts';
+import { checkKeys, newer } from '../workspace/document.ts';
+
+/** Milliseconds since the epoch. */
+const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
+
+/** `<epoch>.<lineage>`, `<epoch>.<lineage>.<n>`, or `<epoch>.client-<digest>`. */
+const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client-[\w-]{1,64})$/;
+
+const denialSchema = z.strictObject({
+  key: z
+    .string('must be a string')
+    .check(z.regex(DENIED, 'must name a token, a lineage or a client')),
+  reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
+  at: ms,
+  until: ms,
+  up_to: z.exactOptional(z.int('must be a whole number').check(z.minimum(0, 'must be at least 0'))),
+});
+
+const journalSchema = z.array(denialSchema);
+
+const keptSchema = z.strictObject({
+  version: z.literal(1, 'must be 1: the only format this release reads'),
+  keys: z.array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array'),
+  /** Whose access tokens are ours as well, until the last of them has expired. */
+  epochs: z.array(
+    z.strictObject({
+      epoch: z.string('must be a string').check(z.regex(/^[\w-]{1,64}$/, 'must be an epoch')),
+      until: ms,
+    }),
+    'must be an array',
+  ),
+  denials: z.array(denialSchema, 'must be an array'),
+});
+
+const keysAloneSchema = z.strictObject({ keys: z.array(signingKeySchema, 'must be an array') });
+
+export type Kept = z.infer<typeof keptSchema>;
+
+const isOfKeysAlone = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && !('version' in data) && 'keys' in data;
+
+async function readKeysAlone(data: unknown, now: number): Promise<Checked<Kept>> {
+  const result = keysAloneSchema.safeParse(data);
+  if (!result.success) return { problems: problemsOf(result.error.issues, data) };
+  const problems = await checkKeys(result.data.keys);
+  if (problems.length > 0) return { problems };
+  const keys = result.data.keys.map((jwk) => ({ created_at: now, jwk }));
+  return { value: { version: 1, keys, epochs: [], denials: [] } };
+}
+
+/**
+ * Reads what was kept, with every problem named by its path.
+ * @param now when keys of unknown age are said to be made: ms of the sandbox clock
+ */
+export async function parseKept(text: string, now: number): Promise<Checked<Kept>> {
+  const parsed = parseJsonText(text);
+  if ('problems' in parsed) return parsed;
+  const data = parsed.value;
+  const tooNew = newer(data);
+  if (tooNew !== null) return { problems: [tooNew] };
+  if (isOfKeysAlone(data)) return readKeysAlone(data, now);
+  const result = keptSchema.safeParse(data);
+  if (!result.success) return { problems: problemsOf(result.error.issues, data) };
+  const jwks = result.data.keys.map(({ jwk }) => jwk);
+  const problems = await checkKeys(jwks, (index) => `keys[${index}].jwk`);
+  return problems.length > 0 ? { problems } : { value: result.data };
+}
+
+/** Reads the lines of the journal, each parsed already. */
+export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
+  const result = journalSchema.safeParse(lines);
+  if (result.success) return { value: result.data };
+  return { problems: problemsOf(result.error.issues, lines) };
+}

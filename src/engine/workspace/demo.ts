@@ -1,0 +1,71 @@
+// What there is without a workspace file. A typed constant, so that a start without file needs no
+// schemas; a test holds it against them.
+
+import type { Settings, Workspace } from '../../core/records/schemas.ts';
+
+const SETTINGS: Settings = {
+  issuer: null,
+  profile: 'documented',
+  dialect: 'rfc6749',
+  authorize: 'consent',
+  lifetimes: {
+    access_token: 86_400,
+    refresh_token: 2_592_000,
+    refresh_token_idle: null,
+    session: 86_400,
+    code: 600,
+  },
+  refresh_rotation: { enabled: false, grace_seconds: 0 },
+  expiry_members: false,
+  registration: { mode: 'off', token: null },
+  throttle: {
+    mode: 'enforce',
+    limit: 30,
+    window_seconds: 60,
+    trust_proxy: false,
+    ratelimit_headers: true,
+    x_ratelimit_headers: true,
+    retry_after_header: true,
+  },
+  access_token_format: 'rfc9068',
+  signing_alg: 'RS256',
+  cors: true,
+  exchange_header: true,
+  capture: { max_exchanges: 10_000, max_bytes: 67_108_864 },
+  max_body_bytes: 65_536,
+};
+
+export const DEMO_WORKSPACE: Workspace = {
+  version: 1,
+  name: 'Demo',
+  settings: SETTINGS,
+  audiences: [
+    {
+      uri: 'https://orders.example/api',
+      name: 'Orders',
+      scopes: ['orders:read', 'orders:write'],
+    },
+  ],
+  clients: [
+    {
+      client_id: 'demo-app',
+      client_secret: 'demo-secret',
+      client_name: 'Demo application',
+      application_type: 'web',
+      redirect_uris: ['http://localhost:3000/callback'],
+      post_logout_redirect_uris: ['http://localhost:3000/'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
+      jwks: null,
+      default_audience: null,
+      profile: null,
+      access_token_expires_in: null,
+      refresh_token_expires_in: null,
+      access_token_format: null,
+      throttle: null,
+      claims: {},
+    },
+  ],
+  users: [{ sub: 'ada', name: 'Ada Example', email: 'ada@example.test', claims: {} }],
+  faults: [],
+};

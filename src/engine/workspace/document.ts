@@ -1,0 +1,137 @@
+// A workspace document: from text to a checked record, with every problem named by its path, and back
+// to text. Where it is kept is workspace-file's business.
+
+import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
+import type { SigningKey } from '../../core/issuing/signing.ts';
+import { readSigningKey } from '../../core/issuing/signing.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import type { Problem } from '../../core/records/problems.ts';
+import { below, problemsOf, sentence } from '../../core/records/problems.ts';
+
+/** A workspace, or a file of what is kept, that cannot be taken. Nothing has been changed by it. */
+export class WorkspaceError extends Error {
+  /** The file's path, or what else the workspace came in. */
+  readonly file: string;
+  readonly problems: readonly Problem[];
+
+  constructor(file: string, problems: readonly Problem[], options?: ErrorOptions) {
+    super(`${file}: ${sentence(problems)}`, options);
+    this.name = 'WorkspaceError';
+    this.file = file;
+    this.problems = problems;
+  }
+}
+
+/** Reads from a file; what goes wrong is told with its name. @throws WorkspaceError */
+export async function readOrExplain<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WorkspaceError(file, [{ path: '', message: `cannot be read: ${why}` }], { cause });
+  }
+}
+
+export type Checked<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
+
+const NEWEST_VERSION = 1;
+
+/** What is wrong with a file of a version to come, the workspace's or that of what is kept. */
+export function newer(data: unknown): Problem | null {
+  if (typeof data !== 'object' || data === null || !('version' in data)) return null;
+  const { version } = data;
+  if (typeof version !== 'number' || version <= NEWEST_VERSION) return null;
+  return {
+    path: 'version',
+    message: `is ${version}: written by a newer Grantbench; this one reads up to ${NEWEST_VERSION}`,
+  };
+}
+
+/** A key that cannot be read, or cannot sign, would otherwise show only at the first token. */
+export async function checkKey(
+  jwk: SigningKeyJwk,
+  created_at: number,
+  path: string,
+): Promise<Checked<SigningKey>> {
+  try {
+    return { value: await readSigningKey(jwk, created_at) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problems: [{ path, message: `is not a private key that can sign (${why})` }] };
+  }
+}
+
+/** What is wrong with a list of keys. @param pathOf where in the document one of them stands */
+export async function checkKeys(
+  jwks: readonly SigningKeyJwk[],
+  pathOf = (index: number) => `keys[${index}]`,
+): Promise<Problem[]> {
+  const checks = await Promise.all(jwks.map((jwk, index) => checkKey(jwk, 0, pathOf(index))));
+  const kids = checks.map((checked) => ('value' in checked ? checked.value.kid : null));
+  return checks.flatMap((checked, index): readonly Problem[] => {
+    if ('problems' in checked) return checked.problems;
+    const { kid } = checked.value;
+    if (kids.indexOf(kid) === index) return [];
+    return [{ path: below(pathOf(index), 'kid'), message: `repeats "${kid}"` }];
+  });
+}
+
+/** Checks a whole workspace; members left out take their defaults. */
+export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>> {
+  const tooNew = newer(data);
+  if (tooNew !== null) return { problems: [tooNew] };
+  const { workspaceSchema } = await import('../../core/records/schemas.ts');
+  const result = workspaceSchema.safeParse(data);
+  if (!result.success) return { problems: problemsOf(result.error.issues, data) };
+  const problems = await checkKeys(result.data.keys ?? []);
+  return problems.length > 0 ? { problems } : { value: result.data };
+}
+
+/** @param onData told what the text says before it is checked, so that slow work can begin */
+export async function parseWorkspace(
+  text: string,
+  onData: (data: unknown) => void = () => undefined,
+): Promise<Checked<Workspace>> {
+  const parsed = parseJsonText(text);
+  if ('problems' in parsed) return parsed;
+  onData(parsed.value);
+  return checkWorkspace(parsed.value);
+}
+
+const INDENT = '  ';
+
+function* formatList(items: readonly unknown[]): Generator<string> {
+  let lead = `[\n${INDENT}${INDENT}`;
+  for (const item of items) {
+    yield lead + indented(item, INDENT + INDENT);
+    lead = `,\n${INDENT}${INDENT}`;
+  }
+  yield items.length === 0 ? '[]' : `\n${INDENT}]`;
+}
+
+/** A raw line break is never inside a JSON string, only between its members. */
+const indented = (value: unknown, by: string) =>
+  JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${by}`);
+
+/**
+ * The document as `JSON.stringify` would indent it, a record at a time: it may be too large for one string,
+ * and other work goes on between the records.
+ */
+export function* formatWorkspace(workspace: Workspace): Generator<string> {
+  let lead = '{\n';
+  for (const [name, value] of Object.entries(workspace)) {
+    yield `${lead}${INDENT}${JSON.stringify(name)}: `;
+    if (Array.isArray(value)) yield* formatList(value);
+    else yield indented(value, INDENT);
+    lead = ',\n';
+  }
+  yield '\n}\n';
+}
+
+/** @throws TypeError when a fixed issuer is none */
+export async function checkIssuer(issuer: string): Promise<NonNullable<Settings['issuer']>> {
+  const { issuerSchema } = await import('../../core/records/schemas.ts');
+  const result = issuerSchema.safeParse(issuer);
+  if (result.success) return result.data;
+  throw new TypeError(`issuer ${sentence(problemsOf(result.error.issues, issuer))}`);
+}

@@ -1,0 +1,85 @@
+// A workspace that a program hands over: a file or a document, and members that take the place of its
+// own. Without either, the demo workspace.
+
+import type { Settings, Workspace } from '../../core/records/schemas.ts';
+import { parseJsonText } from '../../core/records/json-text.ts';
+import type { Problem } from '../../core/records/problems.ts';
+import { below } from '../../core/records/problems.ts';
+import { DEMO_WORKSPACE } from './demo.ts';
+import { mergePatch } from '../../core/records/merge-patch.ts';
+import { readIfThere } from '../files/file-text.ts';
+import { checkWorkspace, readOrExplain, WorkspaceError } from './document.ts';
+
+export interface GivenWorkspace {
+  /** A file's name, or the document itself. */
+  readonly workspace?: unknown;
+  /** Members in the place of the document's; `settings` are merged into its own (RFC 7396). */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** What the demo workspace signs with, unless the members say otherwise. */
+  readonly signing_alg: Settings['signing_alg'];
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+async function readDocument(file: string): Promise<unknown> {
+  const found = await readOrExplain(file, () => readIfThere(file));
+  if (found === null)
+    throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);
+  const parsed = parseJsonText(found.text);
+  if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
+  return parsed.value;
+}
+
+const isDocument = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function together(document: Document, members: Document): Document {
+  const { settings, ...lists } = members;
+  const given = Object.entries(lists).filter(([, value]) => value !== undefined);
+  return {
+    ...document,
+    ...Object.fromEntries(given),
+    ...(settings === undefined ? {} : { settings: mergePatch(document['settings'], settings) }),
+  };
+}
+
+const topOf = (path: string) => /^[^.[]*/.exec(path)?.[0] ?? '';
+
+/** Problems by the name under which the caller gave the thing. */
+function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly Problem[]) {
+  if (!isDocument(workspace)) return problems;
+  return problems.map(({ path, message }) => ({
+    path: members[topOf(path)] === undefined ? below('workspace', path) : path,
+    message,
+  }));
+}
+
+/**
+ * @param caller stands for the file in what is thrown
+ * @param onData told what was given before it is checked, so that slow work can begin
+ * @throws WorkspaceError with every problem by its path
+ */
+export async function takeGivenWorkspace(
+  given: GivenWorkspace,
+  caller: string,
+  onData: (data: unknown) => void = () => undefined,
+): Promise<Workspace> {
+  const { workspace, members, signing_alg } = given;
+  const demo: Workspace = {
+    ...DEMO_WORKSPACE,
+    settings: { ...DEMO_WORKSPACE.settings, signing_alg },
+  };
+  const plain = Object.values(members).every((value) => value === undefined);
+  if (workspace === undefined && plain) {
+    onData(demo);
+    return demo;
+  }
+  const file = typeof workspace === 'string' ? workspace : null;
+  const document = file === null ? (workspace ?? demo) : await readDocument(file);
+  const data = isDocument(document) ? together({ version: 1, ...document }, members) : document;
+  onData(data);
+  const checked = await checkWorkspace(data);
+  if ('value' in checked) return checked.value;
+  const source = file === null ? caller : plain ? file : `${caller} with ${file}`;
+  throw new WorkspaceError(source, namedAsGiven(given, checked.problems));
+}
