@@ -9,11 +9,15 @@ import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { keepEarlyKeys } from './frame/early-keys.ts';
+import { followMenus } from './frame/menus.ts';
 import { listenToRoute } from './navigation/route.ts';
+import { offerCommands } from './navigation/run-command.ts';
 import { startSync } from './connection/sync.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
+offerCommands(async () => (await import('./frame/commands/all.ts')).COMMANDS);
+followMenus();
 startSync();
 listenToRoute();
 keepEarlyKeys();

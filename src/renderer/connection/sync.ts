@@ -20,7 +20,6 @@ import {
   withReset,
   type State,
 } from './state.ts';
-import { followMenus } from './window-commands.ts';
 
 const PAGE = 1000;
 const SECOND_MS = 1000;
@@ -124,10 +123,7 @@ function take(batch: FeedBatch): void {
 export function startSync(): void {
   startControl({
     onState: (connection) => change((state) => withConnection(state, connection, Date.now())),
-    onOpen: () => {
-      void loadAll();
-      void followMenus();
-    },
+    onOpen: () => void loadAll(),
     onBatch: take,
   });
   setInterval(() => {

@@ -1,18 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { IconArrowsExchange, IconEraser, IconFilterOff, IconPlayerPlay } from '@tabler/icons-react';
 import { startServer } from '../../actions/sandbox.ts';
-import { navigate } from '../../navigation/route.ts';
+import { runCommand } from '../../navigation/run-command.ts';
 import { usePage } from '../../connection/state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { runAll } from '../flow/run.ts';
 import { NO_FILTER } from './filter.ts';
 import { showCleared } from './traffic-actions.ts';
 import { changeTraffic } from './traffic-store.ts';
-
-async function runFlow(): Promise<void> {
-  if (await navigate('flow')) await runAll();
-}
 
 /** Nothing has come yet: what the view is for, and how to fill it. */
 export function NothingYet() {
@@ -22,7 +17,7 @@ export function NothingYet() {
   const action = running ? (
     <Group gap="xs">
       <CopyButton value={issuer} label="Copy base URL" text="Copy base URL" />
-      <Button variant="filled" onClick={() => void runFlow()}>
+      <Button variant="filled" onClick={() => void runCommand('run-all')}>
         Run the flow
       </Button>
     </Group>
