@@ -15,7 +15,7 @@ import { documentPart, documentText } from '../../src/renderer/views/traffic/exp
 import { marksOf, markSentence } from '../../src/renderer/views/traffic/marks.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
 import { allNumbers, createRows, numbersBetween } from '../../src/renderer/views/traffic/rows.ts';
-import { requestOf } from '../../src/renderer/views/traffic/send-again.ts';
+import { requestOf } from '../../src/renderer/sending/captured-request.ts';
 import {
   afterReset,
   cleared,
@@ -30,7 +30,7 @@ import {
   STARTING,
   withOlder,
 } from '../../src/renderer/views/traffic/traffic-state.ts';
-import { harEntry, harOf } from '../../src/engine/har.ts';
+import { harEntry, harOf } from '../../src/engine/exchanges/har.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
 const fault = { id: 'f', name: 'Slow down', what: 'Answered 503 without judging the request.' };

@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core';
 import { IconClock, IconSnowflake } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { countdown, timeOfDay, useSandboxNow } from '../connection/clock.ts';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { usePage } from '../connection/state.ts';
 import classes from './TopBar.module.css';
 

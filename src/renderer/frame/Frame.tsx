@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { useRoute } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
 import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from './views.ts';

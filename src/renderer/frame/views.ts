@@ -2,7 +2,7 @@
 // page has nothing else to do.
 
 import type { ComponentType } from 'react';
-import { lazyPart, patiently } from './lazy-part.ts';
+import { lazyPart, patiently } from '../ui/lazy-part.ts';
 import type { View, ViewProps } from '../navigation/route.ts';
 
 export const VIEW_NAMES: Record<View, string> = {

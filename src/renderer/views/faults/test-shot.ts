@@ -8,6 +8,7 @@ import {
   type GrantType,
   type SendRequest,
 } from '../../../control/schemas.ts';
+import { canRequest } from '../../sending/can-request.ts';
 import { fitsPattern } from '../../../control/reading/path-pattern.ts';
 
 export type Shot =
@@ -41,16 +42,6 @@ function pathOf(pattern: string | null): string {
   if (pattern === null) return TOKEN;
   return PATHS.find((path) => fitsPattern(pattern, path)) ?? pattern.replaceAll('*', 'x');
 }
-
-const SENDABLE: Record<GrantType, (client: Client) => boolean> = {
-  authorization_code: ({ redirect_uris }) => redirect_uris.length > 0,
-  client_credentials: ({ client_secret }) => client_secret !== null,
-  refresh_token: () => true,
-};
-
-/** Whether the client may use the grant, and a request for it can be made here. */
-export const canRequest = (client: Client, grant: GrantType): boolean =>
-  client.grant_types.includes(grant) && SENDABLE[grant](client);
 
 const PREFERRED = ['authorization_code', 'client_credentials', 'refresh_token'] as const;
 

@@ -2,8 +2,9 @@
 // registry and from the steps before.
 
 import { useShallow } from 'zustand/react/shallow';
-import type { Client, Dialect, Profile, User } from '../../../control/schemas.ts';
+import type { Dialect, Profile } from '../../../control/schemas.ts';
 import { page, usePage, type State } from '../../connection/state.ts';
+import { partyOf, type Party } from '../../sending/chosen-party.ts';
 import type { FlowState } from './flow-state.ts';
 import { flow, useFlow } from './flow-store.ts';
 import type { AuthorizeMode } from './mistake.ts';
@@ -14,9 +15,7 @@ import {
   type RefreshFields,
 } from './requests.ts';
 
-export interface Choice {
-  client: Client | null;
-  user: User | null;
+export interface Choice extends Party {
   redirect_uri: string;
   /** Empty: the authorization names none. */
   audience: string;
@@ -30,19 +29,10 @@ export interface Choice {
   access_token: string;
 }
 
-/** The client picked; else the oldest that can be sent through the flow, which is the demo client. */
-function clientOf(state: State, picked: string | null): Client | null {
-  const known = state.clients.find((client) => client.client_id === picked);
-  const fit = (client: Client) =>
-    client.grant_types.includes('authorization_code') && client.redirect_uris.length > 0;
-  return known ?? state.clients.findLast(fit) ?? state.clients.at(-1) ?? null;
-}
-
 const NOBODY = { client_id: '', client_secret: null };
 
 export function choose(state: State, { inputs, code, tokens }: FlowState): Choice {
-  const client = clientOf(state, inputs.client_id);
-  const user = state.users.find(({ sub }) => sub === inputs.sub) ?? state.users.at(-1) ?? null;
+  const { client, user } = partyOf(state, inputs);
   const redirect_uri = inputs.redirect_uri ?? client?.redirect_uris[0] ?? '';
   const issuer = state.server?.issuer ?? '';
   const audience = inputs.audience ?? client?.default_audience ?? issuer;

@@ -4,6 +4,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { page } from '../../connection/state.ts';
+import { pickedParty } from '../../sending/chosen-party.ts';
 import {
   afterReset,
   startingFlow,
@@ -24,4 +25,11 @@ export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow,
 
 page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeFlow(afterReset);
+});
+
+// The other views make their requests for whom is picked here.
+flow.subscribe(({ inputs: { client_id, sub } }, before) => {
+  if (client_id !== before.inputs.client_id || sub !== before.inputs.sub) {
+    pickedParty.setState({ client_id, sub });
+  }
 });

@@ -4,7 +4,8 @@ import { ThreePanes, type Place } from '../../ui/ThreePanes.tsx';
 import { AnswerPane } from './answer/AnswerPane.tsx';
 import { Composer } from './composer/Composer.tsx';
 import { PasteDialog } from './composer/PasteDialog.tsx';
-import { startOnce } from './request-actions.ts';
+import { useHandedOver } from '../../sending/request-handover.ts';
+import { begin } from './request-actions.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
 import { send } from './send.ts';
 import { StartPane } from './start/StartPane.tsx';
@@ -19,7 +20,8 @@ export function RequestsView() {
   const pane = useRequests((state) => state.pane);
   // In fields too: that is where one has just typed.
   useHotkeys([['mod+Enter', () => void send()]], []);
-  useEffect(() => void startOnce(), []);
+  const handed = useHandedOver();
+  useEffect(() => void begin(handed), [handed]);
   return (
     <>
       <ThreePanes

@@ -1,14 +1,14 @@
 // What the person can do in the Requests view, from buttons, keys and the palette alike.
 
-import type { Client, Exchange } from '../../../control/schemas.ts';
+import type { Client, SendRequest } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { tell, tellWithUndo } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
-import { currentChoice } from '../flow/choice.ts';
-import { requestOf } from '../traffic/send-again.ts';
+import { chosenParty } from '../../sending/chosen-party.ts';
+import { takeHandedOver } from '../../sending/request-handover.ts';
 import { wantedBy, wantsAny, withClient, withFresh } from './credential-places.ts';
 import type { Draft } from './draft.ts';
 import { gatherFresh, type Gathered, type Lacking } from './fresh.ts';
@@ -25,7 +25,7 @@ const clientById = (client_id: string | null): Client | null =>
 
 /** Whose request it is: the client chosen here, else the one the flow goes by. */
 const chosenClient = (): Client | null =>
-  clientById(requests.getState().draft.client_id) ?? currentChoice().client;
+  clientById(requests.getState().draft.client_id) ?? chosenParty().client;
 
 const LACKING_WORDS: Record<Lacking, (client: string) => string> = {
   refresh_token: (client) => `${client} has no live refresh token.`,
@@ -97,7 +97,7 @@ function open(draft: Draft, notes: readonly Note[] = []): void {
 function materialFor(client: Client | null): Material | null {
   const { server, settings } = page.getState();
   if (server === null || settings === null) return null;
-  return { issuer: server.issuer, settings, client, user: currentChoice().user };
+  return { issuer: server.issuer, settings, client, user: chosenParty().user };
 }
 
 /** Starts from a template, for the client at hand, with fresh credentials. */
@@ -109,9 +109,12 @@ export async function startFrom(id: string): Promise<void> {
   await fillIn();
 }
 
-/** The first time the view is seen it has a request to send. */
-export async function startOnce(): Promise<void> {
-  if (requests.getState().draft === STARTING.draft) await startFrom(TEMPLATES[0].id);
+/** What another view handed over; else, the first time this view is seen, a request to send. */
+export async function begin(handed: SendRequest | null): Promise<void> {
+  if (handed !== null) {
+    takeHandedOver();
+    open(composedOf(handed, page.getState().clients));
+  } else if (requests.getState().draft === STARTING.draft) await startFrom(TEMPLATES[0].id);
 }
 
 /** The same request as another client would send it: composed anew unless it was edited. */
@@ -175,12 +178,6 @@ export const copyAs = ({ name, write }: Language): Promise<boolean> =>
 /** Goes to the view, unless the page is there already, and then does it. */
 export const inRequests = (run: () => unknown) => async (): Promise<void> => {
   if (isAt('requests') || (await navigate('requests'))) run();
-};
-
-/** A captured exchange's request, to be edited and sent. @throws Error with what stands in the way */
-export const openExchangeInRequests = (exchange: Exchange): Promise<void> => {
-  const draft = composedOf(requestOf(exchange), page.getState().clients);
-  return inRequests(() => open(draft))();
 };
 
 export const dismissNote = (note: Note): void =>

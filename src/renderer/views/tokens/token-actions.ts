@@ -7,7 +7,7 @@ import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { ask } from '../../ui/confirm.ts';
 import { tell, tellFailure } from '../../ui/notify.tsx';
-import { currentChoice } from '../flow/choice.ts';
+import { chosenParty } from '../../sending/chosen-party.ts';
 import {
   expireConsequence,
   type Forecast,
@@ -126,7 +126,7 @@ export async function replayToken(shown: Shown): Promise<Replay | null> {
 /** Mints a pair for the client that the flow would use. */
 export const mintTokens = (): Promise<boolean> =>
   attempt('Nothing was minted.', async () => {
-    const { client, user } = currentChoice();
+    const { client, user } = chosenParty();
     if (client === null) throw new Error('Register a client first');
     const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
     const { lineage_id } = await control.tokens.mint(order);

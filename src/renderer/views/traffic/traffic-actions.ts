@@ -8,8 +8,8 @@ import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { tell } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
-import { openExchangeInRequests } from '../requests/request-actions.ts';
-import { requestOf } from './send-again.ts';
+import { requestOf } from '../../sending/captured-request.ts';
+import { editRequest } from '../../sending/request-handover.ts';
 import { changeTraffic } from './traffic-store.ts';
 import {
   cleared,
@@ -74,7 +74,7 @@ export const sendAgain = (number: number): Promise<boolean> =>
 /** Puts its request into the composer, with its secrets. */
 export const editInRequests = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} cannot be edited.`, async () => {
-    await openExchangeInRequests(await control.exchanges.get({ number, secrets: true }));
+    await editRequest(requestOf(await control.exchanges.get({ number, secrets: true })));
   });
 
 export const copyWithSecrets = (number: number): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { useFlow } from '../flow-store.ts';
 import { replayFlow } from '../replay.ts';
 import type { SavedFlow } from '../saved-flow.ts';
 import { deleteFlow } from '../saved-flows.ts';
-import { whileBusy } from '../steps/while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 import classes from './Saved.module.css';
 
 interface SavedListProps {

@@ -8,7 +8,7 @@ import { materialOf, runMistake } from '../run-mistake.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import classes from './BreakMenu.module.css';
 import steps from './Steps.module.css';
-import { whileBusy } from './while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 
 interface BreakMenuProps {
   readonly step: BreakableStep;

@@ -7,7 +7,7 @@ import { runStep } from '../run.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { BreakMenu } from './BreakMenu.tsx';
 import classes from './Steps.module.css';
-import { whileBusy } from './while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 
 interface StepActionsProps {
   readonly id: StepId;

@@ -6,7 +6,7 @@ import { runAll } from '../run.ts';
 import { RunStatus } from './RunStatus.tsx';
 import { StepCard } from './StepCard.tsx';
 import classes from './Steps.module.css';
-import { whileBusy } from './while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 
 /** The left column: the walk, step by step. */
 export function StepList() {

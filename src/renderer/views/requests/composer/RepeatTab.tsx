@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CountField } from '../../../ui/CountField.tsx';
-import { whileBusy } from '../../flow/steps/while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 import type { Pace } from '../../../sending/burst.ts';
 import { wantedBy } from '../credential-places.ts';
 import { useRequests } from '../requests-store.ts';

@@ -2,7 +2,7 @@ import { Autocomplete, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
 import { keysOf } from '../../../navigation/command.ts';
-import { whileBusy } from '../../flow/steps/while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 import { withTarget } from '../draft.ts';
 import { paste } from '../request-actions.ts';
 import { problemsOf } from '../request-text.ts';

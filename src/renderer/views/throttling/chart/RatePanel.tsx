@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
-import { lazyPart } from '../../../frame/lazy-part.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePage, type ThrottleRates } from '../../../connection/state.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useHammer } from '../hammer/hammer-store.ts';

@@ -3,7 +3,7 @@ import { IconHammer } from '@tabler/icons-react';
 import type { Settings } from '../../../../control/schemas.ts';
 import { usePage } from '../../../connection/state.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { whileBusy } from '../../flow/steps/while-busy.ts';
+import { whileBusy } from '../../../ui/while-busy.ts';
 import { startHammer } from './hammer.ts';
 import { chosenOf, hammerable } from './hammer-state.ts';
 import { useHammer } from './hammer-store.ts';

@@ -2,7 +2,7 @@
 
 import type { Client, Exchange, GrantType, Settings } from '../../../../control/schemas.ts';
 import { headerOf } from '../../../exchange/answer.ts';
-import { canRequest } from '../../faults/test-shot.ts';
+import { canRequest } from '../../../sending/can-request.ts';
 import type { Pace } from '../../../sending/burst.ts';
 import { NO_ANSWERS, type Tally } from '../../../sending/tally.ts';
 

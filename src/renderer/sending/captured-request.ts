@@ -1,6 +1,6 @@
-// A captured request as one to send: what the sender sets by itself is left to it.
+// A captured exchange as a request to send: what the sender sets by itself is left to it.
 
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange, SendRequest } from '../../control/schemas.ts';
 
 const SET_BY_SENDER = [
   'host',

@@ -1,0 +1,38 @@
+// Whom requests are made for: the client and the user picked in the flow, else those it would begin
+// with. Requests and Tokens start from them too, without knowing the flow.
+
+import { createStore } from 'zustand/vanilla';
+import type { Client, User } from '../../control/schemas.ts';
+import { page, type State } from '../connection/state.ts';
+
+/** Null: nobody was picked. */
+export interface PickedParty {
+  readonly client_id: string | null;
+  readonly sub: string | null;
+}
+
+export interface Party {
+  readonly client: Client | null;
+  readonly user: User | null;
+}
+
+/** The client picked; else the oldest that can be sent through the flow, which is the demo client. */
+function clientOf(clients: readonly Client[], picked: string | null): Client | null {
+  const known = clients.find(({ client_id }) => client_id === picked);
+  const fit = (client: Client) =>
+    client.grant_types.includes('authorization_code') && client.redirect_uris.length > 0;
+  return known ?? clients.findLast(fit) ?? clients.at(-1) ?? null;
+}
+
+export const partyOf = (
+  { clients, users }: Pick<State, 'clients' | 'users'>,
+  picked: PickedParty,
+): Party => ({
+  client: clientOf(clients, picked.client_id),
+  user: users.find(({ sub }) => sub === picked.sub) ?? users.at(-1) ?? null,
+});
+
+/** Follows what is picked in the flow. */
+export const pickedParty = createStore<PickedParty>(() => ({ client_id: null, sub: null }));
+
+export const chosenParty = (): Party => partyOf(page.getState(), pickedParty.getState());
