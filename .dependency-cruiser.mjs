@@ -13,6 +13,29 @@ const onlyIn = (name, from, to) => ({
   to,
 });
 
+/** The page's folders, each on those before it only; what stands in one line knows nothing of each other. */
+const PAGE = [
+  ['connection'],
+  ['navigation'],
+  ['ui'],
+  ['actions', 'snippets', 'sending'],
+  ['inspector'],
+  ['exchange'],
+  ['views'],
+  ['frame'],
+];
+
+const folders = (names) => `^src/renderer/(${names.join('|')})/`;
+
+const pageOrder = PAGE.flatMap((line, place) =>
+  line.map((name) => ({
+    name: `renderer-${name}-imports-what-is-below-it`,
+    severity: 'error',
+    from: { path: folders([name]) },
+    to: { path: folders([...line, ...PAGE.slice(place + 1).flat()]), pathNot: folders([name]) },
+  })),
+);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -32,20 +55,21 @@ export default {
     },
 
     layer('core', [], 'core knows nothing but itself.'),
+    layer('oauth', [], 'oauth is handed fields and texts.'),
     layer('redact', [], 'redact is handed texts and what is secret in them.'),
     layer('server', ['core', 'redact'], 'server translates HTTP to core and back.'),
     layer('control', ['core'], 'control is a contract without bodies.'),
-    layer('scenario', ['core', 'redact', 'control'], 'scenario is handed its sandbox.'),
-    layer('engine', ['core', 'redact', 'server', 'control'], 'engine is the wiring.'),
+    layer('scenario', ['core', 'oauth', 'redact', 'control'], 'scenario is handed its sandbox.'),
+    layer('engine', ['core', 'oauth', 'redact', 'server', 'control'], 'engine is the wiring.'),
     layer('main', ['redact', 'control', 'engine'], 'main is the window shell.'),
     layer('preload', ['control'], 'preload hands the page one port.'),
     layer(
       'renderer',
-      ['redact', 'scenario', 'control'],
+      ['oauth', 'redact', 'scenario', 'control'],
       'the page knows the contract, not the engine.',
     ),
-    layer('cli', ['redact', 'scenario', 'control', 'engine'], 'cli is the headless shell.'),
-    layer('library', ['control', 'engine'], 'the library is the engine and the contract.'),
+    layer('cli', ['oauth', 'redact', 'scenario', 'control', 'engine'], 'cli is the headless shell.'),
+    layer('library', ['oauth', 'control', 'engine'], 'the library is the engine and the contract.'),
     layer('index', ['library', 'control', 'engine'], 'index names what the library offers.'),
     {
       name: 'control-takes-types-and-schemas-of-core',
@@ -53,7 +77,7 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/records/(schemas|zod|path-pattern|json-string)\\.ts$',
+        pathNot: '^src/core/records/(schemas|zod|path-pattern)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -72,6 +96,15 @@ export default {
       severity: 'error',
       from: { path: '^src/preload/' },
       to: { path: '^src/control/', dependencyTypesNot: ['type-only'] },
+    },
+
+    ...pageOrder,
+    {
+      name: 'views-do-not-import-views',
+      comment: 'What two views show is a panel; what two compute goes to sending or connection.',
+      severity: 'error',
+      from: { path: '^src/renderer/views/([^/]+)/' },
+      to: { path: '^src/renderer/views/', pathNot: '^src/renderer/views/$1/' },
     },
 
     onlyIn('electron', '^src/(main|preload)/', { path: '(^|/)electron(/|$)' }),
