@@ -9,7 +9,7 @@ import { runnerImport } from 'vite';
 import { z } from 'zod/mini';
 import { ROOT } from './run.mjs';
 
-const SOURCE = join(ROOT, 'src', 'control', 'scenario-schema.ts');
+const SOURCE = join(ROOT, 'src', 'scenario', 'schema.ts');
 const TARGET = join(ROOT, 'resources', 'scenario.schema.json');
 
 /** @param {z.core.$ZodType} schema */

@@ -4,8 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { runScenario } from '../../src/cli/run/run-scenario.ts';
-import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
+import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/run/own-sandbox.ts';
 
 const FOLDER = new URL('../../resources/scenarios/', import.meta.url);
 const names = readdirSync(FOLDER).sort();

@@ -1,26 +1,20 @@
 // A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runScenario, type ScenarioResult } from '../../src/cli/run/run-scenario.ts';
+import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/run/own-sandbox.ts';
 import type { ControlClient } from '../../src/control/client.ts';
-import type { Scenario } from '../../src/control/scenario-schema.ts';
 import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/given-workspace.ts';
-import { readScenario } from '../../src/engine/scenario/read-scenario.ts';
+import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import type { Material, Mistake } from '../../src/renderer/views/flow/mistake.ts';
 import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes.ts';
-import {
-  authorizeFields,
-  authorizeRequest,
-  exchangeFields,
-  refreshFields,
-  tokenRequest,
-  userinfoRequest,
-} from '../../src/renderer/views/flow/requests.ts';
+import { authorizeFields, authorizeRequest, userinfoRequest } from '../../src/oauth/endpoint-requests.ts';
+import { exchangeFields, refreshFields, tokenRequest } from '../../src/oauth/token-request.ts';
 import { scenarioOfScript } from '../../src/renderer/views/flow/scenario/scenario.ts';
 import type { SignInForm } from '../../src/renderer/views/flow/sign-in-page.ts';
+import type { ScenarioResult } from '../../src/scenario/running/run-scenario.ts';
+import type { Scenario } from '../../src/scenario/schema.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -2,11 +2,12 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readScenario, type ReadScenario } from '../../engine/scenario/read-scenario.ts';
+import type { ParsedScenario } from '../../scenario/reading/parse-scenario.ts';
+import { readScenario } from './own-sandbox.ts';
 
 export interface ScenarioFile {
   readonly file: string;
-  readonly read: ReadScenario;
+  readonly parsed: ParsedScenario;
 }
 
 /** A file that cannot be run: each line names the place and the rule. */
@@ -50,9 +51,9 @@ async function filesAt(path: string): Promise<string[] | BadFile> {
 
 async function readOne(file: string): Promise<ScenarioFile | BadFile> {
   try {
-    const read = await readScenario(await readFile(file, 'utf8'));
-    if (!('problems' in read)) return { file, read };
-    const lines = read.problems.map(({ line, column, path, message }) =>
+    const parsed = await readScenario(await readFile(file, 'utf8'));
+    if (!('problems' in parsed)) return { file, parsed };
+    const lines = parsed.problems.map(({ line, column, path, message }) =>
       [`${file}:${line}:${column}:`, path, message].filter((part) => part !== '').join(' '),
     );
     return { file, lines };
@@ -70,7 +71,7 @@ export async function readFiles(
   const files = new Set(found.flatMap((one) => (isBad(one) ? [] : one)));
   const read = await Promise.all([...files].map(readOne));
   return {
-    scenarios: read.filter((one) => 'read' in one),
+    scenarios: read.filter((one) => 'parsed' in one),
     bad: [...found.filter(isBad), ...read.filter((one) => 'lines' in one)],
   };
 }

@@ -1,9 +1,11 @@
-// `grantbench run`: scenarios, each in a sandbox of its own, and what came of them.
+// `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results.
 
+import { jsonReport, totalsOf } from '../../scenario/reports/reports.ts';
+import { tapHead, tapOf } from '../../scenario/reports/tap.ts';
+import { skippedScenario, type ScenarioResult } from '../../scenario/running/run-scenario.ts';
 import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
-import { jsonReport, totalsOf, writeReport } from './report.ts';
-import { runScenario, skippedScenario, type ScenarioResult } from './run-scenario.ts';
-import { tapHead, tapOf } from './tap.ts';
+import { runInOwnSandbox } from './own-sandbox.ts';
+import { writeReport } from './report.ts';
 
 export interface RunOptions {
   /** Files, and folders of *.scenario.json. */
@@ -37,9 +39,11 @@ async function runAll(
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   if (!json) print(tapHead(scenarios.length));
-  for (const { file, read } of scenarios) {
+  for (const { file, parsed } of scenarios) {
     const over = bail && results.some(({ verdict }) => verdict === 'failed');
-    const result = over ? skippedScenario(file, read) : await runScenario(file, read, version);
+    const result = over
+      ? skippedScenario(file, parsed)
+      : await runInOwnSandbox(file, parsed, version);
     results.push(result);
     if (!json) print(tapOf(results.length, result));
   }

@@ -1,48 +1,35 @@
-// One request over real HTTP, as its author wrote it, and whatever came back of it.
+// One request over real HTTP, as its author wrote it, and whatever comes back.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:http';
+import type { HttpRequest } from '../../oauth/fields.ts';
+import type { HttpAnswer } from '../../scenario/running/sandbox.ts';
 
-export interface Outgoing {
-  readonly method: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
+const NO_ANSWER: HttpAnswer = { status: 0, headers: {}, text: '', exchange: null };
 
-export interface Incoming {
-  /** 0 when the connection ended before there was one. */
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** As far as it came. */
-  readonly text: string;
-  /** Whether the answer ended as HTTP says, and not in its middle. */
-  readonly complete: boolean;
-}
-
-const NO_ANSWER: Incoming = { status: 0, headers: {}, text: '', complete: false };
-
-const framed = ({ method, headers, body }: Outgoing) => ({
+const framed = ({ method, headers, body }: HttpRequest, port: number) => ({
   method,
   agent: false as const,
   headers: {
+    Host: `localhost:${port}`,
     ...headers,
-    ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
     Connection: 'close',
   },
 });
 
+const exchangeOf = (named: string | string[] | undefined) =>
+  named === undefined ? null : Number(named);
+
 /** @throws TypeError for what no request can hold */
-export function send(port: number, outgoing: Outgoing): Promise<Incoming> {
+export function send(port: number, outgoing: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const target = { host: '127.0.0.1', port, path: outgoing.path };
-    const sent = request({ ...target, ...framed(outgoing) }, (answer) => {
+    const sent = request({ ...target, ...framed(outgoing, port) }, (answer) => {
       const { statusCode: status = 0, headers } = answer;
       const chunks: Buffer[] = [];
       const end = () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status, headers, text, complete: answer.complete });
+        resolve({ status, headers, text, exchange: exchangeOf(headers['grantbench-exchange']) });
       };
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       // `close` follows both a good end and a connection cut in the middle.
@@ -52,6 +39,6 @@ export function send(port: number, outgoing: Outgoing): Promise<Incoming> {
     sent.on('error', () => {
       resolve(NO_ANSWER);
     });
-    sent.end(outgoing.body ?? undefined);
+    sent.end(outgoing.body);
   });
 }

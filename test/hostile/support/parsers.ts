@@ -2,27 +2,31 @@
 // The same table is measured over growing input and fuzzed.
 
 import type { IncomingMessage } from 'node:http';
-import { decisionOn } from '../../../src/cli/run/sign-in.ts';
-import { createVariables } from '../../../src/cli/run/variables.ts';
+import { decisionOn } from '../../../src/scenario/running/sign-in.ts';
+import { createVariables } from '../../../src/scenario/running/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
 import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
-import { jwtOf, readToken } from '../../../src/control/reading/jwt.ts';
-import { readAuthorization } from '../../../src/core/authorization-header.ts';
-import { assertedClient } from '../../../src/core/client-assertion.ts';
-import { parseBasic } from '../../../src/core/clients.ts';
-import { OAuthError } from '../../../src/core/errors.ts';
-import { isNestedTooDeeply, parseJsonText, readPlacedJson } from '../../../src/core/json-text.ts';
-import { fitsPattern } from '../../../src/core/path-pattern.ts';
-import { isOwnRedirectUri } from '../../../src/core/redirect-uris.ts';
-import { clientSchema, signingKeySchema } from '../../../src/core/schemas.ts';
-import { parseScope } from '../../../src/core/scopes.ts';
+import { jwtOf, readToken } from '../../../src/oauth/jwt.ts';
+import { readAuthorization } from '../../../src/core/client-authentication/authorization-header.ts';
+import { assertedClient } from '../../../src/core/client-authentication/assertion.ts';
+import { parseBasic } from '../../../src/core/client-authentication/authenticate.ts';
+import { OAuthError } from '../../../src/core/checks/errors.ts';
+import {
+  isNestedTooDeeply,
+  parseJsonText,
+  readPlacedJson,
+} from '../../../src/core/records/json-text.ts';
+import { fitsPattern } from '../../../src/core/records/path-pattern.ts';
+import { isOwnRedirectUri } from '../../../src/core/registry/redirect-uris.ts';
+import { clientSchema, signingKeySchema } from '../../../src/core/records/schemas.ts';
+import { parseScope } from '../../../src/core/registry/scopes.ts';
 import { createHostCheck } from '../../../src/engine/control-server/origin.ts';
-import { readScenario } from '../../../src/engine/scenario/read-scenario.ts';
-import { checkWorkspaceText } from '../../../src/engine/workspace-check.ts';
+import { readScenario } from '../../../src/cli/run/own-sandbox.ts';
+import { checkWorkspaceText } from '../../../src/engine/workspace/check.ts';
 import { withoutCredentials } from '../../../src/redact/redactor.ts';
 import { masked } from '../../../src/renderer/exchange/secrets.ts';
 import { cleanToken } from '../../../src/renderer/inspector/token-text.ts';
-import { readBasic } from '../../../src/renderer/views/requests/basic.ts';
+import { readBasic } from '../../../src/oauth/client-authentication.ts';
 import { jsonMembers } from '../../../src/renderer/views/requests/json-members.ts';
 import { parseCurl } from '../../../src/renderer/views/requests/paste/parse-curl.ts';
 import { Unreadable } from '../../../src/renderer/views/requests/paste/remark.ts';
@@ -69,7 +73,7 @@ const page = (text: string) => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
   text: `<form method="post">${text}`,
-  complete: true,
+  exchange: null,
 });
 
 const header = (value: string) => value.replaceAll(/[\r\n\0]/g, ' ');

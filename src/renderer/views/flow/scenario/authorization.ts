@@ -1,7 +1,7 @@
 // How a recorded code was had: over control, or at /authorize with or without its sign-in page.
 
-import { AUTHORIZE_PARAMETERS } from '../../../../control/scenario-defaults.ts';
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import { AUTHORIZE_PARAMETERS } from '../../../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
 import { bodyText, headerOf } from '../../../exchange/answer.ts';
 import type { IssueEvent } from '../flow-state.ts';

@@ -2,7 +2,7 @@
 // like the one that came when the rule is gone.
 
 import type { FaultDraft } from '../../../../control/fault-schemas.ts';
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import { bodyText } from '../../../exchange/answer.ts';
 import type { Sandbox } from './registered.ts';

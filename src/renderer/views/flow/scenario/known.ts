@@ -1,8 +1,8 @@
 // The codes, tokens and secrets of a recorded walk, and the variables that stand for them in its scenario:
 // the newest of each kind under its own name, an older one under the name it is kept by.
 
-import type { KeptMember } from '../../../../control/scenario-defaults.ts';
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import type { KeptMember } from '../../../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
 import { redirectAnswerOf } from '../../../exchange/answer.ts';
 import type { IssueEvent } from '../flow-state.ts';

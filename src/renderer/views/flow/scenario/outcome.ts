@@ -1,7 +1,7 @@
 // What came of a recorded request, as what must come of it again: the shape of tokens, never themselves.
 
-import { KEPT_MEMBERS } from '../../../../control/scenario-defaults.ts';
-import type { Expectation } from '../../../../control/scenario-schema.ts';
+import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
+import type { Expectation } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import {
   bodyText,

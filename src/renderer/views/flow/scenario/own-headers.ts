@@ -2,7 +2,7 @@
 // that a step sends by itself.
 
 import type { Exchange } from '../../../../control/schemas.ts';
-import { FORM_TYPE, JSON_TYPE } from '../requests.ts';
+import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
 import type { Known } from './known.ts';
 
 const OF_THE_SENDER = /^(host|connection|content-length|accept|user-agent|cookie|grantbench-.*)$/;

@@ -1,7 +1,7 @@
 // Time between the requests of a walk: in the scenario the clock stands still and is moved by as much as
 // passed, so that what had expired has again, however fast the scenario runs.
 
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 
 /** Less than this is left to add up. */
 const LEAST_MS = 1000;

@@ -2,7 +2,7 @@
 // about, users, audiences and settings, without the members that have their defaults.
 
 import type { Fault } from '../../../../control/fault-schemas.ts';
-import type { ScenarioWorkspace } from '../../../../control/scenario-schema.ts';
+import type { ScenarioWorkspace } from '../../../../scenario/schema.ts';
 import {
   audienceSchema,
   clientSchema,

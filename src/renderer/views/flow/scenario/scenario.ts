@@ -7,11 +7,7 @@
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
-import {
-  SCENARIO_FORMAT,
-  type Scenario,
-  type ScenarioStep,
-} from '../../../../control/scenario-schema.ts';
+import { SCENARIO_FORMAT, type Scenario, type ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { tokenAnswerOf } from '../../../exchange/answer.ts';

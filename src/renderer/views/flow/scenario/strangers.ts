@@ -1,9 +1,9 @@
 // Codes and tokens in a recorded request that nothing in the walk brought: minted beside it, spoilt on
 // purpose, or of before a reset. What can be had again is; for the rest, something as worthless stands in.
 
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
-import { decodeBase64url } from '../../../base64url.ts';
+import { decodeBase64url } from '../../../../oauth/base64.ts';
 import { bodyText, headerOf, isRefused, parseObject } from '../../../exchange/answer.ts';
 import type { Known } from './known.ts';
 

@@ -1,16 +1,18 @@
 // A recorded token request as a `token` step: the grant, and the fields that are not those it sends by
 // itself.
 
-import {
-  CREDENTIAL_FIELDS,
-  documentedFormat,
-  grantFields,
-  type BodyFormat,
-} from '../../../../control/scenario-defaults.ts';
-import type { ScenarioStep } from '../../../../control/scenario-schema.ts';
+import { CREDENTIAL_FIELDS, grantFields } from '../../../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
 import { bodyText, headerOf, parseObject } from '../../../exchange/answer.ts';
-import { formBody, FORM_TYPE, JSON_TYPE, jsonBody, TOKEN_PATH } from '../requests.ts';
+import {
+  formBody,
+  FORM_TYPE,
+  JSON_TYPE,
+  jsonBody,
+  type BodyFormat,
+} from '../../../../oauth/fields.ts';
+import { documentedFormat, TOKEN_PATH } from '../../../../oauth/token-request.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 

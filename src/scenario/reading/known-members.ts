@@ -1,5 +1,5 @@
-// The members that a scenario may have at a path, as its schema says: what was misspelt is told with what
-// was probably meant.
+// The members that a scenario may have at a path, by its schema: the problem of a misspelt one names the
+// one that was probably meant.
 
 import type { z } from 'zod/mini';
 

@@ -5,22 +5,22 @@ import type { Client, User } from '../../control/schemas.ts';
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 
-/** A step needs what is not there. */
-export class UnmetError extends Error {
+/** A step needs a value that no earlier step brought. */
+export class MissingValueError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'UnmetError';
+    this.name = 'MissingValueError';
   }
 }
 
 export interface Variables {
   readonly set: (name: string, value: unknown) => void;
   readonly has: (name: string) => boolean;
-  /** Texts at any depth with their variables filled in. @throws UnmetError */
+  /** Texts at any depth with their variables filled in. @throws MissingValueError */
   readonly filled: <T>(value: T) => T;
   /** Whether all the variables of a text have values. */
   readonly canFill: (text: string) => boolean;
-  /** What must not be told, by what it is. */
+  /** Values to redact in reports, with what each is called there. */
   readonly secrets: () => readonly (readonly [value: string, name: string])[];
 }
 
@@ -32,7 +32,7 @@ export function createVariables(): Variables {
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
     if (value !== undefined && value !== null) return value;
-    throw new UnmetError(`{{${name}}} has no value: no answer so far had one`);
+    throw new MissingValueError(`{{${name}}} has no value: no answer so far had one`);
   };
   const textOf = (name: string): string => {
     const value = valueOf(name);
@@ -64,8 +64,12 @@ export function createVariables(): Variables {
   };
 }
 
-/** Who a step is about. */
-export function setPeople({ set }: Variables, client: Client | undefined, user: User | undefined) {
+/** Sets the client and the user that a step names. */
+export function setSubjects(
+  { set }: Variables,
+  client: Client | undefined,
+  user: User | undefined,
+) {
   set('client.client_id', client?.client_id);
   set('client.client_secret', client?.client_secret);
   set('client.redirect_uri', client?.redirect_uris[0]);

@@ -1,23 +1,21 @@
-// A scenario from its text: checked as a whole before anything is run, every problem told with its place
-// in the file.
+// A scenario from its text: checked as a whole before anything is run, every problem with its place in the
+// file. The workspace that its steps find is checked by the caller, who knows what it is merged into.
 
-import { scenarioSchema, type Scenario } from '../../control/scenario-schema.ts';
-import type { Place } from '../../core/json-places.ts';
-import { readPlacedJson } from '../../core/json-text.ts';
-import type { Issue, Problem } from '../../core/problems.ts';
-import { below, problemsOf } from '../../core/problems.ts';
-import type { Workspace } from '../../core/schemas.ts';
-import { takeGivenWorkspace } from '../given-workspace.ts';
-import { WorkspaceError } from '../workspace.ts';
+import type { Place } from '../../core/records/json-places.ts';
+import { readPlacedJson } from '../../core/records/json-text.ts';
+import type { Issue, Problem } from '../../core/records/problems.ts';
+import { below, problemsOf } from '../../core/records/problems.ts';
+import type { Workspace } from '../../core/records/schemas.ts';
+import { scenarioSchema, type Scenario } from '../schema.ts';
 import { membersAt } from './known-members.ts';
 import { createHint, type Hint } from './nearest.ts';
 import { checkUses } from './uses.ts';
 
 export interface PlacedProblem extends Problem, Place {}
 
-export interface ReadScenario {
+export interface ParsedScenario {
   readonly scenario: Scenario;
-  /** The demo workspace with the scenario's own members. */
+  /** What the steps find registered. */
   readonly workspace: Workspace;
   /** Where a step begins in the file, counted from 0. */
   readonly placeOfStep: (index: number) => Place;
@@ -36,22 +34,22 @@ function withHints(issues: readonly Issue[], data: unknown, hint: Hint): Problem
   });
 }
 
-async function checkedWorkspace(part: unknown): Promise<Workspace | readonly Problem[]> {
-  const { clients, users, audiences, settings } = Object(part) as Record<string, unknown>;
-  const members = { clients, users, audiences, settings };
-  try {
-    return await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'scenario');
-  } catch (error) {
-    if (!(error instanceof WorkspaceError)) throw error;
-    return error.problems.map(({ path, message }) => ({ path: below('workspace', path), message }));
-  }
-}
+/**
+ * The workspace that the steps find, or every problem of the scenario's `workspace`, by its path in there.
+ * @param part `workspace` as it is written; undefined when the scenario has none
+ */
+export type CheckWorkspace = (part: unknown) => Promise<Workspace | readonly Problem[]>;
 
 const isList = (found: Workspace | readonly Problem[]): found is readonly Problem[] =>
   Array.isArray(found);
 
-/** What the schema tells of the workspace part, its own check tells again. */
-function merged(problems: readonly Problem[]): Problem[] {
+const inWorkspace = ({ path, message }: Problem): Problem => ({
+  path: below('workspace', path),
+  message,
+});
+
+/** The schema and the check of the workspace report the same problems of that part. */
+function withoutRepeated(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ path, message }) => {
     const [plain = message] = message.split(';');
@@ -60,29 +58,31 @@ function merged(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** Everything that is wrong with it, or the scenario. */
-export async function readScenario(
+/** The scenario, or all of its problems in the order of the file. */
+export async function parseScenario(
   text: string,
-): Promise<ReadScenario | { readonly problems: readonly PlacedProblem[] }> {
+  checkWorkspace: CheckWorkspace,
+): Promise<ParsedScenario | { readonly problems: readonly PlacedProblem[] }> {
   const { value, problems: ofText, placeOf } = readPlacedJson(text);
   const placed = (problems: readonly Problem[]) => ({
-    problems: merged(problems)
+    problems: withoutRepeated(problems)
       .map((problem) => ({ ...problem, ...placeOf(problem.path) }))
       .sort((a, b) => a.line - b.line || a.column - b.column),
   });
   if (value === undefined) return placed(ofText);
   const { error, data } = scenarioSchema.safeParse(value);
   const members = Object(value) as Readonly<Record<string, unknown>>;
-  const workspace = await checkedWorkspace(members['workspace']);
+  const checked = await checkWorkspace(members['workspace']);
+  const workspace = isList(checked) ? null : checked;
   const steps = Array.isArray(members['steps']) ? (members['steps'] as unknown[]) : [];
   const hint = createHint();
   const problems = [
     ...ofText,
     ...withHints(error?.issues ?? [], value, hint),
-    ...(isList(workspace) ? workspace : []),
-    ...checkUses(steps, isList(workspace) ? null : workspace, hint),
+    ...(isList(checked) ? checked.map(inWorkspace) : []),
+    ...checkUses(steps, workspace, hint),
   ];
-  if (problems.length > 0 || data === undefined || isList(workspace)) return placed(problems);
+  if (problems.length > 0 || data === undefined || workspace === null) return placed(problems);
   return {
     scenario: value as Scenario,
     workspace,

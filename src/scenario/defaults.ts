@@ -1,5 +1,5 @@
-// What the steps of a scenario send by themselves, as one would write it: whoever records a scenario
-// leaves out what its runner puts in. A field whose variable has no value yet is not sent.
+// What the steps of a scenario send by default, as one would write it: a recorder leaves out what the
+// runner adds. A field whose variable has no value yet is not sent.
 
 /** GET /authorize: the parameters of RFC 6749 4.1.1. A user given goes along as login_hint. */
 export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
@@ -34,12 +34,6 @@ export const grantFields = (grant: string): Readonly<Record<string, string>> => 
   grant_type: grant,
   ...OF_GRANT[grant],
 });
-
-export type BodyFormat = 'json' | 'form';
-
-/** The format that spec 4.1 documents for the grant. */
-export const documentedFormat = (grant: string): BodyFormat =>
-  grant === 'authorization_code' ? 'json' : 'form';
 
 /** Members of an answer that later steps can use under their own names, the newest each. */
 export const KEPT_MEMBERS = ['code', 'access_token', 'refresh_token', 'id_token'] as const;

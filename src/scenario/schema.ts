@@ -2,17 +2,17 @@
 // of an app's token handling without code: recorded in the Flow view or written by hand, run by
 // `grantbench run`. Every member is named for what it does; what is left out takes the plain default.
 
-import { z } from '../core/zod.ts';
-import type { FaultDraft } from './fault-schemas.ts';
-import { checkStep } from './scenario-rules.ts';
-import { expectedSchema, MATCHERS_DEFINITION } from './scenario-values.ts';
+import type { FaultDraft } from '../control/fault-schemas.ts';
 import {
   audienceSchema,
   clientSchema,
   clockPatchSchema,
   settingsSchema,
   userSchema,
-} from './schemas.ts';
+} from '../control/schemas.ts';
+import { z } from '../control/zod.ts';
+import { expectedSchema, MATCHERS_DEFINITION } from './matchers.ts';
+import { checkStep } from './step-rules.ts';
 
 export const SCENARIO_FORMAT = 'grantbench-scenario';
 const MOST_STEPS = 1000;

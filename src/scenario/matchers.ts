@@ -2,7 +2,8 @@
 // matchers: objects of members that begin with $. Objects are held against their members only, so that an
 // answer may have more.
 
-import { z } from '../core/zod.ts';
+import { z } from '../control/zod.ts';
+import { isJsonObject } from '../oauth/json-object.ts';
 
 export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
@@ -36,19 +37,16 @@ const OPERANDS = {
   $at_most: isNumber,
   $any: isArray,
   $not: isAnything,
-  $only: (operand) => (isPlainObject(operand) ? null : 'must be a JSON object'),
+  $only: (operand) => (isJsonObject(operand) ? null : 'must be a JSON object'),
   $absent: isTrue,
 } as const satisfies Record<string, OperandRule>;
 
 export type MatcherName = keyof typeof OPERANDS;
 export const MATCHER_NAMES = Object.keys(OPERANDS) as MatcherName[];
 
-export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether an expected value is made of matchers rather than members. */
 export const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isPlainObject(value) && Object.keys(value).some((name) => name.startsWith('$'));
+  isJsonObject(value) && Object.keys(value).some((name) => name.startsWith('$'));
 
 const isKnown = (name: string): name is MatcherName => Object.hasOwn(OPERANDS, name);
 

@@ -1,6 +1,7 @@
 // The sign-in page of /authorize, answered as a browser does: its form, with a decision, and its cookies.
 
-import type { Incoming, Outgoing } from './send.ts';
+import { FORM_TYPE, type HttpRequest } from '../../oauth/fields.ts';
+import type { HttpAnswer } from './sandbox.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -28,17 +29,20 @@ function inputsOf(page: string): readonly Input[] {
   });
 }
 
-const isPage = ({ status, headers, text }: Incoming) =>
-  status === 200 &&
-  headers['content-type']?.startsWith('text/html') === true &&
-  text.includes('<form method="post"');
+const headerOf = ({ headers }: HttpAnswer, name: string): readonly string[] =>
+  [headers[name] ?? []].flat();
 
-/** The form as sent by who signs in; null when the answer asks nobody. @param sub the first one when null */
+const isPage = (answer: HttpAnswer) =>
+  answer.status === 200 &&
+  headerOf(answer, 'content-type').some((type) => type.startsWith('text/html')) &&
+  answer.text.includes('<form method="post"');
+
+/** The form as the browser sends it; null when the answer is no sign-in page. @param sub the first one when null */
 export function decisionOn(
-  page: Incoming,
+  page: HttpAnswer,
   decision: 'approve' | 'deny',
   sub: string | null,
-): Outgoing | null {
+): HttpRequest | null {
   if (!isPage(page)) return null;
   const inputs = inputsOf(page.text);
   const hidden = inputs.filter(({ type }) => type === 'hidden');
@@ -52,11 +56,11 @@ export function decisionOn(
     for (const { name, value } of scopes) fields.append(name, value);
   }
   fields.set('decision', decision);
-  const cookies = (page.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]);
+  const cookies = headerOf(page, 'set-cookie').map((cookie) => cookie.split(';', 1)[0]);
   return {
     method: 'POST',
     path: '/authorize',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Cookie: cookies.join('; ') },
+    headers: { 'Content-Type': FORM_TYPE, Cookie: cookies.join('; ') },
     body: fields.toString(),
   };
 }

@@ -1,6 +1,7 @@
 // What must hold between the members of a step, told by the member that breaks it.
 
 import type { z } from 'zod/mini';
+import { isJsonObject } from '../oauth/json-object.ts';
 
 export const ACTION_NAMES = [
   'issue_code',
@@ -23,9 +24,6 @@ const ISSUES: readonly ActionName[] = ['issue_code', 'issue_tokens'];
 
 type Members = Readonly<Record<string, unknown>>;
 type Tell = (path: readonly string[], message: string) => void;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ALL = ACTION_NAMES.join(', ');
 
@@ -50,7 +48,7 @@ function checkAnswer(step: Members, action: ActionName, tell: Tell): void {
     return;
   }
   const known = ['body', 'claims'];
-  for (const name of Object.keys(isMembers(expect) ? expect : {})) {
+  for (const name of Object.keys(isJsonObject(expect) ? expect : {})) {
     if (known.includes(name)) continue;
     tell(['expect', name], `must be left out: ${action} goes over control and has only a body`);
   }
@@ -65,7 +63,7 @@ const isFormValue = (value: unknown) =>
 
 function checkFields(token: Members, tell: Tell): void {
   const { grant, format = grant === 'authorization_code' ? 'json' : 'form', fields } = token;
-  if (format !== 'form' || !isMembers(fields)) return;
+  if (format !== 'form' || !isJsonObject(fields)) return;
   for (const [name, value] of Object.entries(fields)) {
     if (!isFormValue(value)) tell(['token', 'fields', name], FORM_VALUE);
   }
@@ -80,13 +78,13 @@ function checkBody(request: Members, tell: Tell): void {
 
 /** Runs beside the other rules, so that all problems are told at once: a step may be half of one. */
 export function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
-  if (!isMembers(step)) return;
+  if (!isJsonObject(step)) return;
   const tell: Tell = (path, message) => {
     ctx.addIssue({ code: 'custom', path: [...path], message });
   };
   const action = actionOf(step, tell);
   if (action === null) return;
   checkAnswer(step, action, tell);
-  if (isMembers(step['token'])) checkFields(step['token'], tell);
-  if (isMembers(step['request'])) checkBody(step['request'], tell);
+  if (isJsonObject(step['token'])) checkFields(step['token'], tell);
+  if (isJsonObject(step['request'])) checkBody(step['request'], tell);
 }

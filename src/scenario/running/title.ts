@@ -1,6 +1,6 @@
-// A step in a few words, for one that was given no name.
+// The title of a step in reports: its name, or a few words on what it does.
 
-import type { ScenarioStep } from '../../control/scenario-schema.ts';
+import type { ScenarioStep } from '../schema.ts';
 import { actionOf } from './steps.ts';
 
 const of = (client: string | undefined) => (client === undefined ? '' : ` as ${client}`);

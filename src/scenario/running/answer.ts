@@ -1,7 +1,8 @@
-// What a step was answered, in the members that a scenario expects and keeps.
+// The answer to a step, in the members that a scenario expects and saves.
 
 import type { Exchange } from '../../control/schemas.ts';
-import type { Incoming } from './send.ts';
+import { decodeBase64url } from '../../oauth/base64.ts';
+import type { HttpAnswer } from './sandbox.ts';
 
 export interface Answer {
   readonly status: number | undefined;
@@ -39,7 +40,8 @@ const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? val
 function claimsOf(body: unknown): unknown {
   const token = textOr(membersOf(body)['access_token'], '');
   const [, claims = ''] = token.split('.');
-  return claims === '' ? undefined : parsed(Buffer.from(claims, 'base64url').toString('utf8'));
+  const { bytes } = decodeBase64url(claims);
+  return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
 }
 
 /** Parameters of the query of the address it leads to, or of its fragment. */
@@ -49,20 +51,19 @@ function redirectOf(location: string | undefined): Answer['redirect'] {
   return Object.fromEntries(new URLSearchParams(query.replace('#', '&')));
 }
 
-function headersOf({ headers }: Incoming): Record<string, string> {
+function headersOf({ headers }: HttpAnswer): Record<string, string> {
   const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
-/** A token answer goes over HTTP, as do all others but those of control. */
-export function answerOf(incoming: Incoming, exchange: Exchange | null): Answer {
-  const headers = headersOf(incoming);
-  const body = incoming.text === '' ? undefined : parsed(incoming.text);
+export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answer {
+  const headers = headersOf(received);
+  const body = received.text === '' ? undefined : parsed(received.text);
   const redirect = redirectOf(headers['location']);
   const wait = headers['retry-after'];
   const told = membersOf(body)['error'] ?? redirect?.['error'];
   return {
-    status: incoming.status,
+    status: received.status,
     body,
     headers,
     redirect,
@@ -77,7 +78,7 @@ export function answerOf(incoming: Incoming, exchange: Exchange | null): Answer 
   };
 }
 
-/** An answer of control has a body and nothing else. */
+/** The answer of a control operation has a body and nothing else. */
 export const answerOfControl = (body: Members): Answer => ({
   status: undefined,
   body,

@@ -1,16 +1,17 @@
-// Runs one scenario in a sandbox of its own, up to the first step that does not come out as expected.
+// Runs one scenario in a sandbox that it is handed, up to the first step whose answer is not as expected.
 
-import type { ScenarioStep } from '../../control/scenario-schema.ts';
 import type { Exchange } from '../../control/schemas.ts';
-import type { ReadScenario } from '../../engine/scenario/read-scenario.ts';
+import type { Difference } from '../comparison/compare.ts';
+import { differencesOf, saveValues } from '../comparison/expectations.ts';
+import type { ParsedScenario } from '../reading/parse-scenario.ts';
+import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from './answer.ts';
-import { createBench, type Bench } from './bench.ts';
-import type { Difference } from './compare.ts';
-import { differencesOf, keep } from './expectations.ts';
-import { redactor } from './redacted.ts';
-import { doStep } from './steps.ts';
+import { createRunRedactor } from './redaction.ts';
+import { createRunState, type RunState } from './run-state.ts';
+import type { ScenarioSandbox } from './sandbox.ts';
+import { performStep } from './steps.ts';
 import { titleOf } from './title.ts';
-import { UnmetError } from './variables.ts';
+import { MissingValueError } from './variables.ts';
 
 export interface StepResult {
   readonly title: string;
@@ -25,7 +26,7 @@ export interface StepFailure {
   /** In one sentence. */
   readonly message: string;
   readonly differences: readonly Difference[];
-  /** What was asked and answered, and why; null when nothing was sent. */
+  /** The request, its answer and the cause; null when nothing was sent. */
   readonly exchange: string | null;
 }
 
@@ -37,9 +38,10 @@ export interface ScenarioResult {
   readonly steps: readonly StepResult[];
 }
 
-/** Of control, or of a step without what it needs: told, and no fault of ours. */
+/** Errors of control and missing values are results of a step; any other is a fault of the runner. */
 function messageOf(error: unknown): string {
-  const expected = error instanceof UnmetError || (error instanceof Error && 'code' in error);
+  const expected =
+    error instanceof MissingValueError || (error instanceof Error && 'code' in error);
   if (!expected) throw error;
   return error.message;
 }
@@ -60,23 +62,23 @@ function exchangeText(exchange: Exchange): string {
   return told === '' ? head : `${head}: ${told}`;
 }
 
-function resultOf(step: ScenarioStep, answer: Answer | null, bench: Bench): Difference[] {
+function resultOf(step: ScenarioStep, answer: Answer | null, run: RunState): Difference[] {
   if (answer === null) return [];
   const { expect = {}, save = {} } = step;
-  const missing = keep(save, answer, bench.variables);
-  return [...differencesOf(expect, answer, bench.variables), ...missing];
+  const missing = saveValues(save, answer, run.variables);
+  return [...differencesOf(expect, answer, run.variables), ...missing];
 }
 
 const counted = (count: number) =>
   count === 1 ? '1 value is not as expected' : `${count} values are not as expected`;
 
 /** null when it came out as expected, every time. */
-async function failureOf(step: ScenarioStep, bench: Bench): Promise<StepFailure | null> {
+async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure | null> {
   const { repeat = 1 } = step;
   for (let time = 1; time <= repeat; time += 1) {
     try {
-      const answer = await doStep(step, bench);
-      const differences = resultOf(step, answer, bench);
+      const answer = await performStep(step, run);
+      const differences = resultOf(step, answer, run);
       if (differences.length === 0) continue;
       const which = repeat === 1 ? '' : ` at time ${time} of ${repeat}`;
       const exchange = answer?.exchange ? exchangeText(answer.exchange) : null;
@@ -100,20 +102,24 @@ function redacted({ message, differences, exchange }: StepFailure, hide: (text: 
   };
 }
 
-const place = (read: ReadScenario, index: number) => ({
-  title: titleOf(read.scenario.steps[index] ?? {}),
-  ...read.placeOfStep(index),
+const placedTitle = (parsed: ParsedScenario, index: number) => ({
+  title: titleOf(parsed.scenario.steps[index] ?? {}),
+  ...parsed.placeOfStep(index),
 });
 
-async function runSteps(read: ReadScenario, bench: Bench): Promise<StepResult[]> {
-  const secrets = read.workspace.clients.flatMap(({ client_secret }) => client_secret ?? []);
-  const hide = redactor(bench.variables, secrets);
+async function runSteps(
+  parsed: ParsedScenario,
+  sandbox: ScenarioSandbox,
+): Promise<readonly StepResult[]> {
+  const run = createRunState(sandbox);
+  const secrets = sandbox.clients.flatMap(({ client_secret }) => client_secret ?? []);
+  const hide = createRunRedactor(run.variables, secrets);
   const results: StepResult[] = [];
   let failed = false;
-  for (const [index, step] of read.scenario.steps.entries()) {
-    const { title, ...where } = place(read, index);
+  for (const [index, step] of parsed.scenario.steps.entries()) {
+    const { title, ...where } = placedTitle(parsed, index);
     const at = { title: hide(title), ...where };
-    const failure = failed ? null : await failureOf(step, bench);
+    const failure = failed ? null : await failureOf(step, run);
     if (failure !== null) {
       results.push({ ...at, verdict: 'failed', failure: redacted(failure, hide) });
       failed = true;
@@ -122,35 +128,36 @@ async function runSteps(read: ReadScenario, bench: Bench): Promise<StepResult[]>
   return results;
 }
 
+/** @param openSandbox closed again when the scenario is over */
 export async function runScenario(
   file: string,
-  read: ReadScenario,
-  version: string,
+  parsed: ParsedScenario,
+  openSandbox: () => Promise<ScenarioSandbox>,
 ): Promise<ScenarioResult> {
   const begun = performance.now();
-  const bench = await createBench(read, version);
+  const sandbox = await openSandbox();
   try {
-    const steps = await runSteps(read, bench);
+    const steps = await runSteps(parsed, sandbox);
     return {
       file,
-      name: read.scenario.name,
+      name: parsed.scenario.name,
       verdict: steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed',
       duration_ms: Math.round(performance.now() - begun),
       steps,
     };
   } finally {
-    await bench.close();
+    await sandbox.close();
   }
 }
 
-/** One that was not run, as an earlier one had failed. */
-export const skippedScenario = (file: string, read: ReadScenario): ScenarioResult => ({
+/** The result of a scenario that was not run because an earlier one had failed. */
+export const skippedScenario = (file: string, parsed: ParsedScenario): ScenarioResult => ({
   file,
-  name: read.scenario.name,
+  name: parsed.scenario.name,
   verdict: 'skipped',
   duration_ms: 0,
-  steps: read.scenario.steps.map((_, index) => ({
-    ...place(read, index),
+  steps: parsed.scenario.steps.map((_, index) => ({
+    ...placedTitle(parsed, index),
     verdict: 'skipped',
     failure: null,
   })),

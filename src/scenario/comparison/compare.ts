@@ -1,6 +1,7 @@
-// What came, held against what was expected: one difference for each value that does not fit.
+// Compares actual with expected values, matchers included: one difference for each value that does not match.
 
-import { isMatcher, isPlainObject, type MatcherName } from '../../control/scenario-values.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { isMatcher, type MatcherName } from '../matchers.ts';
 
 export interface Difference {
   /** `status`, `body.expires_in`, `headers.retry-after`. */
@@ -46,7 +47,7 @@ function inWords(expected: unknown): string {
 function isOfType(type: unknown, got: unknown): boolean {
   if (type === 'integer') return Number.isInteger(got);
   if (type === 'array') return Array.isArray(got);
-  if (type === 'object') return isPlainObject(got);
+  if (type === 'object') return isJsonObject(got);
   return typeof got === type;
 }
 
@@ -73,14 +74,14 @@ const fits = (expected: unknown, got: unknown): boolean => compare('', expected,
 const below = (what: string, name: string) => (what === '' ? name : `${what}.${name}`);
 
 function compareMembers(what: string, expected: Members, got: unknown): Difference[] {
-  if (!isPlainObject(got)) return [{ what, expected: inWords(expected), got: json(got) }];
+  if (!isJsonObject(got)) return [{ what, expected: inWords(expected), got: json(got) }];
   return Object.entries(expected).flatMap(([name, member]) =>
     compare(below(what, name), member, Object.hasOwn(got, name) ? got[name] : undefined),
   );
 }
 
 function compareOnly(what: string, members: Members, got: unknown): Difference[] {
-  const more = isPlainObject(got)
+  const more = isJsonObject(got)
     ? Object.keys(got).filter((name) => !Object.hasOwn(members, name))
     : [];
   return [
@@ -97,7 +98,7 @@ function compareMatcher(what: string, matcher: Members, got: unknown): Differenc
   const { $only, ...rest } = matcher;
   const tested = Object.entries(rest) as [Exclude<MatcherName, '$only'>, unknown][];
   const fit = tested.every(([name, operand]) => TESTS[name](operand, got));
-  const only = isPlainObject($only) ? compareOnly(what, $only, got) : [];
+  const only = isJsonObject($only) ? compareOnly(what, $only, got) : [];
   return fit ? only : [{ what, expected: inWords(rest), got: json(got) }, ...only];
 }
 
@@ -112,7 +113,7 @@ function compareArrays(what: string, expected: readonly unknown[], got: unknown)
 export function compare(what: string, expected: unknown, got: unknown): Difference[] {
   if (isMatcher(expected)) return compareMatcher(what, expected, got);
   if (Array.isArray(expected)) return compareArrays(what, expected, got);
-  if (isPlainObject(expected)) return compareMembers(what, expected, got);
+  if (isJsonObject(expected)) return compareMembers(what, expected, got);
   return expected === got ? [] : [{ what, expected: json(expected), got: json(got) }];
 }
 

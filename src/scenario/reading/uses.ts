@@ -1,19 +1,18 @@
-// Whether a scenario's steps name only what is there when they are done: variables that an earlier step
+// Whether a scenario's steps name only what exists when they are performed: variables that an earlier step
 // brings, clients and users of its workspace, fault presets. Looks at steps that may be half written.
 
-import { ACTION_NAMES } from '../../control/scenario-rules.ts';
-import { FAULT_PRESETS } from '../../core/fault-presets.ts';
-import type { Problem } from '../../core/problems.ts';
-import { pathOf, problemsOf } from '../../core/problems.ts';
-import { faultSchema, type Workspace } from '../../core/schemas.ts';
+import { FAULT_PRESETS } from '../../core/faults/presets.ts';
+import type { Problem } from '../../core/records/problems.ts';
+import { pathOf, problemsOf } from '../../core/records/problems.ts';
+import { faultSchema, type Workspace } from '../../core/records/schemas.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { ACTION_NAMES } from '../step-rules.ts';
 import type { Hint } from './nearest.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 

@@ -1,9 +1,9 @@
-// What a step was to come to, held against what it came to, and what later steps need of it.
+// The answer to a step compared with what the scenario expects, and the values saved for later steps.
 
-import type { Expectation, ScenarioStep } from '../../control/scenario-schema.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../running/answer.ts';
+import type { Variables } from '../running/variables.ts';
+import type { Expectation, ScenarioStep } from '../schema.ts';
 import { compare, compareSets, type Difference } from './compare.ts';
-import type { Variables } from './variables.ts';
 
 const LISTS = ['deviations', 'advisories'] as const;
 
@@ -13,7 +13,7 @@ function lowered(headers: NonNullable<Expectation['headers']>) {
   );
 }
 
-/** One difference for each value that does not fit. @throws UnmetError */
+/** One difference for each value that does not fit. @throws MissingValueError */
 export function differencesOf(
   expect: Expectation,
   answer: Answer,
@@ -45,8 +45,8 @@ function valueAt(answer: Answer, path: string): unknown {
   return value;
 }
 
-/** Keeps what the step asks for. @returns what is not there to be kept */
-export function keep(
+/** Saves the values that the step names. @returns a difference for each that the answer does not have */
+export function saveValues(
   save: NonNullable<ScenarioStep['save']>,
   answer: Answer,
   { set }: Variables,

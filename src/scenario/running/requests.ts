@@ -1,21 +1,16 @@
 // The requests of the steps `token` and `request`, from their members to method, path, headers and body.
 
-import {
-  CREDENTIAL_FIELDS,
-  documentedFormat,
-  grantFields,
-} from '../../control/scenario-defaults.ts';
-import type { ScenarioStep } from '../../control/scenario-schema.ts';
-import type { Outgoing } from './send.ts';
+import { basicAuthorization } from '../../oauth/client-authentication.ts';
+import { FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
+import { documentedFormat, TOKEN_PATH } from '../../oauth/token-request.ts';
+import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
+import type { ScenarioStep } from '../schema.ts';
 import type { Variables } from './variables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
-type TokenOrder = NonNullable<ScenarioStep['token']>;
-type RequestOrder = NonNullable<ScenarioStep['request']>;
-
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
+type TokenStep = NonNullable<ScenarioStep['token']>;
+type AnyRequestStep = NonNullable<ScenarioStep['request']>;
 
 /** A list repeats its name; null is not sent. */
 function encoded(parameters: Parameters): string {
@@ -28,8 +23,8 @@ function encoded(parameters: Parameters): string {
 const withQuery = (path: string, query: string) =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
-/** What goes by itself, where there is a value for it, with what the step says instead. */
-export function together(
+/** The fields that a step sends by default, where they have values, and the step's own in their place. */
+export function mergedFields(
   usual: Readonly<Record<string, string>>,
   own: Fields | undefined,
   { canFill, filled }: Variables,
@@ -41,27 +36,27 @@ export function together(
   return filled(Object.fromEntries([...known, ...given]));
 }
 
-/** The header of a client that authenticates with HTTP Basic (RFC 6749 2.3.1). */
-function basicHeader({ filled }: Variables): string {
-  const id = encodeURIComponent(filled('{{client.client_id}}'));
-  const secret = encodeURIComponent(filled('{{client.client_secret}}'));
-  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-}
+/** The Authorization header of the step's client. */
+const basicHeader = ({ filled }: Variables): string =>
+  basicAuthorization({
+    client_id: filled('{{client.client_id}}'),
+    client_secret: filled('{{client.client_secret}}'),
+  });
 
-export function tokenRequest(order: TokenOrder, variables: Variables): Outgoing {
-  const { grant, client_auth = 'body', format = documentedFormat(grant) } = order;
+export function tokenRequest(step: TokenStep, variables: Variables): HttpRequest {
+  const { grant, client_auth = 'body', format = documentedFormat(grant) } = step;
   const credentials = client_auth === 'body' ? CREDENTIAL_FIELDS : {};
   const usual = { ...credentials, ...grantFields(grant) };
-  const fields = together(usual, order.fields, variables);
+  const fields = mergedFields(usual, step.fields, variables);
   const json = format === 'json';
   return {
     method: 'POST',
-    path: withQuery('/oauth/token', encoded(variables.filled(order.query ?? {}))),
+    path: withQuery(TOKEN_PATH, encoded(variables.filled(step.query ?? {}))),
     headers: {
       'Content-Type': json ? JSON_TYPE : FORM_TYPE,
       Accept: JSON_TYPE,
       ...(client_auth === 'basic' ? { Authorization: basicHeader(variables) } : {}),
-      ...named(variables.filled(order.headers ?? {})),
+      ...withCanonicalNames(variables.filled(step.headers ?? {})),
     },
     body: json ? JSON.stringify(fields) : encoded(fields as Parameters),
   };
@@ -69,30 +64,32 @@ export function tokenRequest(order: TokenOrder, variables: Variables): Outgoing 
 
 const capitalized = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Names in one way, so that a header given takes the place of the step's own. */
-const named = (headers: Readonly<Record<string, string>>) =>
+/** Names in one spelling, so that a header of the scenario replaces the default one. */
+const withCanonicalNames = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalized(name), value]));
 
-function bodyOf({ form, json, text }: RequestOrder): { type: string | null; body: string | null } {
+function bodyOf({ form, json, text }: AnyRequestStep): {
+  type: string | null;
+  body: string | null;
+} {
   if (form !== undefined) return { type: FORM_TYPE, body: encoded(form) };
   if (json !== undefined) return { type: JSON_TYPE, body: JSON.stringify(json) };
   return { type: null, body: text ?? null };
 }
 
-export function anyRequest(order: RequestOrder, { filled }: Variables): Outgoing {
-  const { method, path, query = {}, headers = {}, ...rest } = filled(order);
-  const { type, body } = bodyOf(rest as RequestOrder);
+export function anyRequest(step: AnyRequestStep, { filled }: Variables): HttpRequest {
+  const { method, path, query = {}, headers = {}, ...rest } = filled(step);
+  const { type, body } = bodyOf(rest as AnyRequestStep);
   return {
     method: method ?? (body === null ? 'GET' : 'POST'),
     path: withQuery(path, encoded(query)),
-    headers: { ...(type === null ? {} : { 'Content-Type': type }), ...named(headers) },
-    body,
+    headers: { ...(type === null ? {} : { 'Content-Type': type }), ...withCanonicalNames(headers) },
+    ...(body === null ? {} : { body }),
   };
 }
 
-export const authorizeRequest = (parameters: Fields): Outgoing => ({
+export const authorizeRequest = (parameters: Fields): HttpRequest => ({
   method: 'GET',
   path: withQuery('/authorize', encoded(parameters as Parameters)),
   headers: { Accept: 'text/html' },
-  body: null,
 });

@@ -1,12 +1,15 @@
-// Takes the secrets of a run out of what is told about it: each by its name, and whatever else looks like
-// a code or a token. A run learns its secrets step by step.
+// Redacts the secrets of a run in its results: each known one by its name, and whatever else looks like a
+// code or a token. A run learns its secrets step by step.
 
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
 import type { Variables } from './variables.ts';
 
 /** @param more secrets of the workspace */
-export function redactor({ secrets }: Pick<Variables, 'secrets'>, more: readonly string[]) {
+export function createRunRedactor(
+  { secrets }: Pick<Variables, 'secrets'>,
+  more: readonly string[],
+) {
   const known = createKnownValues();
   const { words } = createRedactor({ known, isIssued: () => false });
   const named = new Set<string>();

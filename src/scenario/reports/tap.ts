@@ -1,7 +1,7 @@
-// What came of scenarios as TAP 14: each a subtest with its steps, and for a step that failed, a block with
-// what differed.
+// Results as TAP 14: each scenario a subtest with its steps, and for a failed step a block with the
+// differences.
 
-import type { ScenarioResult, StepResult } from './run-scenario.ts';
+import type { ScenarioResult, StepResult } from '../running/run-scenario.ts';
 
 /** More of a value says less. */
 const LONGEST = 400;

@@ -1,0 +1,28 @@
+// Where a scenario runs, as its runner is handed it: a sandbox of its own (`grantbench run`), or the one
+// that somebody looks at. Ports for HTTP and for control; whoever makes the sandbox also ends it.
+
+import type { ControlClient } from '../../control/client.ts';
+import type { Client, User } from '../../control/schemas.ts';
+import type { HttpRequest } from '../../oauth/fields.ts';
+
+export interface HttpAnswer {
+  /** 0 when the connection ended before there was one. */
+  readonly status: number;
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As much of the body as was received. */
+  readonly text: string;
+  /** The number of its exchange; null when the answer names none, and it is the next one recorded. */
+  readonly exchange: number | null;
+}
+
+export interface ScenarioSandbox {
+  readonly control: ControlClient;
+  /** Sends one request as it is written, and resolves with whatever comes back. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly issuer: string;
+  /** Those that steps name; the first one of each where a step names none. */
+  readonly clients: readonly Client[];
+  readonly users: readonly User[];
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,170 @@
+// What each kind of step does: over control, or over HTTP as an app does it.
+
+import type { FaultDraft } from '../../control/fault-schemas.ts';
+import type { HttpRequest } from '../../oauth/fields.ts';
+import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
+import { AUTHORIZE_PARAMETERS, KEPT_MEMBERS } from '../defaults.ts';
+import type { ScenarioStep } from '../schema.ts';
+import { ACTION_NAMES, type ActionName } from '../step-rules.ts';
+import { answerOfControl, type Answer } from './answer.ts';
+import { anyRequest, authorizeRequest, mergedFields, tokenRequest } from './requests.ts';
+import type { RunState } from './run-state.ts';
+import { decisionOn } from './sign-in.ts';
+import { MissingValueError, setSubjects } from './variables.ts';
+
+type Parameters<A extends ActionName> = NonNullable<ScenarioStep[A]>;
+/** null when the action has no answer. */
+type Action<A extends ActionName> = (
+  parameters: Parameters<A>,
+  run: RunState,
+) => Promise<Answer | null>;
+/** Members without the undefined ones. */
+const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+interface Subjects {
+  readonly client?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+/** Sets the client and the user that the step names, or the first of each. */
+function chooseSubjects({ sandbox, variables }: RunState, named: Subjects): void {
+  const { clients, users } = sandbox;
+  const client =
+    named.client === undefined
+      ? clients[0]
+      : clients.find(({ client_id }) => client_id === named.client);
+  const user = named.user === undefined ? users[0] : users.find(({ sub }) => sub === named.user);
+  setSubjects(variables, client, user);
+}
+
+/** Remembers a code with what the next exchange has to send beside it. */
+function rememberCode(
+  { variables, sandbox }: RunState,
+  code: unknown,
+  about: { redirect_uri: unknown; audience: unknown; pkce: PkcePair | null },
+): void {
+  if (typeof code !== 'string') return;
+  variables.set('code', code);
+  variables.set('redirect_uri', about.redirect_uri);
+  variables.set('audience', about.audience ?? sandbox.issuer);
+  variables.set('code_verifier', about.pkce?.verifier);
+}
+
+function rememberTokens({ variables }: RunState, { body }: Answer): void {
+  const members = Object(body) as Readonly<Record<string, unknown>>;
+  for (const name of KEPT_MEMBERS) {
+    if (typeof members[name] === 'string') variables.set(name, members[name]);
+  }
+}
+
+/** At the endpoint, which is below the path of the issuer. */
+const below = ({ base }: RunState, request: HttpRequest): HttpRequest => ({
+  ...request,
+  path: `${base}${request.path}`,
+});
+
+const pkceOf = async (method: ChallengeMethod | undefined): Promise<PkcePair | null> =>
+  method === undefined ? null : createPkcePair(method);
+
+const issueCode: Action<'issue_code'> = async (parameters, run) => {
+  const { variables, sandbox } = run;
+  const { client: _client, pkce: method, ...rest } = parameters;
+  const { user, redirect_uri, audience = '{{issuer}}', ...more } = rest;
+  const pkce = await pkceOf(method);
+  const asked = variables.filled({
+    ...more,
+    client_id: '{{client.client_id}}',
+    redirect_uri: redirect_uri ?? '{{client.redirect_uri}}',
+    sub: user,
+    audience: audience ?? undefined,
+    ...pkce?.challenge,
+  });
+  const issued = await sandbox.control.codes.create(given(asked));
+  rememberCode(run, issued.code, { ...asked, pkce });
+  return answerOfControl({ ...issued });
+};
+
+const issueTokens: Action<'issue_tokens'> = async (parameters, run) => {
+  const { client: _client, user, ...more } = parameters;
+  const asked = { ...more, client_id: '{{client.client_id}}', sub: user };
+  const minted = await run.sandbox.control.tokens.mint(given(run.variables.filled(asked)));
+  const answer = answerOfControl({ ...minted });
+  rememberTokens(run, answer);
+  return answer;
+};
+
+const authorize: Action<'authorize'> = async (parameters, run) => {
+  const { variables, sandbox } = run;
+  const { user, sign_in = 'approve' } = parameters;
+  const pkce = await pkceOf(parameters.pkce);
+  const hint = user === undefined ? {} : { login_hint: user };
+  const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pkce?.challenge };
+  const query = mergedFields(usual, parameters.parameters, variables);
+  const page = await sandbox.send(below(run, authorizeRequest(query)));
+  const decision = sign_in === 'stop' ? null : decisionOn(page, sign_in, user ?? null);
+  const answer = await (decision === null ? run.answered(page) : run.request(below(run, decision)));
+  const { redirect_uri, audience } = query;
+  rememberCode(run, answer.redirect?.['code'], { redirect_uri, audience, pkce });
+  return answer;
+};
+
+const token: Action<'token'> = async (parameters, run) => {
+  const answer = await run.request(below(run, tokenRequest(parameters, run.variables)));
+  rememberTokens(run, answer);
+  return answer;
+};
+
+const request: Action<'request'> = async (parameters, run) => {
+  const answer = await run.request(anyRequest(parameters, run.variables));
+  rememberTokens(run, answer);
+  return answer;
+};
+
+const endCredential =
+  (how: 'revoke' | 'expire') =>
+  async (value: string, { sandbox, variables }: RunState): Promise<null> => {
+    const { tokens } = sandbox.control;
+    const { items } = await tokens.list({ text: variables.filled(value), limit: 1 });
+    const [record] = items;
+    if (record === undefined) {
+      throw new MissingValueError(`there is no such code or token to ${how}`);
+    }
+    await tokens[how]({ id: record.id });
+    return null;
+  };
+
+const ACTIONS: { readonly [A in ActionName]: Action<A> } = {
+  issue_code: issueCode,
+  issue_tokens: issueTokens,
+  authorize,
+  token,
+  request,
+  clock: async (change, { sandbox }) => {
+    await sandbox.control.clock.update(given(change));
+    return null;
+  },
+  fault: async (rule, { sandbox, variables }) => {
+    const draft: FaultDraft = typeof rule === 'string' ? { preset: rule } : rule;
+    await sandbox.control.faults.create(variables.filled(draft));
+    return null;
+  },
+  revoke: endCredential('revoke'),
+  expire: endCredential('expire'),
+};
+
+export const actionOf = (step: ScenarioStep): ActionName =>
+  ACTION_NAMES.find((name) => step[name] !== undefined) ?? 'request';
+
+/** Performs a step once. @throws MissingValueError, and errors of control */
+export function performStep(step: ScenarioStep, run: RunState): Promise<Answer | null> {
+  const action = actionOf(step);
+  const parameters = step[action];
+  chooseSubjects(run, typeof parameters === 'object' ? (parameters as Subjects) : {});
+  return (ACTIONS[action] as (parameters: unknown, run: RunState) => Promise<Answer | null>)(
+    parameters,
+    run,
+  );
+}
