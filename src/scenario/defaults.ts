@@ -1,7 +1,7 @@
 // What the steps of a scenario send by default, as one would write it: a recorder leaves out what the
 // runner adds. A field whose variable has no value yet is not sent.
 
-/** GET /authorize: the parameters of RFC 6749 4.1.1. A user given goes along as login_hint. */
+/** GET /authorize: the parameters of RFC 6749 4.1.1. The user of the step is sent as login_hint. */
 export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
   response_type: 'code',
   client_id: '{{client.client_id}}',
@@ -10,7 +10,7 @@ export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
   state: 'scenario',
 };
 
-/** Who asks, in the body or in the header. */
+/** The credentials of the client, in the body or in the header. */
 export const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
   client_id: '{{client.client_id}}',
   client_secret: '{{client.client_secret}}',
@@ -35,6 +35,6 @@ export const grantFields = (grant: string): Readonly<Record<string, string>> => 
   ...OF_GRANT[grant],
 });
 
-/** Members of an answer that later steps can use under their own names, the newest each. */
+/** Members of an answer that later steps can use under their own names; the newest one counts. */
 export const KEPT_MEMBERS = ['code', 'access_token', 'refresh_token', 'id_token'] as const;
 export type KeptMember = (typeof KEPT_MEMBERS)[number];

@@ -1,13 +1,13 @@
 // What a step expects: JSON values as they must be, and where not one value but a kind of value is meant,
-// matchers: objects of members that begin with $. Objects are held against their members only, so that an
-// answer may have more.
+// matchers: objects of members that begin with $. Only the members of an expected object are compared, so
+// that an answer may have more.
 
 import { z } from '../control/zod.ts';
 import { isJsonObject } from '../oauth/json-object.ts';
 
 export const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
-/** `null` when the operand is good, else the rule it breaks. */
+/** Returns null when the operand is valid, else the rule it breaks. */
 type OperandRule = (operand: unknown) => string | null;
 
 const isNumber: OperandRule = (operand) =>
@@ -27,7 +27,7 @@ function isPattern(operand: unknown): string | null {
   }
 }
 
-/** Every matcher with the rule of its operand. */
+/** Every matcher with the rule for its operand. */
 const OPERANDS = {
   $type: (operand) =>
     TYPES.some((type) => type === operand) ? null : `must be one of ${TYPES.join(', ')}`,
@@ -71,7 +71,7 @@ function problemsOfMatcher(matcher: Readonly<Record<string, unknown>>, path: Val
   });
 }
 
-/** What is wrong with an expected value, matchers at any depth. */
+/** Every problem of an expected value, with matchers at any depth. */
 function problemsOfExpected(value: unknown, path: ValueProblem['path'] = []): ValueProblem[] {
   if (path.length > MOST_LEVELS) return [{ path, message: 'is nested too deeply' }];
   if (isMatcher(value)) return problemsOfMatcher(value, path);
@@ -93,7 +93,7 @@ export const expectedSchema = z.unknown().check(
 
 const EXPECTED = { $ref: '#/$defs/expected' };
 
-/** The same as JSON Schema, which refinements do not become by themselves. */
+/** The same rules as JSON Schema, into which zod does not translate refinements. */
 export const MATCHERS_DEFINITION = {
   expected: {
     description: 'A value as it must be, or matchers. An object is held against its members only.',

@@ -1,5 +1,5 @@
-// The scenario document: what is registered, what is done step by step, and what must come of it. A test
-// of an app's token handling without code: recorded in the Flow view or written by hand, run by
+// The scenario document: what is registered, what is done step by step, and which answers are expected. A
+// test of an app's token handling without code: recorded in the Flow view or written by hand, run by
 // `grantbench run`. Every member is named for what it does; what is left out takes the plain default.
 
 import type { FaultDraft } from '../control/fault-schemas.ts';
@@ -285,7 +285,7 @@ export const scenarioSchema = z
   )
   .check(z.meta({ $defs: MATCHERS_DEFINITION }));
 
-/** As it is written: what is left out is left out. */
+/** As it is written, without defaults. */
 type Written = z.input<typeof scenarioSchema>;
 type WrittenStep = Written['steps'][number];
 

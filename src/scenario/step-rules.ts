@@ -1,7 +1,8 @@
-// What must hold between the members of a step, told by the member that breaks it.
+// Rules between the members of a step: each problem names the member that breaks one.
 
 import type { z } from 'zod/mini';
 import { isJsonObject } from '../oauth/json-object.ts';
+import { documentedFormat } from '../oauth/token-request.ts';
 
 export const ACTION_NAMES = [
   'issue_code',
@@ -17,9 +18,9 @@ export const ACTION_NAMES = [
 
 export type ActionName = (typeof ACTION_NAMES)[number];
 
-/** These are answered over HTTP, and judged. */
+/** Their answer comes over HTTP, with a trace. */
 const REQUESTS: readonly ActionName[] = ['authorize', 'token', 'request'];
-/** These are answered over control: there is a body, and nothing else. */
+/** Their answer comes over control: it has a body, and nothing else. */
 const ISSUES: readonly ActionName[] = ['issue_code', 'issue_tokens'];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -62,7 +63,7 @@ const isFormValue = (value: unknown) =>
   (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
 function checkFields(token: Members, tell: Tell): void {
-  const { grant, format = grant === 'authorization_code' ? 'json' : 'form', fields } = token;
+  const { grant, format = documentedFormat(grant), fields } = token;
   if (format !== 'form' || !isJsonObject(fields)) return;
   for (const [name, value] of Object.entries(fields)) {
     if (!isFormValue(value)) tell(['token', 'fields', name], FORM_VALUE);
@@ -76,7 +77,7 @@ function checkBody(request: Members, tell: Tell): void {
   }
 }
 
-/** Runs beside the other rules, so that all problems are told at once: a step may be half of one. */
+/** Runs beside the schema, so that all problems are reported at once: a step may be half written. */
 export function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   if (!isJsonObject(step)) return;
   const tell: Tell = (path, message) => {

@@ -9,11 +9,15 @@ import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import type { Material, Mistake } from '../../src/renderer/views/flow/mistake.ts';
 import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes.ts';
-import { authorizeFields, authorizeRequest, userinfoRequest } from '../../src/oauth/endpoint-requests.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  userinfoRequest,
+} from '../../src/oauth/endpoint-requests.ts';
 import { exchangeFields, refreshFields, tokenRequest } from '../../src/oauth/token-request.ts';
 import { scenarioOfScript } from '../../src/renderer/views/flow/scenario/scenario.ts';
 import type { SignInForm } from '../../src/renderer/views/flow/sign-in-page.ts';
-import type { ScenarioResult } from '../../src/scenario/running/run-scenario.ts';
+import type { ScenarioResult } from '../../src/scenario/runner/run.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
@@ -78,14 +82,14 @@ async function walker(settings: Settings = {}) {
         scope: 'openid profile',
         audience: issuer,
         state: 'f00d',
-        code_challenge: null,
+        challenge: null,
         login_hint: 'ada',
         ...more,
       }),
     exchange: async (code: string, verifier: string | null = null) =>
-      body(await send(tokenRequest(fieldsFor(code, verifier), 'json'))),
+      body(await send(tokenRequest(fieldsFor(code, verifier)))),
     refreshRequest: (refresh_token: string) =>
-      tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' }), 'form'),
+      tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
     scenario: async (): Promise<Scenario> => {
       const { clients, users, audiences, settings, faults } = await control.workspace.get();
       const sandbox = { issuer, clients, users, audiences, settings, faults };
@@ -235,8 +239,8 @@ describe('issue 5 item 4: a recorded walk', () => {
       const walk = await walker();
       const code = await walk.issue();
       await walk.control.faults.create({ preset, times: 1 });
-      await walk.send(tokenRequest(walk.fieldsFor(code), 'json'));
-      await walk.send(tokenRequest(walk.fieldsFor(code), 'json'));
+      await walk.send(tokenRequest(walk.fieldsFor(code)));
+      await walk.send(tokenRequest(walk.fieldsFor(code)));
       await run(await walk.scenario());
     },
   );
@@ -333,7 +337,9 @@ describe('issue 5 item 4: every mistake of the flow', () => {
       const { access_token = '', refresh_token = '' } = await walk.exchange(code);
       const second = await walk.issue();
       const fields = {
-        code: walk.authorizeFields({ code_challenge: CHALLENGE }),
+        code: walk.authorizeFields({
+          challenge: { code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+        }),
         exchange: walk.fieldsFor(second),
         refresh: refreshFields({
           client_id: 'demo-app',

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { exchangeLine } from '../exchange-line.ts';
-import { junitDocument, type JunitCase } from '../../scenario/reports/junit.ts';
+import { junitDocument, type JunitCase } from '../../scenario/reports/junit-xml.ts';
 import type { Finding, Happenings } from './happenings.ts';
 import type { FailOn } from './options.ts';
 import { FAIL_ON } from './options.ts';

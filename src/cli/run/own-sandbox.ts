@@ -8,9 +8,9 @@ import {
   parseScenario,
   type CheckWorkspace,
   type ParsedScenario,
-} from '../../scenario/reading/parse-scenario.ts';
-import { runScenario, type ScenarioResult } from '../../scenario/running/run-scenario.ts';
-import type { ScenarioSandbox } from '../../scenario/running/sandbox.ts';
+} from '../../scenario/reader/parse.ts';
+import { runScenario, type ScenarioResult } from '../../scenario/runner/run.ts';
+import type { ScenarioSandbox } from '../../scenario/runner/sandbox.ts';
 import { send } from './send.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {

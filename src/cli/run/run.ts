@@ -1,11 +1,13 @@
 // `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results.
 
-import { jsonReport, totalsOf } from '../../scenario/reports/reports.ts';
-import { tapHead, tapOf } from '../../scenario/reports/tap.ts';
-import { skippedScenario, type ScenarioResult } from '../../scenario/running/run-scenario.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { jsonReport, totalsOf } from '../../scenario/reports/json.ts';
+import { junitReport } from '../../scenario/reports/junit.ts';
+import { tapHead, tapOf, tapReport } from '../../scenario/reports/tap.ts';
+import { skippedScenario, type ScenarioResult } from '../../scenario/runner/run.ts';
 import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
 import { runInOwnSandbox } from './own-sandbox.ts';
-import { writeReport } from './report.ts';
 
 export interface RunOptions {
   /** Files, and folders of *.scenario.json. */
@@ -56,6 +58,18 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${counted(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
+/** As TAP, JUnit or JSON, by the ending of the file's name. */
+function reportFor(file: string, results: readonly ScenarioResult[], version: string): string {
+  if (/\.xml$/i.test(file)) return junitReport(results);
+  return /\.tap$/i.test(file) ? tapReport(results) : jsonReport(results, version);
+}
+
+/** Makes the folder if there is none. */
+async function writeReport(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
 /** Whether all of them could be written. */
 async function writeReports(
   files: readonly string[],
@@ -64,7 +78,7 @@ async function writeReports(
 ): Promise<boolean> {
   let written = true;
   for (const file of files) {
-    await writeReport(file, results, version).catch((error: unknown) => {
+    await writeReport(file, reportFor(file, results, version)).catch((error: unknown) => {
       written = false;
       say(`The report ${file} could not be written: ${(error as Error).message}.`);
     });

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import type { HttpRequest } from '../../oauth/fields.ts';
-import type { HttpAnswer } from '../../scenario/running/sandbox.ts';
+import type { HttpAnswer } from '../../scenario/runner/sandbox.ts';
 
 const NO_ANSWER: HttpAnswer = { status: 0, headers: {}, text: '', exchange: null };
 

@@ -1,9 +1,9 @@
 // The answer to a step compared with what the scenario expects, and the values saved for later steps.
 
-import type { Answer } from '../running/answer.ts';
-import type { Variables } from '../running/variables.ts';
+import type { Answer } from '../runner/answer.ts';
+import type { Variables } from '../runner/variables.ts';
 import type { Expectation, ScenarioStep } from '../schema.ts';
-import { compare, compareSets, type Difference } from './compare.ts';
+import { compare, compareSets, type Difference } from './values.ts';
 
 const LISTS = ['deviations', 'advisories'] as const;
 

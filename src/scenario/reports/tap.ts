@@ -1,9 +1,9 @@
 // Results as TAP 14: each scenario a subtest with its steps, and for a failed step a block with the
 // differences.
 
-import type { ScenarioResult, StepResult } from '../running/run-scenario.ts';
+import type { ScenarioResult, StepResult } from '../runner/run.ts';
 
-/** More of a value says less. */
+/** Longer values are cut: more of one would say less. */
 const LONGEST = 400;
 
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
@@ -12,14 +12,14 @@ const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LO
 const described = (text: string) =>
   text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').replace(/[\\#]/g, (sign) => `\\${sign}`);
 
-/** One line of the diff: it came over the wire, and must not move a terminal's cursor. */
+/** One line of the diff: its text was received over HTTP, and must not move a terminal's cursor. */
 const line = (sign: string, text: string) =>
   `${sign}${shortened(text).replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?')}`;
 
 /** A double-quoted YAML scalar; JSON is one. */
 const quoted = (text: string) => JSON.stringify(shortened(text));
 
-/** As `diff -u` writes it. */
+/** The differences as `diff -u` writes them. */
 export function diffOf({ failure }: StepResult): readonly string[] {
   const differences = failure?.differences ?? [];
   if (differences.length === 0) return [];
@@ -75,3 +75,6 @@ export function tapOf(number: number, result: ScenarioResult): string {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+export const tapReport = (results: readonly ScenarioResult[]): string =>
+  [tapHead(results.length), ...results.map((result, index) => tapOf(index + 1, result))].join('');

@@ -2,8 +2,8 @@
 // The same table is measured over growing input and fuzzed.
 
 import type { IncomingMessage } from 'node:http';
-import { decisionOn } from '../../../src/scenario/running/sign-in.ts';
-import { createVariables } from '../../../src/scenario/running/variables.ts';
+import { decisionOn } from '../../../src/scenario/runner/sign-in.ts';
+import { createVariables } from '../../../src/scenario/runner/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
 import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
 import { jwtOf, readToken } from '../../../src/oauth/jwt.ts';

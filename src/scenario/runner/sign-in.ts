@@ -1,4 +1,4 @@
-// The sign-in page of /authorize, answered as a browser does: its form, with a decision, and its cookies.
+// The sign-in page of /authorize, submitted as a browser does: its form, with a decision, and its cookies.
 
 import { FORM_TYPE, type HttpRequest } from '../../oauth/fields.ts';
 import type { HttpAnswer } from './sandbox.ts';
@@ -20,7 +20,7 @@ interface Input {
   readonly value: string;
 }
 
-/** Of a page of our own, whose attributes are all quoted. */
+/** Reads a page of our own, whose attributes are all quoted. */
 function inputsOf(page: string): readonly Input[] {
   return [...page.matchAll(/<input\s([^<>]*)>/g)].map(([, attributes = '']) => {
     const of = (name: string) =>

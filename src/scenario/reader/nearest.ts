@@ -1,5 +1,5 @@
-// The word that was probably meant, for those who misspelt one. Comparing words takes time that grows
-// with both and with how many there are, so all of it has bounds.
+// The word that was probably meant by a misspelt one. Comparing words takes time that grows with their
+// length and number, so both have bounds.
 
 /** A longer word is no slip of the fingers. */
 const LONGEST = 100;

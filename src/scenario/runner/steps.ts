@@ -8,7 +8,7 @@ import type { ScenarioStep } from '../schema.ts';
 import { ACTION_NAMES, type ActionName } from '../step-rules.ts';
 import { answerOfControl, type Answer } from './answer.ts';
 import { anyRequest, authorizeRequest, mergedFields, tokenRequest } from './requests.ts';
-import type { RunState } from './run-state.ts';
+import type { RunState } from './state.ts';
 import { decisionOn } from './sign-in.ts';
 import { MissingValueError, setSubjects } from './variables.ts';
 

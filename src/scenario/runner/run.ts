@@ -1,13 +1,13 @@
 // Runs one scenario in a sandbox that it is handed, up to the first step whose answer is not as expected.
 
 import type { Exchange } from '../../control/schemas.ts';
-import type { Difference } from '../comparison/compare.ts';
+import type { Difference } from '../comparison/values.ts';
 import { differencesOf, saveValues } from '../comparison/expectations.ts';
-import type { ParsedScenario } from '../reading/parse-scenario.ts';
+import type { ParsedScenario } from '../reader/parse.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from './answer.ts';
 import { createRunRedactor } from './redaction.ts';
-import { createRunState, type RunState } from './run-state.ts';
+import { createRunState, type RunState } from './state.ts';
 import type { ScenarioSandbox } from './sandbox.ts';
 import { performStep } from './steps.ts';
 import { titleOf } from './title.ts';
@@ -72,7 +72,7 @@ function resultOf(step: ScenarioStep, answer: Answer | null, run: RunState): Dif
 const counted = (count: number) =>
   count === 1 ? '1 value is not as expected' : `${count} values are not as expected`;
 
-/** null when it came out as expected, every time. */
+/** Returns null when every repetition had the expected answer. */
 async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure | null> {
   const { repeat = 1 } = step;
   for (let time = 1; time <= repeat; time += 1) {

@@ -44,7 +44,7 @@ function claimsOf(body: unknown): unknown {
   return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
 }
 
-/** Parameters of the query of the address it leads to, or of its fragment. */
+/** The parameters in the query of the redirect, or in its fragment. */
 function redirectOf(location: string | undefined): Answer['redirect'] {
   if (location === undefined) return undefined;
   const [, query = ''] = /[?#](.*)$/s.exec(location) ?? [];

@@ -36,7 +36,7 @@ const OPERAND_WORDS: Readonly<Record<MatcherName, (operand: unknown) => string>>
   $absent: () => 'nothing',
 };
 
-/** An expected value for people. */
+/** An expected value in words. */
 function inWords(expected: unknown): string {
   if (!isMatcher(expected)) return json(expected);
   return Object.entries(expected)
@@ -117,7 +117,7 @@ export function compare(what: string, expected: unknown, got: unknown): Differen
   return expected === got ? [] : [{ what, expected: json(expected), got: json(got) }];
 }
 
-/** Lists whose order says nothing. */
+/** Compares lists whose order has no meaning. */
 export function compareSets(what: string, expected: readonly string[], got: readonly string[]) {
   return compare(what, [...expected].sort(), [...got].sort()).length === 0
     ? []

@@ -16,7 +16,7 @@ const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {}
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** What every step can use. */
+/** Variables that every step can use. */
 const ALWAYS = [
   'issuer',
   'client.client_id',
@@ -54,7 +54,7 @@ function brings(step: Members): readonly string[] {
   return tokens.some((action) => action !== undefined) ? [...saved, ...TOKENS] : saved;
 }
 
-/** What a grant sends by itself, and how it is had. */
+/** The credential that a grant sends by default, and a step that brings it. */
 const NEEDED = {
   authorization_code: ['code', '{"issue_code": {}}'],
   refresh_token: ['refresh_token', '{"issue_tokens": {}}'],
@@ -87,7 +87,7 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
   });
 }
 
-/** What the workspace has, by name. */
+/** The records of the workspace by name. */
 interface Names {
   readonly ids: ReadonlySet<string>;
   readonly subs: ReadonlySet<string>;
@@ -128,7 +128,7 @@ function checkFault(order: unknown, at: Path, hint: Hint): Problem[] {
   }));
 }
 
-/** @param workspace what the steps find; null when it cannot be told yet */
+/** @param workspace what the steps find registered; null when it has problems itself */
 export function checkUses(
   steps: readonly unknown[],
   workspace: Workspace | null,
