@@ -80,7 +80,7 @@ function auth0Wire(refusal: OAuthError): Partial<Wire> {
     return { status: 403, error: 'unauthorized_client' };
   }
   if (refusal.code !== 'invalid_grant' || refusal.reason === 'token_of_other_client') return {};
-  const description = refusal.reason.startsWith('refresh_token')
+  const description = refusal.isAboutRefreshToken
     ? 'Unknown or invalid refresh token.'
     : 'Invalid authorization code';
   return { status: 403, description };

@@ -39,6 +39,11 @@ export class OAuthError extends Error {
     return REFUSALS[this.reason].check;
   }
 
+  /** Whether it is about the refresh token, where others are about the code. */
+  get isAboutRefreshToken(): boolean {
+    return REFUSALS[this.reason].about_refresh_token === true;
+  }
+
   /** The `error_description`: one sentence in ASCII that names the field and the rule. */
   get description(): string {
     const { description } = REFUSALS[this.reason];

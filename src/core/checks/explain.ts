@@ -105,17 +105,16 @@ export interface CauseWords {
 
 /** Why the request was refused, with what only the trace tells. */
 export function describeCause(refusal: OAuthError): CauseWords {
-  const { check, summary, detail, advice } = REFUSALS[refusal.reason];
+  const { check, summary, detail, advice, compared_with } = REFUSALS[refusal.reason];
   const say = (words: typeof summary) => (typeof words === 'string' ? words : words(refusal.facts));
   const { expected, got } = refusal.facts;
-  const compared = detail !== undefined && /_(differs|unregistered)$/.test(refusal.reason);
+  const compared = compared_with !== undefined && expected !== undefined && got !== undefined;
   return {
     check,
     summary: say(summary),
     detail: detail?.(refusal.facts) ?? null,
     advice: advice === undefined ? null : say(advice),
-    differs_at:
-      compared && expected !== undefined && got !== undefined ? differsAt(expected, got) : null,
+    differs_at: compared ? differsAt(expected, got) : null,
   };
 }
 

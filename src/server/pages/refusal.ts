@@ -4,6 +4,7 @@
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause, describeChecks } from '../../core/checks/explain.ts';
+import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { Judgement } from '../../core/checks/trace.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
@@ -26,7 +27,7 @@ function compared(text: string, differs_at: number | null): Content {
 
 function operands({ refusal }: RefusalFacts, differs_at: number | null): Content | string {
   const { expected, got } = refusal.facts;
-  const nearest = /_unregistered$/.test(refusal.reason);
+  const nearest = REFUSALS[refusal.reason].compared_with === 'nearest';
   const row = (label: string, value: Content) =>
     html`<dt>${label}</dt>
       <dd>${value}</dd>`;

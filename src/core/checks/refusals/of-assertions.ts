@@ -1,11 +1,14 @@
 // Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9).
 
-import type { CheckId, Refusal, RefusalFacts, Words } from './refusal.ts';
+import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
 import { clockTime } from './refusal.ts';
 
-type More = Pick<Refusal, 'detail' | 'advice'>;
-
-const refused = (check: CheckId, description: Words, summary: Words, more: More = {}): Refusal => ({
+const refused = (
+  check: CheckId,
+  description: Words,
+  summary: Words,
+  more: MoreOfRefusal = {},
+): Refusal => ({
   check,
   error: 'invalid_client',
   description,
@@ -13,13 +16,16 @@ const refused = (check: CheckId, description: Words, summary: Words, more: More 
   ...more,
 });
 
-const unproven = (description: Words, summary: Words, more?: More): Refusal =>
+const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
   refused('client_secret', description, summary, more);
 
 const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
 
-const compared = (name: string) => (facts: RefusalFacts) =>
-  `${name} is ${facts.got ?? 'missing'}, expected ${facts.expected ?? 'another'}`;
+const compared = (name: string) => ({
+  compared_with: 'expected' as const,
+  detail: (facts: RefusalFacts) =>
+    `${name} is ${facts.got ?? 'missing'}, expected ${facts.expected ?? 'another'}`,
+});
 
 const SANDBOX_CLOCK = "What counts is the sandbox clock: compare it with the client's.";
 
@@ -70,17 +76,17 @@ export const ASSERTION_REFUSALS = {
   client_assertion_sub_differs: unproven(
     'sub of the client_assertion must be the client_id (RFC 7523 3)',
     'The assertion is about another client than the one the request names.',
-    { detail: compared('sub'), advice: 'Put the client_id into sub, and into iss.' },
+    { ...compared('sub'), advice: 'Put the client_id into sub, and into iss.' },
   ),
   client_assertion_iss_differs: unproven(
     'iss of the client_assertion must be the client_id (RFC 7523 3)',
     'The assertion was not issued by the client it is about.',
-    { detail: compared('iss'), advice: 'Put the client_id into iss, and into sub.' },
+    { ...compared('iss'), advice: 'Put the client_id into iss, and into sub.' },
   ),
   client_assertion_alg_refused: unproven(
     'client_assertion must be signed with RS, PS, ES or EdDSA',
     'The assertion is not signed, or with an algorithm that is not taken.',
-    { detail: compared('alg'), advice: 'Sign with the private key of a registered public key.' },
+    { ...compared('alg'), advice: 'Sign with the private key of a registered public key.' },
   ),
   client_assertion_key_unknown: unproven(
     'client_assertion must be signed by a key that the client registered',
@@ -122,7 +128,7 @@ export const ASSERTION_REFUSALS = {
   client_assertion_aud_differs: unproven(
     'aud of the client_assertion must be the issuer or the token endpoint (RFC 7523 3)',
     'The assertion is meant for another server.',
-    { detail: compared('aud'), advice: 'Put the issuer into aud, exactly as the metadata has it.' },
+    { ...compared('aud'), advice: 'Put the issuer into aud, exactly as the metadata has it.' },
   ),
   client_assertion_expired: unproven(
     'the client_assertion has expired',

@@ -10,8 +10,10 @@ const invalid = refusing('invalid_request');
 const field = (facts: RefusalFacts) => facts.field ?? 'a parameter';
 const got = (facts: RefusalFacts) => `got ${facts.got ?? 'something else'}`;
 /** The one registered that agrees with it the longest. */
-export const differsFromNearest = (name: string) => (facts: RefusalFacts) =>
-  `${differs(name)(facts)} from the nearest registered one`;
+export const differsFromNearest = (name: string) => ({
+  compared_with: 'nearest' as const,
+  detail: (facts: RefusalFacts) => `${differs(name).detail(facts)} from the nearest registered one`,
+});
 
 const REDIRECT_URI_ADVICE =
   "Register exactly this value among the client's redirect URIs, or send one of those registered.";
@@ -127,7 +129,7 @@ const ON_A_PAGE = {
     'redirect_uri',
     'redirect_uri must be one of those registered for the client (RFC 9700 2.1)',
     'The redirect URI is not one of those registered for the client.',
-    { detail: differsFromNearest('redirect_uri'), advice: REDIRECT_URI_ADVICE },
+    { ...differsFromNearest('redirect_uri'), advice: REDIRECT_URI_ADVICE },
   ),
 } satisfies Record<string, Refusal>;
 

@@ -11,8 +11,11 @@ export function differsAt(expected: string, got: string): number {
 }
 
 /** Where what came differs from what was expected. */
-export const differs = (name: string) => (facts: RefusalFacts) =>
-  `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`;
+export const differs = (name: string) => ({
+  compared_with: 'expected' as const,
+  detail: (facts: RefusalFacts) =>
+    `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`,
+});
 
 export const CREDENTIAL_REFUSALS = {
   // 9
@@ -79,6 +82,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_unknown: {
     check: 'credential_known',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token is not valid',
     summary: 'This service never issued such a refresh token, or forgot it long ago.',
     advice:
@@ -87,6 +91,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_is_other_credential: {
     check: 'credential_known',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token is not valid',
     summary: 'What was sent as refresh_token is another kind of credential.',
     detail: (facts) => `it is ${facts.got ?? 'another credential'}`,
@@ -95,6 +100,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_of_other_client: {
     check: 'credential_client',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token was not issued to this client',
     summary: 'The refresh token was issued to another client.',
     detail: owner,
@@ -103,6 +109,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_rotated: {
     check: 'credential_live',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was replaced',
     summary: 'The refresh token was replaced before; all that came of it is revoked now.',
     detail: (facts) => `replaced at ${clockTime(facts.at)}${by(facts)}`,
@@ -111,6 +118,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_revoked: {
     check: 'credential_live',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was revoked',
     summary: 'The refresh token was revoked.',
     detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
@@ -119,6 +127,7 @@ export const CREDENTIAL_REFUSALS = {
   refresh_token_expired: {
     check: 'credential_live',
     error: 'invalid_grant',
+    about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it has expired',
     summary: 'The refresh token has expired.',
     detail: since,
@@ -132,7 +141,7 @@ export const CREDENTIAL_REFUSALS = {
     description:
       'redirect_uri must be identical to the one the code was issued for (RFC 6749 4.1.3)',
     summary: 'The redirect URI is not the one the code was issued for.',
-    detail: differs('redirect_uri'),
+    ...differs('redirect_uri'),
     advice: 'Send exactly the value used at the authorization. The code is still unused.',
   },
   code_verifier_missing: {
@@ -185,7 +194,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_target',
     description: 'audience must be the one of the authorization',
     summary: 'The audience is not the one the authorization was for.',
-    detail: differs('audience'),
+    ...differs('audience'),
     advice: 'Name the same audience in both steps.',
   },
   resource_differs: {

@@ -91,6 +91,7 @@ const OF_LOGOUT = {
     'client_id must be the one that the id_token_hint was issued to',
     'The id_token_hint was issued to another client than client_id names.',
     {
+      compared_with: 'expected',
       detail: (facts) => `issued to ${facts.expected ?? '?'}, sent with ${facts.got ?? '?'}`,
       advice: 'Leave client_id out, or send the id_token of that client.',
     },
@@ -118,7 +119,7 @@ const OF_LOGOUT = {
     'post_logout_redirect_uri must be one of those registered for the client',
     'The address to return to is not one of those registered for the client.',
     {
-      detail: differsFromNearest('post_logout_redirect_uri'),
+      ...differsFromNearest('post_logout_redirect_uri'),
       advice: "Add exactly this value to the client's post_logout_redirect_uris.",
     },
   ),

@@ -87,17 +87,25 @@ export interface Refusal {
   readonly detail?: (facts: RefusalFacts) => string;
   /** What to change. */
   readonly advice?: Words;
+  /** What `got` is compared with, character by character: the one value expected, or the nearest registered one. */
+  readonly compared_with?: 'expected' | 'nearest';
+  /** It is about the refresh token, not about the code. */
+  readonly about_refresh_token?: true;
 }
+
+/** What a refusal may have beside its check and its words. */
+export type MoreOfRefusal = Pick<Refusal, 'detail' | 'advice' | 'compared_with'>;
 
 /** Refusals that travel under this code. */
 export const refusing =
   (error: ErrorCode) =>
-  (
-    check: CheckId,
-    description: Words,
-    summary: Words,
-    more: Pick<Refusal, 'detail' | 'advice'> = {},
-  ): Refusal => ({ check, error, description, summary, ...more });
+  (check: CheckId, description: Words, summary: Words, more: MoreOfRefusal = {}): Refusal => ({
+    check,
+    error,
+    description,
+    summary,
+    ...more,
+  });
 
 /** Time of day on the sandbox clock. */
 export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);
