@@ -5,10 +5,11 @@ import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { RegistrationSection } from './RegistrationSection.tsx';
+import { Section } from './Section.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
 import classes from './SettingsView.module.css';
-import { ValueSection } from './ValueSection.tsx';
+import { ValueSetting } from './ValueSetting.tsx';
 import { WorkspaceSection } from './WorkspaceSection.tsx';
 
 const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
@@ -47,7 +48,13 @@ export function SettingsView({ item }: ViewProps) {
         ))}
       </nav>
       <div className={classes.content}>
-        {known && values !== undefined && <ValueSection section={values} />}
+        {known && values !== undefined && (
+          <Section title={values.title} about={values.about}>
+            {values.items.map((setting) => (
+              <ValueSetting key={setting.path} item={setting} />
+            ))}
+          </Section>
+        )}
         {Other !== undefined && <Other />}
       </div>
     </div>

@@ -1,38 +1,16 @@
 import { NumberInput, TextInput } from '@mantine/core';
-import { useState, type KeyboardEvent } from 'react';
+import { useTypedSetting } from '../../actions/use-setting.ts';
 import type { SettingItem } from './sections.ts';
 import { SettingRow } from './SettingRow.tsx';
-import type { SettingHandle } from './use-setting.ts';
 
 interface TypedSettingProps {
   readonly item: Extract<SettingItem, { kind: 'number' | 'text' }>;
-  readonly setting: SettingHandle;
 }
 
-/** What is typed over which saved value; a newer saved value makes it void. */
-interface Edit {
-  readonly of: string | number;
-  readonly typed: string | number;
-}
-
-const blurOnEnter = (event: KeyboardEvent<HTMLInputElement>) => {
-  if (event.key === 'Enter') event.currentTarget.blur();
-};
-
-/** A setting that is typed: kept as typed until the field is left, and after a refusal too. */
-export function TypedSetting({ item, setting }: TypedSettingProps) {
-  const { value } = setting;
-  const saved = typeof value === 'number' || typeof value === 'string' ? value : '';
-  const [edit, setEdit] = useState<Edit | null>(null);
-  const typed = edit?.of === saved ? edit.typed : saved;
-  const setTyped = (now: string | number) => {
-    setEdit({ of: saved, typed: now });
-  };
-  const common = {
-    value: typed,
-    error: setting.error,
-    onKeyDown: blurOnEnter,
-  };
+/** A setting that is typed, with what its number means in words. */
+export function TypedSetting({ item }: TypedSettingProps) {
+  const setting = useTypedSetting(item.path, item.kind === 'number' ? Number : String);
+  const { typed, setTyped, field } = setting;
   const words = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
   return (
     <SettingRow
@@ -51,7 +29,7 @@ export function TypedSetting({ item, setting }: TypedSettingProps) {
       {(ids) =>
         item.kind === 'number' ? (
           <NumberInput
-            {...common}
+            {...field}
             aria-labelledby={ids.name}
             aria-describedby={ids.help}
             thousandSeparator=","
@@ -59,16 +37,14 @@ export function TypedSetting({ item, setting }: TypedSettingProps) {
             suffix={item.unit === '' ? '' : ` ${item.unit}`}
             {...(item.placeholder === undefined ? {} : { placeholder: item.placeholder })}
             onChange={setTyped}
-            onBlur={() => void setting.commit(typed === '' ? null : Number(typed))}
           />
         ) : (
           <TextInput
-            {...common}
+            {...field}
             aria-labelledby={ids.name}
             aria-describedby={ids.help}
             placeholder={item.placeholder}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            onBlur={() => void setting.commit(typed === '' ? null : typed)}
           />
         )
       }

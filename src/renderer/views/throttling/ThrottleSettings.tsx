@@ -1,8 +1,6 @@
-import { Input, SegmentedControl } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Input, NumberInput, SegmentedControl } from '@mantine/core';
 import { THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
-import { attempt, changeSettings } from '../../actions/sandbox.ts';
-import { LimitField } from './LimitField.tsx';
+import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import classes from './Throttling.module.css';
 
 type Mode = Settings['throttle']['mode'];
@@ -13,47 +11,44 @@ const WORDS: Record<Mode, string> = {
   enforce: 'A request over the limit is answered 429 with Retry-After.',
 };
 
-const SAVED_MS = 2500;
+interface LimitFieldProps {
+  readonly label: string;
+  readonly suffix: string;
+  readonly setting: ReturnType<typeof useTypedSetting>;
+}
 
-const setMode = (mode: Mode) =>
-  attempt('The mode was not changed.', () => changeSettings({ throttle: { mode } }));
+const LimitField = ({ label, suffix, setting }: LimitFieldProps) => (
+  <NumberInput
+    {...setting.field}
+    label={label}
+    suffix={suffix}
+    thousandSeparator=","
+    allowDecimal={false}
+    allowNegative={false}
+    onChange={setting.setTyped}
+  />
+);
 
 /** The limit as it is in force, changed in place. */
 export function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'] }) {
-  const [saved, setSaved] = useState(0);
-  useEffect(() => {
-    if (saved === 0) return undefined;
-    const timer = setTimeout(() => setSaved(0), SAVED_MS);
-    return () => clearTimeout(timer);
-  }, [saved]);
-  const tellSaved = () => setSaved((count) => count + 1);
+  const mode = useSetting('throttle.mode');
+  const limit = useTypedSetting('throttle.limit', Number);
+  const window = useTypedSetting('throttle.window_seconds', Number);
   return (
     <section className={classes.settings} aria-label="Limit">
       <div className={classes.fields}>
-        <Input.Wrapper label="Mode" labelElement="div">
+        <Input.Wrapper label="Mode" labelElement="div" error={mode.error}>
           <SegmentedControl
             aria-label="Mode"
             value={throttle.mode}
-            onChange={(mode) => void setMode(mode)}
+            onChange={(chosen) => void mode.commit(chosen)}
             data={THROTTLE_MODES.map((value) => ({ value, label: value }))}
           />
         </Input.Wrapper>
-        <LimitField
-          name="limit"
-          label="Limit"
-          suffix=" requests"
-          value={throttle.limit}
-          onSaved={tellSaved}
-        />
-        <LimitField
-          name="window_seconds"
-          label="Window"
-          suffix=" s"
-          value={throttle.window_seconds}
-          onSaved={tellSaved}
-        />
+        <LimitField label="Limit" suffix=" requests" setting={limit} />
+        <LimitField label="Window" suffix=" s" setting={window} />
         <span className={classes.saved} role="status">
-          {saved > 0 && 'In force now'}
+          {(limit.saved || window.saved) && 'In force now'}
         </span>
       </div>
       <p className={classes.how}>
