@@ -12,18 +12,23 @@ interface RecordEditorProps {
   readonly noun: string;
   /** The key of the record being edited; null while one is made. */
   readonly name: string | null;
+  /** What people call the record, where that is not its key. */
+  readonly title?: string | null;
   readonly onDelete: () => Promise<void>;
   readonly children: ReactNode;
 }
 
 /** The pane beside a list in which a record is made or edited, duplicated and deleted. */
-export function RecordEditor({ view, noun, name, onDelete, children }: RecordEditorProps) {
+export function RecordEditor(props: RecordEditorProps) {
+  const { view, noun, name, title = null, onDelete, children } = props;
   const close = () => navigate(view);
   const fresh = `New ${noun}`;
-  const label = name === null ? fresh : `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${name}`;
+  const label =
+    name === null ? fresh : `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${title ?? name}`;
+  const heading = title ?? <span className="mono">{name}</span>;
   return (
     <section className={classes.editor} aria-label={label}>
-      <PanelHead title={name === null ? fresh : <span className="mono">{name}</span>}>
+      <PanelHead title={name === null ? fresh : heading}>
         {name !== null && (
           <>
             <Button

@@ -4,8 +4,8 @@ import { control } from '../../connection/control.ts';
 import { change } from '../../connection/state.ts';
 import { tell } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
+import { RecordDialog } from '../../ui/RecordDialog.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
-import { RecordDialog } from './RecordDialog.tsx';
 
 interface AudienceDraft extends Record<string, unknown> {
   uri: string;
@@ -37,7 +37,7 @@ interface AudienceDialogProps {
 }
 
 export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
-  const { form, busy, submit, element } = useRecordForm<AudienceDraft>({
+  const state = useRecordForm<AudienceDraft>({
     initial: {
       uri: audience?.uri ?? '',
       name: audience?.name ?? '',
@@ -48,14 +48,11 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
     failure: 'The audience was not saved.',
     onSaved: onClose,
   });
+  const { form } = state;
   return (
     <RecordDialog
       title={audience === null ? 'Add audience' : 'Edit audience'}
-      dirty={form.isDirty()}
-      busy={busy}
-      element={element}
-      onSubmit={submit}
-      onDiscard={form.reset}
+      state={state}
       onClose={onClose}
     >
       <TextInput

@@ -1,9 +1,9 @@
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { tell } from '../../ui/notify.tsx';
+import { RecordDialog } from '../../ui/RecordDialog.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { readPrivateKey } from './key-text.ts';
-import { RecordDialog } from './RecordDialog.tsx';
 
 interface KeyDraft extends Record<string, unknown> {
   jwk: string;
@@ -23,23 +23,16 @@ async function save({ jwk }: KeyDraft): Promise<void> {
 
 /** Takes a private key of one's own, which then signs for its algorithm. */
 export function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const { form, busy, submit, element } = useRecordForm<KeyDraft>({
+  const state = useRecordForm<KeyDraft>({
     initial: { jwk: '' },
     validate: problemsOf,
     save,
     failure: 'The key was not imported.',
     onSaved: onClose,
   });
+  const { form } = state;
   return (
-    <RecordDialog
-      title="Import key"
-      dirty={form.isDirty()}
-      busy={busy}
-      element={element}
-      onSubmit={submit}
-      onDiscard={form.reset}
-      onClose={onClose}
-    >
+    <RecordDialog title="Import key" state={state} onClose={onClose}>
       <JsonField
         label="Private key"
         description="One JWK with its alg. It signs from now on; the keys there are stay published."
