@@ -4,7 +4,7 @@ import { setTheme, THEMES, toggleRail } from '../../ui/appearance.ts';
 import type { Command } from '../../navigation/command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
 import { openPalette } from '../palette-store.ts';
-import { resetColumnWidths } from '../../ui/columns/column-widths.ts';
+import { resetColumnWidths } from '../../ui/grid/column-widths.ts';
 import { undoNewest } from '../../ui/notify.tsx';
 
 export const PAGE: readonly Command[] = [

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'r
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
 import table from '../../ui/table.module.css';
-import { ColumnHandle } from '../../ui/columns/ColumnHandle.tsx';
-import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
-import { useVirtualRows, type VirtualRows } from '../../ui/use-virtual-rows.ts';
-import { rowAfterKey } from './row-keys.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { rowAfterKey } from '../../ui/grid/row-keys.ts';
+import { useVirtualRows, type VirtualRows } from '../../ui/grid/use-virtual-rows.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
 import { beginAnew, lookAt } from './token-store.ts';
 import { NewerTokens } from './NewerTokens.tsx';
@@ -22,8 +22,6 @@ const COLUMNS = [
   { id: 'issued', name: 'Issued', className: classes.issued },
   { id: 'life', name: 'Life', className: classes.lifeColumn },
 ];
-/** The last one takes what is left. */
-const SIZED = COLUMNS.slice(0, -1);
 
 interface TokenTableProps {
   readonly list: TokenList;
@@ -93,7 +91,11 @@ export function TokenTable({ list, open }: TokenTableProps) {
           tabIndex={0}
           onKeyDown={onKeyDown}
         >
-          <Heading />
+          <thead>
+            <tr aria-rowindex={1}>
+              <ColumnHeads table="tokens" columns={COLUMNS} as="th" />
+            </tr>
+          </thead>
           <tbody>
             <Spacer height={above} />
             {indices.map((index) => {
@@ -115,23 +117,6 @@ export function TokenTable({ list, open }: TokenTableProps) {
       </div>
       {list.newer && <NewerTokens onShow={showNewer} />}
     </div>
-  );
-}
-
-function Heading() {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {COLUMNS.map(({ id, name, className }, index) => (
-          <th key={id} scope="col" aria-label={name} className={className}>
-            {name}
-            {index < SIZED.length && (
-              <ColumnHandle table="tokens" column={id} title={name} first={index === 0} />
-            )}
-          </th>
-        ))}
-      </tr>
-    </thead>
   );
 }
 

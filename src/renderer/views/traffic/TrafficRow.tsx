@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import { answerTone } from '../../exchange/answer.ts';
-import { COLUMN_IDS, type ColumnId } from './columns.ts';
+import { COLUMNS, type ColumnId } from './columns.ts';
 import { pathOf } from './filter.ts';
 import { rowId } from './grid.ts';
 import { Marks } from './Marks.tsx';
@@ -113,7 +113,7 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
         if (event.detail === 0) onPress(exchange, event);
       }}
     >
-      {COLUMN_IDS.map((column) => (
+      {COLUMNS.map(({ id: column }) => (
         <span
           key={column}
           role="gridcell"

@@ -2,14 +2,14 @@ import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../connection/state.ts';
-import { useColumnWidths, widthStyle } from '../../ui/columns/column-widths.ts';
-import { useVirtualRows } from '../../ui/use-virtual-rows.ts';
-import { COLUMN_IDS } from './columns.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { useVirtualRows } from '../../ui/grid/use-virtual-rows.ts';
+import { COLUMNS } from './columns.ts';
 import { focusGrid, GRID_ID, rowId } from './grid.ts';
 import { handleRowKey, moveBy, orderOf, type Keyed } from './row-keys.ts';
 import type { Rows } from './rows.ts';
 import classes from './Table.module.css';
-import { TableHead } from './TableHead.tsx';
 import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import { TrafficRow } from './TrafficRow.tsx';
@@ -18,6 +18,7 @@ import { useNewestInSight, useShownRow } from './use-shown-row.ts';
 /** Older exchanges are asked for this many rows before the end is in sight. */
 const AHEAD = 40;
 const HEAD_PLACE = 1;
+const HEADS = COLUMNS.map(({ id, name }) => ({ id, name, className: classes[id] }));
 /** More pinned rows scroll among themselves. */
 const PINNED_IN_SIGHT = 5;
 
@@ -107,7 +108,7 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
       aria-label="Exchanges"
       aria-multiselectable="true"
       aria-rowcount={HEAD_PLACE + order.size}
-      aria-colcount={COLUMN_IDS.length}
+      aria-colcount={COLUMNS.length}
       aria-activedescendant={active === null ? undefined : rowId(active)}
       tabIndex={0}
       onKeyDown={(event) => {
@@ -117,7 +118,9 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
     >
       <div className={classes.top}>
         <div role="rowgroup">
-          <TableHead />
+          <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.head}`}>
+            <ColumnHeads table="traffic" columns={HEADS} as="span" />
+          </div>
         </div>
         {pinned.length > 0 && (
           <div role="rowgroup" aria-label="Pinned" className={classes.pinned}>

@@ -1,28 +1,16 @@
 // The columns of the list, in order. Narrow lists leave some out; see Table.module.css.
 
-export const COLUMN_IDS = [
-  'number',
-  'time',
-  'method',
-  'path',
-  'grant',
-  'client',
-  'status',
-  'cause',
-  'duration',
-  'marks',
+export const COLUMNS = [
+  { id: 'number', name: 'No.' },
+  { id: 'time', name: 'Time' },
+  { id: 'method', name: 'Method' },
+  { id: 'path', name: 'Path' },
+  { id: 'grant', name: 'Grant' },
+  { id: 'client', name: 'Client' },
+  { id: 'status', name: 'Status' },
+  { id: 'cause', name: 'Cause' },
+  { id: 'duration', name: 'Duration' },
+  { id: 'marks', name: 'Marks' },
 ] as const;
-export type ColumnId = (typeof COLUMN_IDS)[number];
 
-export const COLUMN_TITLES: Record<ColumnId, string> = {
-  number: 'No.',
-  time: 'Time',
-  method: 'Method',
-  path: 'Path',
-  grant: 'Grant',
-  client: 'Client',
-  status: 'Status',
-  cause: 'Cause',
-  duration: 'Duration',
-  marks: 'Marks',
-};
+export type ColumnId = (typeof COLUMNS)[number]['id'];

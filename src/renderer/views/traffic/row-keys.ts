@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { rowAfterKey } from '../../ui/grid/row-keys.ts';
 import { allNumbers, type Rows } from './rows.ts';
 import { togglePin } from './traffic-actions.ts';
 import { selectedOnly, selectedTo, selectionToggled, withSelection } from './traffic-state.ts';
@@ -41,6 +42,7 @@ export interface Keyed {
   readonly scrollTo: (place: number) => void;
 }
 
+/** Its rows are lower than those of other lists. */
 const A_PAGE = 15;
 
 const placeNow = ({ order }: Keyed): number => {
@@ -60,8 +62,8 @@ function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
   if (open !== null && !range) onOpen(number);
 }
 
-export const moveBy = (keyed: Keyed, by: number, range = false): void =>
-  moveTo(keyed, placeNow(keyed) + by, range);
+export const moveBy = (keyed: Keyed, by: number): void =>
+  moveTo(keyed, placeNow(keyed) + by, false);
 
 /** Answers false when it did not want the key. */
 type Action = (keyed: Keyed, event: KeyboardEvent) => unknown;
@@ -86,13 +88,14 @@ function leave({ open, onClose }: Keyed): boolean {
   return open !== null || selecting;
 }
 
+/** Leads to another row; false for a key that leads to none. */
+const move: Action = (keyed, { key, shiftKey }) => {
+  const place = rowAfterKey(key, placeNow(keyed), 0, keyed.order.size, A_PAGE);
+  if (place !== null) moveTo(keyed, place, shiftKey);
+  return place !== null;
+};
+
 const ACTIONS: Readonly<Record<string, Action>> = {
-  ArrowDown: (keyed, { shiftKey }) => moveBy(keyed, 1, shiftKey),
-  ArrowUp: (keyed, { shiftKey }) => moveBy(keyed, -1, shiftKey),
-  PageDown: (keyed, { shiftKey }) => moveBy(keyed, A_PAGE, shiftKey),
-  PageUp: (keyed, { shiftKey }) => moveBy(keyed, -A_PAGE, shiftKey),
-  Home: (keyed, { shiftKey }) => moveTo(keyed, 0, shiftKey),
-  End: (keyed, { shiftKey }) => moveTo(keyed, keyed.order.size - 1, shiftKey),
   Escape: leave,
   Enter: toRow(openOrEnter),
   ' ': toRow((_, { number }) => changeTraffic((state) => selectionToggled(state, number))),
@@ -106,7 +109,7 @@ function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | un
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return name === 'a' ? selectAll : undefined;
-  return ACTIONS[name];
+  return ACTIONS[name] ?? move;
 }
 
 export function handleRowKey(event: KeyboardEvent, keyed: Keyed): void {
