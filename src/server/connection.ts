@@ -14,11 +14,12 @@ export class Connection {
   readonly #accepted: Socket;
   #socket: Socket;
   readonly #unanswered = new Set<ServerResponse>();
-  /** Requests whose turn has not come. */
+  /** Requests whose turn has not come. Nothing more is read meanwhile. */
   readonly #queue: (() => void)[] = [];
+  readonly #pause = () => void this.#socket.pause();
   #atWork = 0;
-  /** What is to be done once all is answered. */
-  readonly #waiting: (() => void)[] = [];
+  /** What is to be done once all is answered. Nothing comes behind it. */
+  #last: (() => void) | null = null;
   #newest: ServerResponse | null = null;
   #refused = false;
   #ending = false;
@@ -29,7 +30,8 @@ export class Connection {
     hearErrors(accepted);
     accepted.once('close', () => {
       this.#queue.length = 0;
-      this.#waiting.length = 0;
+      this.#last = null;
+      this.#closeUnsent();
     });
   }
 
@@ -70,7 +72,8 @@ export class Connection {
       this.#unanswered.delete(response);
       if (this.#newest === response && response.req.complete) this.#newest = null;
       if (!this.isIdle) return;
-      for (const act of this.#waiting.splice(0)) act();
+      this.#last?.();
+      this.#last = null;
       if (this.#ending) this.#endIdle();
     });
   }
@@ -81,20 +84,26 @@ export class Connection {
       this.#queue.push(() => {
         this.inTurn(response, work);
       });
+      if (this.#queue.length === 1) this.#stopReading();
       return;
     }
     this.#atWork += 1;
     response.once('close', () => {
       this.#atWork -= 1;
-      this.#queue.shift()?.();
+      const next = this.#queue.shift();
+      next?.();
+      if (next !== undefined && this.#queue.length === 0) this.#readOn();
     });
     work();
   }
 
-  /** HTTP answers in the order of the requests: what comes behind them waits for them. */
+  /**
+   * HTTP answers in the order of the requests: what comes behind them waits for them. Only the first of
+   * these counts: Node tells of broken bytes again with each that follow.
+   */
   afterAnswers(act: () => void): void {
     if (this.isIdle) act();
-    else this.#waiting.push(act);
+    else this.#last ??= act;
   }
 
   /** Gives the last answer. The connection ends soon after, even if the client never closes its side. */
@@ -128,6 +137,26 @@ export class Connection {
   destroy(): void {
     this.#socket.destroy();
     this.#accepted.destroy();
+  }
+
+  /** Node itself reads on for as long as no answer waits to be sent, and again with each that was. */
+  #stopReading(): void {
+    this.#pause();
+    this.#socket.on('resume', this.#pause);
+  }
+
+  #readOn(): void {
+    this.#socket.off('resume', this.#pause);
+    this.#socket.resume();
+  }
+
+  /** Node tells only the response that is being sent that its connection is gone, not those behind it. */
+  #closeUnsent(): void {
+    for (const response of this.#unanswered) {
+      if (response.socket !== null) continue;
+      response.destroy();
+      response.emit('close');
+    }
   }
 
   /** The last answer still has to leave. */

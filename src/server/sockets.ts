@@ -71,6 +71,8 @@ function answerBroken(server: Server, find: Find, answers: SocketAnswers, linger
     if (connection.isRefused) return;
     const { unfinished } = connection;
     if (unfinished === null) {
+      // Whatever follows is as broken.
+      connection.socket.pause();
       connection.afterAnswers(() => {
         connection.refuse(() => answers.toBroken(error, connection.socket), linger);
       });

@@ -10,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CONNECTION_LIMITS, createSockets, type Sockets } from '../../src/server/sockets.ts';
 import { openSocket } from './support/raw-socket.ts';
@@ -145,6 +146,68 @@ test('of one connection no more than sixteen requests are worked on at a time, a
   const numbers = [...text.matchAll(/number (\d+)\n/g)].map(([, number]) => Number(number));
   expect(numbers).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
   expect(most).toBe(16);
+  socket.destroy();
+});
+
+test('requests that wait for their turn are not read without end, and all are answered', async () => {
+  const REQUESTS = 20_000;
+  let finish: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => (finish = resolve));
+  let read = 0;
+  let answered = 0;
+  let most = 0;
+  const { port, server } = await startGuarded((_request, response) => {
+    setImmediate(() => {
+      response.end('done');
+      if (++answered === REQUESTS) finish();
+    });
+  });
+  server.on('request', () => {
+    most = Math.max(most, ++read - answered);
+  });
+  const socket = await openSocket({ port });
+  await socket.send(GET.repeat(REQUESTS));
+  await all;
+  // Two reads of 64 KiB hold no more.
+  expect(most).toBeLessThan((2 * 65_536) / GET.length + 16);
+  socket.destroy();
+});
+
+test('a connection that is gone is told to every request on it, also to those behind others', async () => {
+  const closed: Promise<unknown>[] = [];
+  const { port, server } = await startGuarded((_request, response) => {
+    closed.push(once(response, 'close'));
+    response.once('close', () => response.end('too late'));
+  });
+  const socket = await openSocket({ port });
+  const requested = once(server, 'request');
+  await socket.send(GET.repeat(3));
+  await requested;
+  socket.destroy();
+  await Promise.all(closed);
+  expect(closed).toHaveLength(3);
+});
+
+test('what follows broken HTTP is not read while an answer before it is still to come', async () => {
+  const pending: ServerResponse[] = [];
+  const { port, server, told } = await startGuarded((_request, response) => pending.push(response));
+  const socket = await openSocket({ port });
+  let broken = 0;
+  server.on('clientError', () => {
+    broken += 1;
+  });
+  const first = once(server, 'clientError');
+  await socket.send(`${GET}garbage\r\n\r\n`);
+  await first;
+  for (let count = 0; count < 10; count += 1) {
+    await socket.send('x'.repeat(65_536));
+    // A turn of the event loop, in which the server could read it.
+    await turn();
+  }
+  expect(broken).toBe(1);
+  pending[0]?.end('done');
+  expect(await socket.ended).toMatch(/done[^]* 400 /);
+  expect(told).toHaveLength(1);
   socket.destroy();
 });
 
