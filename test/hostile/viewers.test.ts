@@ -1,19 +1,22 @@
 // Viewers of the control server that come in crowds, take nothing, or ask without reading: none of them may
 // cost more than a bounded amount of memory, or keep anybody else from being served.
 
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer, get } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { os, type AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
+import { z } from 'zod';
 import { MAX_SOCKETS } from '../../src/engine/control-server/rpc-socket.ts';
 import { createRpcSockets } from '../../src/engine/control-server/rpc-socket.ts';
 import { MAX_CALLS, serveSocket } from '../../src/engine/control-server/rpc-connection.ts';
 import { createRestHandler } from '../../src/engine/control-server/rest.ts';
 import { MAX_WAITS } from '../../src/engine/exchanges/log.ts';
+import { PiecewiseDocument } from '../../src/engine/exchanges/piecewise-document.ts';
 import { MAX_VIEWERS } from '../../src/engine/feed/batches.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, expectError, startHarness, TOKEN } from '../support/harness.ts';
@@ -24,6 +27,9 @@ const MOST_BUFFERED = 4_194_304 + 1_000_000;
 
 /** With secrets: looking for them would only take the test's time. */
 const EXPORT = { format: 'json', secrets: true };
+
+/** More than an answer takes from being made to being written. */
+const MICROTASKS = 20;
 
 interface Answer {
   readonly i: string;
@@ -74,8 +80,8 @@ async function openStream(url: string): Promise<IncomingMessage> {
 }
 
 /** The server's side of one WebSocket, with the most that ever waited to be read. */
-async function openServedSocket(harness: Harness) {
-  const handler = new StandardRPCHandler(await harness.engine.getRouter(), {});
+async function openServedSocket(router: AnyRouter, faults: unknown[] = []) {
+  const handler = new StandardRPCHandler(router, {});
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => {
     server.close();
@@ -92,7 +98,7 @@ async function openServedSocket(harness: Harness) {
     send(...args);
     most.buffered = Math.max(most.buffered, served.bufferedAmount);
   };
-  serveSocket(served, handler, (fault) => harness.faults.push(fault));
+  serveSocket(served, handler, (fault) => faults.push(fault));
   return { client, served, most };
 }
 
@@ -203,6 +209,48 @@ describe('calls on one WebSocket', () => {
     expect(messages.all[0]?.i).toBe('2');
   });
 
+  it('are answered whole, in whatever microtask they are ready beside an answer in pieces', async () => {
+    const document = new PiecewiseDocument({
+      around: (items: string[]) => ({ items }),
+      items: () => ['one', 'two'],
+      takeTurn: () => setImmediate(),
+      onFault: () => undefined,
+    });
+    const begun = new EventEmitter();
+    /** Both calls have begun when they go on, each so many microtasks later. */
+    const readyAfter = async (microtasks: number) => {
+      const goOn = once(begun, 'go');
+      begun.emit('waiting');
+      await goOn;
+      for (let left = microtasks; left > 0; left -= 1) await Promise.resolve();
+    };
+    const input = os.input(z.number());
+    const { client } = await openServedSocket({
+      plain: input.handler(({ input: microtasks }) => readyAfter(microtasks)),
+      pieces: input.handler(async ({ input: microtasks }) => {
+        await readyAfter(microtasks);
+        return document.asDocument();
+      }),
+    });
+    const messages = messagesOf(client);
+    for (let ready = 0; ready < 2 * MICROTASKS; ready += 1) {
+      let waiting = 0;
+      const bothWait = new Promise<void>((resolve) => {
+        begun.on('waiting', () => {
+          waiting += 1;
+          if (waiting === 2) resolve();
+        });
+      });
+      client.send(ask(2 * ready, '/plain', ready));
+      client.send(ask(2 * ready + 1, '/pieces', MICROTASKS));
+      await bothWait;
+      begun.emit('go');
+      await messages.count(2 * ready + 2);
+      begun.removeAllListeners();
+    }
+    expect(messages.all).toHaveLength(4 * MICROTASKS);
+  });
+
   it('a call that is taken back before it began leaves its place', async () => {
     const harness = await startHarness();
     const socket = await openSocket(harness.control.url);
@@ -222,7 +270,10 @@ describe('a WebSocket that is not read', () => {
   it('holds a bounded part of twenty exports, and gets all of them when it reads', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 100, 60_000);
-    const { client, served, most } = await openServedSocket(harness);
+    const { client, served, most } = await openServedSocket(
+      await harness.engine.getRouter(),
+      harness.faults,
+    );
     const messages = messagesOf(client);
     client.pause();
     for (let id = 0; id < 20; id += 1) client.send(ask(id, '/exchanges/export', EXPORT));
@@ -240,7 +291,10 @@ describe('a WebSocket that is not read', () => {
   it('holds a bounded part of many answers, refusals and batches too', async () => {
     const harness = await startHarness();
     await makeExchanges(harness, 20, 60_000);
-    const { client, served, most } = await openServedSocket(harness);
+    const { client, served, most } = await openServedSocket(
+      await harness.engine.getRouter(),
+      harness.faults,
+    );
     const messages = messagesOf(client);
     client.pause();
     client.send(ask(0, '/events'));

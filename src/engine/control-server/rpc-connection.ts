@@ -68,7 +68,9 @@ export function serveSocket(
   /** Resolves when the long answer that is being sent is out; nothing may come between its pieces. */
   let sending: Promise<void> | null = null;
 
-  const hasRoom = () => sending === null && socket.bufferedAmount <= MAX_BUFFERED;
+  /** Asked again right before each write: where it is waited for elsewhere, another may begin meanwhile. */
+  const isSending = () => sending !== null;
+  const hasRoom = () => !isSending() && socket.bufferedAmount <= MAX_BUFFERED;
   const proceed = () => {
     if (!hasRoom()) return;
     if (socket.isPaused) socket.resume();
@@ -100,7 +102,7 @@ export function serveSocket(
   };
   /** Waits until the message is on its way, so that a slow viewer takes its batches one by one. */
   const send = async ([id, type, payload]: DecodedResponseMessage): Promise<void> => {
-    while (sending !== null) await sending;
+    while (isSending()) await sending;
     if (type === MessageType.RESPONSE) {
       const document = valueIn(payload.body);
       if (document instanceof PiecewiseDocument) {
@@ -115,8 +117,10 @@ export function serveSocket(
         return write(`${frame}${batch.text}}}}`);
       }
     }
-    // Neither files nor forms are answered, so it is text.
-    await write((await encodeResponseMessage(id, type, payload)) as string);
+    // Neither files nor forms are answered, so it is text. While it is made, a long answer may have begun.
+    const text = (await encodeResponseMessage(id, type, payload)) as string;
+    while (isSending()) await sending;
+    await write(text);
   };
 
   const peer = new ServerPeer(send);
@@ -134,7 +138,7 @@ export function serveSocket(
     },
   });
   const refuse = async (id: string, error: ORPCError<string, unknown>) => {
-    while (sending !== null) await sending;
+    while (isSending()) await sending;
     await write(JSON.stringify({ i: id, p: { s: error.status, b: { json: error.toJSON() } } }));
   };
   const receive = (text: string) => {
