@@ -41,9 +41,12 @@ function preflight(route: Route): Answer {
   return {
     status: 204,
     headers: [
-      ...['Access-Control-Allow-Methods', [...methodsOf(route), 'OPTIONS'].join(', ')],
-      ...['Access-Control-Allow-Headers', 'Authorization, Content-Type'],
-      ...['Access-Control-Max-Age', '600'],
+      'Access-Control-Allow-Methods',
+      [...methodsOf(route), 'OPTIONS'].join(', '),
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type',
+      'Access-Control-Max-Age',
+      '600',
     ],
     body: '',
     error: null,

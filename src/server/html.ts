@@ -12,8 +12,10 @@ import { NO_STORE, statusOf } from './reply.ts';
 /** What stays here: no cache keeps it, no address goes on to where the person goes next. */
 const DISCREET: HeaderList = [
   ...NO_STORE,
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['X-Content-Type-Options', 'nosniff'],
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Content-Type-Options',
+  'nosniff',
 ];
 
 /** A page, made with the nonce by which the policy allows its style, and its script if it has one. */
@@ -47,8 +49,10 @@ export async function page({
   return {
     status,
     headers: [
-      ...['Content-Type', 'text/html; charset=utf-8'],
-      ...['Content-Security-Policy', policy(nonce, scripted)],
+      'Content-Type',
+      'text/html; charset=utf-8',
+      'Content-Security-Policy',
+      policy(nonce, scripted),
       ...DISCREET,
       ...headers,
     ],

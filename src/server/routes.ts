@@ -67,7 +67,9 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     [
       '/register',
       {
-        ...{ endpoint: 'register', methods: ['POST'], cors: false },
+        endpoint: 'register',
+        methods: ['POST'],
+        cors: false,
         served: () => service.settings().registration.mode !== 'off',
         handle: async (arrival, headers) => {
           const { register } = await import('./endpoints/register.ts');

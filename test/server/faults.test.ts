@@ -181,8 +181,10 @@ describe('instead: never judged, nothing consumed', () => {
     preset('server_error');
     const body = new URLSearchParams(exchangeParameters(http.url, await http.code())).toString();
     const head = [
-      ...['POST /oauth/token HTTP/1.1', 'Host: localhost'],
-      ...['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`],
+      'POST /oauth/token HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
     ].join('\r\n');
     const one = `${head}\r\n\r\n${body}`;
     const answer = await sendRaw(http.port, `${one}${head}\r\nConnection: close\r\n\r\n${body}`);
@@ -469,7 +471,9 @@ describe('which requests', () => {
     const tenant = await startHttpService({ issuer });
     tenant.service.faults.put(
       faultSchema.parse({
-        ...{ id: 'down', when: 'instead', match: { path: '/oauth/token' } },
+        id: 'down',
+        when: 'instead',
+        match: { path: '/oauth/token' },
         effect: { kind: 'answer', status: 503 },
       }),
     );

@@ -8,9 +8,23 @@ import { note } from '../checks/trace.ts';
 
 /** What the authorization endpoint reads. */
 const PARAMETERS = [
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'scope', 'audience'],
-  ...['code_challenge', 'code_challenge_method', 'nonce', 'prompt', 'max_age', 'login_hint'],
-  ...['id_token_hint', 'request', 'request_uri', 'registration'],
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'scope',
+  'audience',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'login_hint',
+  'id_token_hint',
+  'request',
+  'request_uri',
+  'registration',
 ];
 
 /** Whether any profile reads it. */

@@ -270,7 +270,12 @@ const RSA = { kty: 'RSA', crv: undefined };
 
 /** The keys that other people's signatures may be made with, by algorithm: no `none`, no secret. */
 const KEY_FOR = {
-  ...{ RS256: RSA, RS384: RSA, RS512: RSA, PS256: RSA, PS384: RSA, PS512: RSA },
+  RS256: RSA,
+  RS384: RSA,
+  RS512: RSA,
+  PS256: RSA,
+  PS384: RSA,
+  PS512: RSA,
   ES256: { kty: 'EC', crv: 'P-256' },
   ES384: { kty: 'EC', crv: 'P-384' },
   ES512: { kty: 'EC', crv: 'P-521' },

@@ -51,10 +51,23 @@ const UNDERSTOOD: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri'];
 /** Names that may be spoken of when they are ignored: a stranger's may hold a secret. */
 const SPEAKABLE = new Set([
   ...Object.keys(clientSchema.shape),
-  ...['client_uri', 'contacts', 'logo_uri', 'policy_uri', 'scope', 'software_id'],
-  ...['software_statement', 'software_version', 'tos_uri', 'id_token_signed_response_alg'],
-  ...['default_max_age', 'initiate_login_uri', 'request_uris', 'require_auth_time'],
-  ...['sector_identifier_uri', 'subject_type', 'token_endpoint_auth_signing_alg'],
+  'client_uri',
+  'contacts',
+  'logo_uri',
+  'policy_uri',
+  'scope',
+  'software_id',
+  'software_statement',
+  'software_version',
+  'tos_uri',
+  'id_token_signed_response_alg',
+  'default_max_age',
+  'initiate_login_uri',
+  'request_uris',
+  'require_auth_time',
+  'sector_identifier_uri',
+  'subject_type',
+  'token_endpoint_auth_signing_alg',
 ]);
 
 /** Whether a client that authenticates so has a secret; without a method, the default one. */

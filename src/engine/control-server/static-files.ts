@@ -18,7 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** How systems say that a path names no file: some paths cannot even be asked for. */
 const NO_SUCH_FILE: readonly string[] = [
-  ...['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'ELOOP'],
+  'ENOENT',
+  'EISDIR',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'ELOOP',
 ];
 
 export interface StaticFile {

@@ -14,8 +14,16 @@ import { json } from '../reply.ts';
 
 /** Of id_token and userinfo; users may have claims of their own. */
 const CLAIMS = [
-  ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
-  ...['name', 'email'],
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'at_hash',
+  'name',
+  'email',
 ];
 
 const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
