@@ -5,6 +5,7 @@ import { z } from '../core/records/zod.ts';
 import { faultSchema } from '../core/records/schemas.ts';
 import { whole } from './schemas/values.ts';
 
+export { fitsPattern } from '../core/records/path-pattern.ts';
 export { faultSchema, MAX_FAULTS } from '../core/records/schemas.ts';
 export type { Fault } from '../core/records/schemas.ts';
 

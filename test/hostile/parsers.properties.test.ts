@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { decodeJwt as joseClaims, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { jwtOf, readToken } from '../../src/control/reading/jwt.ts';
+import { jwtOf, readToken } from '../../src/oauth/jwt.ts';
 import { readAuthorization } from '../../src/core/authorization-header.ts';
 import { parseBasic } from '../../src/core/clients.ts';
 import { OAuthError } from '../../src/core/errors.ts';

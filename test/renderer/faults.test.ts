@@ -13,7 +13,7 @@ import {
   ruleOf,
   type FaultDraft,
 } from '../../src/renderer/views/faults/fault-draft.ts';
-import { fitsPattern } from '../../src/control/reading/path-pattern.ts';
+import { fitsPattern } from '../../src/control/fault-schemas.ts';
 import { presetGroups } from '../../src/renderer/views/faults/preset-groups.ts';
 import { covers, queuesOf, shadowOf } from '../../src/renderer/views/faults/queue.ts';
 import {

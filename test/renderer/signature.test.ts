@@ -3,7 +3,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SigningKey } from '../../src/control/schemas.ts';
-import { decodeJwt, type DecodedJwt } from '../../src/renderer/inspector/jwt.ts';
+import { decodeJwt, type DecodedJwt } from '../../src/oauth/jwt.ts';
 import { verifySignature } from '../../src/renderer/inspector/signature.ts';
 
 const ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;

@@ -7,15 +7,10 @@ import {
   explainHeader,
   type ClaimContext,
   type ExplainMember,
-} from '../../control/reading/claims.ts';
-import { findingsOn, type Finding } from '../../control/reading/findings.ts';
-import {
-  jwtOf,
-  readToken,
-  type JsonObject,
-  type ReadPart,
-  type ReadToken,
-} from '../../control/reading/jwt.ts';
+} from '../../oauth/claims.ts';
+import { findingsOn, type Finding } from '../../oauth/findings.ts';
+import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
 import { CommandError } from '../command-error.ts';
 import { paint, print, printJson, readInput, tame } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';

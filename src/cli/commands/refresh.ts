@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
+import { refreshFields } from '../../oauth/token-request.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../instance/connect.ts';
 import { readInput } from '../terminal/print.ts';
@@ -35,11 +36,10 @@ async function refresh(argument: string, options: RefreshOptions): Promise<void>
   await withControl(options, async (control) => {
     const client_id = options.clientId ?? (await holderOf(control, refresh_token));
     const client = await clientOf(control, client_id);
-    const exchange = await requestToken(control, client, {
-      grant_type: 'refresh_token',
-      refresh_token,
-      ...given({ audience: options.audience, scope: options.scope }),
-    });
+    const asked = given({ audience: options.audience, scope: options.scope });
+    const exchange = await requestToken(control, client, (credentials) =>
+      refreshFields({ ...credentials, refresh_token, ...asked }),
+    );
     tellAnswer(exchange, options);
   });
 }

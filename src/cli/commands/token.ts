@@ -1,9 +1,10 @@
 // `grantbench token`: a whole grant, from the code to the answer of the token endpoint.
 
-import { createHash, randomBytes } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { Client, Exchange } from '../../control/schemas.ts';
+import { createPkcePair } from '../../oauth/pkce.ts';
+import { clientCredentialsFields, exchangeFields } from '../../oauth/token-request.ts';
 import { withControl } from '../instance/connect.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected } from './connection.ts';
@@ -17,13 +18,6 @@ interface TokenOptions extends Authorization {
   readonly explain?: boolean;
 }
 
-/** A verifier and its challenge (RFC 7636 4.1, 4.2). */
-function createPkce() {
-  const code_verifier = randomBytes(32).toString('base64url');
-  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
-  return { code_verifier, code_challenge };
-}
-
 const needsPkce = ({ client_secret, token_endpoint_auth_method: method }: Client) =>
   client_secret === null || method === 'none';
 
@@ -35,7 +29,7 @@ async function exchangeCode(
   const { client_id } = client;
   const redirect_uri = redirectUriOf(client, options.redirectUri);
   const audience = await audienceOf(control, client, options.audience);
-  const pkce = options.pkce || needsPkce(client) ? createPkce() : null;
+  const pkce = options.pkce || needsPkce(client) ? await createPkcePair() : null;
   const { code } = await control.codes.create({
     client_id,
     redirect_uri,
@@ -45,16 +39,12 @@ async function exchangeCode(
       scope: options.scope,
       access_token_expires_in: options.expiresIn,
     }),
-    ...(pkce === null
-      ? {}
-      : { code_challenge: pkce.code_challenge, code_challenge_method: 'S256' as const }),
+    ...pkce?.challenge,
   });
-  return requestToken(control, client, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri,
-    ...given({ audience, code_verifier: pkce?.code_verifier }),
-  });
+  const more = given({ audience, code_verifier: pkce?.verifier });
+  return requestToken(control, client, (credentials) =>
+    exchangeFields({ ...credentials, code, redirect_uri, ...more }),
+  );
 }
 
 async function requestOwn(
@@ -63,10 +53,10 @@ async function requestOwn(
   options: TokenOptions,
 ): Promise<Exchange> {
   const audience = await audienceOf(control, client, options.audience);
-  return requestToken(control, client, {
-    grant_type: 'client_credentials',
-    ...given({ audience, scope: options.scope }),
-  });
+  const asked = given({ audience, scope: options.scope });
+  return requestToken(control, client, (credentials) =>
+    clientCredentialsFields({ ...credentials, ...asked }),
+  );
 }
 
 async function runGrant(options: TokenOptions): Promise<void> {

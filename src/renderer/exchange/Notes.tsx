@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { Advisory, Deviation } from '../../control/schemas.ts';
-import { durationInWords } from '../ui/short-forms.ts';
+import { durationInWords } from '../../oauth/moments.ts';
 import classes from './Why.module.css';
 
 const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { tokenAnswerOf, type TokenAnswer } from './answer.ts';
-import { decodeJwt } from '../inspector/jwt.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import classes from '../inspector/Inspector.module.css';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
 import { REDACTED } from '../../redact/spans.ts';

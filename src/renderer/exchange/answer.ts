@@ -1,7 +1,8 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
 import type { Exchange } from '../../control/schemas.ts';
-import { counted, durationInWords } from '../ui/short-forms.ts';
+import { counted } from '../ui/short-forms.ts';
+import { durationInWords } from '../../oauth/moments.ts';
 import { wentWell } from '../ui/status.ts';
 
 export interface TokenAnswer {

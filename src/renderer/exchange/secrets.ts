@@ -1,7 +1,7 @@
 // Secrets stay hidden until the person asks: masked by the page where it holds them, else left out by
 // the engine, which writes a word in their place.
 
-import { endOfString } from '../../control/reading/json-string.ts';
+import { afterQuoted } from '../../redact/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
 
 export interface SecretsSwitch {
@@ -25,8 +25,7 @@ function maskedInJson(text: string): string {
     const start = index + name.length;
     if (start < from || text.startsWith(`"${REDACTED}"`, start)) continue;
     masking += `${text.slice(from, start)}"${DOTS}"`;
-    const end = endOfString(text, start);
-    from = end < 0 ? text.length : end;
+    from = afterQuoted(text, start);
   }
   return masking + text.slice(from);
 }

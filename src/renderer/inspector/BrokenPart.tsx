@@ -1,5 +1,5 @@
 import classes from './Inspector.module.css';
-import type { ReadPart } from './jwt.ts';
+import type { ReadPart } from '../../oauth/jwt.ts';
 import { LongText } from './LongText.tsx';
 import { PartProblems } from './PartProblems.tsx';
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { asText, type ExplainMember } from './claims.ts';
+import { asText, type ExplainMember } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
-import type { JsonObject } from './jwt.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
 import { LongText } from './LongText.tsx';
 import { PartProblems } from './PartProblems.tsx';
 

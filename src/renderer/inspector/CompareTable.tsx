@@ -1,10 +1,10 @@
 import { IconMinus, IconPlus, IconTilde } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSandboxNow } from '../connection/clock.ts';
-import { timeInWords } from './claims.ts';
+import { timeInWords } from '../../oauth/claims.ts';
 import { compareMembers, scopeChange, type ComparedMember, type Mark } from './compare.ts';
 import classes from './Compare.module.css';
-import type { JsonObject } from './jwt.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
 import { LongText } from './LongText.tsx';
 
 const MARKS: Record<Exclude<Mark, 'same'>, { Icon: typeof IconPlus; word: string }> = {

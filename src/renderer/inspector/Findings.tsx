@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
-import type { Finding } from './findings.ts';
+import type { Finding } from '../../oauth/findings.ts';
 import classes from './Inspector.module.css';
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;

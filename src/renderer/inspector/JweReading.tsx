@@ -2,9 +2,9 @@ import { IconLock } from '@tabler/icons-react';
 import { useSandboxNow } from '../connection/clock.ts';
 import { BrokenPart } from './BrokenPart.tsx';
 import { ClaimTable } from './ClaimTable.tsx';
-import { explainHeader } from './claims.ts';
+import { explainHeader } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
-import type { ReadPart } from './jwt.ts';
+import type { ReadPart } from '../../oauth/jwt.ts';
 import { useClaimContext } from './use-claim-context.ts';
 
 /** The parts after the header, in their order (RFC 7516 3.1). */

@@ -1,5 +1,5 @@
-import { durationInWords } from '../ui/short-forms.ts';
-import type { Life } from './claims.ts';
+import { durationInWords } from '../../oauth/moments.ts';
+import type { Life } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
 import { LifeMeter } from './LifeMeter.tsx';
 

@@ -1,5 +1,5 @@
 import classes from './LifeMeter.module.css';
-import type { Life } from './claims.ts';
+import type { Life } from '../../oauth/claims.ts';
 
 interface LifeMeterProps {
   readonly life: Life;

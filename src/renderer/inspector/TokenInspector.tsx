@@ -1,10 +1,10 @@
 import { useSandboxNow } from '../connection/clock.ts';
 import { usePage } from '../connection/state.ts';
-import type { DecodedJwt } from './jwt.ts';
+import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { ClaimTable } from './ClaimTable.tsx';
-import { explainClaims, explainHeader, lifeOf } from './claims.ts';
+import { explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
 import { Encoded } from './Encoded.tsx';
-import { findingsOn } from './findings.ts';
+import { findingsOn } from '../../oauth/findings.ts';
 import { Findings } from './Findings.tsx';
 import { LifeBar } from './LifeBar.tsx';
 import { SignatureLine } from './SignatureLine.tsx';

@@ -1,10 +1,10 @@
 import { Findings } from './Findings.tsx';
 import { BrokenPart } from './BrokenPart.tsx';
 import { ClaimTable } from './ClaimTable.tsx';
-import { explainClaims, explainHeader } from './claims.ts';
+import { explainClaims, explainHeader } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
 import { JweReading } from './JweReading.tsx';
-import { jwtOf, type ReadPart, type ReadToken } from './jwt.ts';
+import { jwtOf, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
 import { TokenInspector } from './TokenInspector.tsx';
 import { useClaimContext } from './use-claim-context.ts';
 import { useSandboxNow } from '../connection/clock.ts';

@@ -1,7 +1,7 @@
 // Two tokens side by side, member by member.
 
-import { asText } from './claims.ts';
-import type { JsonObject } from './jwt.ts';
+import { asText } from '../../oauth/claims.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
 
 /** From the first to the second. */
 export type Mark = 'same' | 'added' | 'removed' | 'changed';

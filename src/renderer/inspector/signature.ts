@@ -3,7 +3,7 @@
 
 import type { JWK } from 'jose';
 import type { SigningKey } from '../../control/schemas.ts';
-import type { DecodedJwt } from './jwt.ts';
+import type { DecodedJwt } from '../../oauth/jwt.ts';
 
 export type SignatureState =
   'checking' | 'verified' | 'broken' | 'unknown_key' | 'unsigned' | 'unpublished' | 'unable';

@@ -1,5 +1,5 @@
 import { usePage } from '../connection/state.ts';
-import type { ClaimContext } from './claims.ts';
+import type { ClaimContext } from '../../oauth/claims.ts';
 
 /** What the page knows that makes claims readable. @param now sandbox time in ms */
 export function useClaimContext(now: number): ClaimContext {

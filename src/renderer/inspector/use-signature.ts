@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { usePage } from '../connection/state.ts';
-import type { DecodedJwt } from './jwt.ts';
+import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { verifySignature, type SignatureVerdict } from './signature.ts';
 
 const CHECKING: SignatureVerdict = { state: 'checking', text: '' };

@@ -1,21 +1,22 @@
 // A token request that would be granted: its credential is made for it over control, just before.
 
-import type { Client, GrantType, SendRequest } from '../../control/schemas.ts';
+import type { Client, GrantType } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
-import { createPkcePair } from '../views/flow/pkce.ts';
+import { createPkcePair } from '../../oauth/pkce.ts';
+import { credentialsOf } from '../../oauth/client-authentication.ts';
 import {
-  credentialsOf,
+  clientCredentialsFields,
   exchangeFields,
   refreshFields,
   tokenRequest,
-  type Fields,
-} from '../views/flow/requests.ts';
+} from '../../oauth/token-request.ts';
+import type { HttpRequest } from '../../oauth/fields.ts';
 
 const audienceFor = ({ default_audience }: Client): string =>
   default_audience ?? page.getState().server?.issuer ?? '';
 
-async function codeRequest(client: Client): Promise<SendRequest> {
+async function codeRequest(client: Client): Promise<HttpRequest> {
   const { verifier, challenge } = await createPkcePair();
   const audience = audienceFor(client);
   const redirect_uri = client.redirect_uris[0] ?? '';
@@ -23,35 +24,28 @@ async function codeRequest(client: Client): Promise<SendRequest> {
     client_id: client.client_id,
     redirect_uri,
     audience,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
+    ...challenge,
   });
   const of = { code, redirect_uri, audience, code_verifier: verifier };
-  return tokenRequest(exchangeFields({ ...credentialsOf(client, null), ...of }), 'json');
+  return tokenRequest(exchangeFields({ ...credentialsOf(client), ...of }));
 }
 
 /** A token pair without a code. */
 export const mintFor = (client: Client) =>
   control.tokens.mint({ client_id: client.client_id, audience: audienceFor(client) });
 
-export function refreshRequestWith(client: Client, refresh_token: string): SendRequest {
-  const of = { refresh_token, scope: '' };
-  return tokenRequest(refreshFields({ ...credentialsOf(client, null), ...of }), 'form');
+export function refreshRequestWith(client: Client, refresh_token: string): HttpRequest {
+  return tokenRequest(refreshFields({ ...credentialsOf(client), refresh_token }));
 }
 
-async function refreshRequest(client: Client): Promise<SendRequest> {
+async function refreshRequest(client: Client): Promise<HttpRequest> {
   const { refresh_token } = await mintFor(client);
   return refreshRequestWith(client, refresh_token ?? '');
 }
 
-function clientRequest(client: Client): SendRequest {
-  const fields: Fields = [
-    ['grant_type', 'client_credentials'],
-    ['client_id', client.client_id],
-    ['client_secret', client.client_secret ?? ''],
-    ['audience', audienceFor(client)],
-  ];
-  return tokenRequest(fields, 'form');
+function clientRequest(client: Client): HttpRequest {
+  const of = { audience: audienceFor(client) };
+  return tokenRequest(clientCredentialsFields({ ...credentialsOf(client), ...of }));
 }
 
 const TOKEN_REQUESTS = {
@@ -60,5 +54,5 @@ const TOKEN_REQUESTS = {
   client_credentials: clientRequest,
 } as const;
 
-export const freshTokenRequest = async (client: Client, grant: GrantType): Promise<SendRequest> =>
+export const freshTokenRequest = async (client: Client, grant: GrantType): Promise<HttpRequest> =>
   TOKEN_REQUESTS[grant](client);

@@ -1,4 +1,4 @@
-import type { Fields } from '../views/flow/requests.ts';
+import type { Fields } from '../../oauth/fields.ts';
 import { byLine, go as literal } from './literals.ts';
 import {
   commonNotes,

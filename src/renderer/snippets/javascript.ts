@@ -1,6 +1,6 @@
 // What the two JavaScript clients have in common.
 
-import { formBody, FORM_TYPE, type Fields } from '../views/flow/requests.ts';
+import { formBody, FORM_TYPE, type Fields } from '../../oauth/fields.ts';
 import { byLine, js } from './literals.ts';
 import { headerIn, type RequestText } from './snippet.ts';
 

@@ -1,4 +1,4 @@
-import { FORM_TYPE, type Fields } from '../views/flow/requests.ts';
+import { FORM_TYPE, type Fields } from '../../oauth/fields.ts';
 import { byLine, python as literal } from './literals.ts';
 import {
   commonNotes,

@@ -1,14 +1,10 @@
 // What commands for a POSIX shell have in common: one argument a line, and bytes that no argument can
 // hold.
 
+import { base64OfText } from '../../oauth/base64.ts';
 import { sh } from './literals.ts';
 
 export const command = (parts: readonly string[]): string => parts.join(' \\\n  ');
-
-function toBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
 
 /** An argument cannot hold a NUL. */
 export const needsPipe = (body: string): boolean => body.includes('\0');
@@ -18,4 +14,4 @@ export const piped = (base64: string, parts: readonly string[]): string =>
   `printf %s ${sh(base64)} | base64 -d | ${command(parts)}`;
 
 export const pipedText = (body: string, parts: readonly string[]): string =>
-  piped(toBase64(body), parts);
+  piped(base64OfText(body), parts);

@@ -1,6 +1,6 @@
 // What the generators of code are given and what they give.
 
-import type { Fields } from '../views/flow/requests.ts';
+import type { Fields } from '../../oauth/fields.ts';
 
 /** A request as the composer sends it; Content-Length and Connection are the sender's business. */
 export interface RequestText {

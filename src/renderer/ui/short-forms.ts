@@ -1,11 +1,4 @@
-// Short forms for narrow places: durations, credentials, counts. Pure; the clock is handed in.
-
-export {
-  clockInWords,
-  durationInWords,
-  momentInFull,
-  momentInWords,
-} from '../../control/reading/moments.ts';
+// Short forms for narrow places: credentials, counts, milliseconds. Pure.
 
 /** A long credential with its middle left out, so that two can still be told apart. */
 export function elided(value: string): string {

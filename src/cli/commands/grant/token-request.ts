@@ -3,38 +3,32 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Exchange } from '../../../control/schemas.ts';
+import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
+import type { Fields } from '../../../oauth/fields.ts';
+import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { tokenRequest } from '../../../oauth/token-request.ts';
 import { CommandError } from '../../command-error.ts';
 import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows } from '../../terminal/table.ts';
 import { explanation } from './explanation.ts';
 
-type Parameters = Readonly<Record<string, string>>;
-type Headers = Record<string, string>;
-
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-/** Both parts are form-encoded first (RFC 6749 2.3.1). */
-function basic({ client_id, client_secret }: Client): Headers {
-  const encode = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
-  const pair = `${encode(client_id)}:${encode(client_secret ?? '')}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+/** Where the client proves itself: by fields of the body, or in the header. */
+interface Proof {
+  readonly fields: Partial<Credentials>;
+  readonly basic: Credentials | null;
 }
 
-interface Credentials {
-  readonly headers: Headers;
-  readonly members: Parameters;
-}
-
-function credentialsOf(client: Client): Credentials {
+function proofOf(client: Client): Proof {
   const { client_id, client_secret, token_endpoint_auth_method: method } = client;
   if (method === 'private_key_jwt') {
     const message = `The client ${client_id} authenticates with a key of its own (private_key_jwt), which Grantbench does not have.`;
     throw new CommandError(2, message);
   }
-  if (method === 'client_secret_basic') return { headers: basic(client), members: {} };
-  const secret = client_secret === null || method === 'none' ? {} : { client_secret };
-  return { headers: {}, members: { client_id, ...secret } };
+  if (method === 'client_secret_basic') return { fields: {}, basic: credentialsOf(client) };
+  return {
+    fields: { client_id, client_secret: method === 'none' ? null : client_secret },
+    basic: null,
+  };
 }
 
 async function tokenPath(control: ControlClient): Promise<string> {
@@ -42,31 +36,16 @@ async function tokenPath(control: ControlClient): Promise<string> {
   return new URL(token_endpoint).pathname;
 }
 
-/** The documented service takes codes as JSON, the other grants as a form; both are taken everywhere. */
+/** @param fieldsWith what is asked for, with the credentials that go into the body */
 export async function requestToken(
   control: ControlClient,
   client: Client,
-  parameters: Parameters,
+  fieldsWith: (credentials: Partial<Credentials>) => Fields,
 ): Promise<Exchange> {
-  const { headers, members } = credentialsOf(client);
-  const json = parameters['grant_type'] === 'authorization_code';
-  const all = { ...parameters, ...members };
-  return control.requests.send({
-    method: 'POST',
-    path: await tokenPath(control),
-    headers: { 'content-type': json ? JSON_TYPE : FORM_TYPE, accept: JSON_TYPE, ...headers },
-    body: json ? JSON.stringify(all) : new URLSearchParams(all).toString(),
-    secrets: true,
-  });
-}
-
-function parsed(body: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const { fields, basic } = proofOf(client);
+  const path = await tokenPath(control);
+  const request = tokenRequest(fieldsWith(fields), { path, basic });
+  return control.requests.send({ ...request, secrets: true });
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -84,7 +63,7 @@ export function tellAnswer(
   exchange: Exchange,
   { json, explain }: { readonly json?: boolean; readonly explain?: boolean },
 ): void {
-  const answer = parsed(exchange.response.body);
+  const answer = parseJsonObject(exchange.response.body);
   const ok = exchange.status === 200 && answer !== null;
   if (json && explain)
     printJson({

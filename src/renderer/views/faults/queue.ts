@@ -2,7 +2,7 @@
 // request that a rule names. Rules are tried in their order, and the first that fits decides.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
-import { fitsPattern } from '../../../control/reading/path-pattern.ts';
+import { fitsPattern } from '../../../control/fault-schemas.ts';
 import { isArmed } from './rule-words.ts';
 
 type Match = Fault['match'];

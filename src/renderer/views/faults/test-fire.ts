@@ -4,7 +4,8 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
+import type { HttpRequest } from '../../../oauth/fields.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { freshTokenRequest, mintFor } from '../../sending/fresh-request.ts';
@@ -19,7 +20,7 @@ type Fires = Readonly<Record<string, Fire>>;
 
 const fires = createStore<Fires>(() => ({}));
 
-async function requestOf(shot: Shot): Promise<SendRequest> {
+async function requestOf(shot: Shot): Promise<HttpRequest> {
   if (shot.kind === 'plain') return shot.request;
   if (shot.kind === 'token') return freshTokenRequest(shot.client, shot.grant);
   const { access_token } = await mintFor(shot.client);
@@ -35,10 +36,7 @@ export async function fireAt(rule: FaultState): Promise<void> {
   set(rule.id, { state: 'waiting', since: performance.now(), cancel: () => gone.abort() });
   try {
     const request = await requestOf(shotFor(rule, page.getState().clients));
-    const exchange = await control.requests.send(
-      { ...request, secrets: false },
-      { signal: gone.signal },
-    );
+    const exchange = await control.requests.send(request, { signal: gone.signal });
     set(rule.id, { state: 'done', exchange });
   } catch (error) {
     if (gone.signal.aborted) dismissFire(rule.id);

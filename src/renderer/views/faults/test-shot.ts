@@ -1,15 +1,12 @@
 // Which request would run into a rule: the best one that can be made for it, so that there is a true
 // answer to bend where the rule wants one.
 
-import type { Fault } from '../../../control/fault-schemas.ts';
-import {
-  GRANT_TYPES,
-  type Client,
-  type GrantType,
-  type SendRequest,
-} from '../../../control/schemas.ts';
+import { fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
+import { GRANT_TYPES, type Client, type GrantType } from '../../../control/schemas.ts';
 import { canRequest } from '../../sending/can-request.ts';
-import { fitsPattern } from '../../../control/reading/path-pattern.ts';
+import { AUTHORIZE_PATH, USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
+import { FORM_TYPE, formBody, type HttpRequest } from '../../../oauth/fields.ts';
+import { TOKEN_PATH } from '../../../oauth/token-request.ts';
 
 export type Shot =
   /** A token request with a credential made for it. */
@@ -17,29 +14,25 @@ export type Shot =
   /** GET or POST /userinfo with a token made for it. */
   | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
   /** Sent as it is. */
-  | { readonly kind: 'plain'; readonly request: SendRequest };
-
-const TOKEN = '/oauth/token';
-const USERINFO = '/userinfo';
-const FORM = 'application/x-www-form-urlencoded';
+  | { readonly kind: 'plain'; readonly request: HttpRequest };
 
 /** Paths to try, the most telling first. */
 const PATHS = [
-  TOKEN,
-  USERINFO,
+  TOKEN_PATH,
+  USERINFO_PATH,
   '/.well-known/jwks.json',
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/oauth/introspect',
   '/oauth/revoke',
-  '/authorize',
+  AUTHORIZE_PATH,
 ] as const;
 
-const POSTED: readonly string[] = [TOKEN, '/oauth/introspect', '/oauth/revoke', '/register'];
+const POSTED: readonly string[] = [TOKEN_PATH, '/oauth/introspect', '/oauth/revoke', '/register'];
 
 /** A path that the pattern means: a real one if there is one. */
 function pathOf(pattern: string | null): string {
-  if (pattern === null) return TOKEN;
+  if (pattern === null) return TOKEN_PATH;
   return PATHS.find((path) => fitsPattern(pattern, path)) ?? pattern.replaceAll('*', 'x');
 }
 
@@ -63,15 +56,15 @@ function clientFor(
 
 /** Nothing but what the rule looks at. */
 function plain({ grant_type, client_id }: Fault['match'], method: string, path: string): Shot {
-  const claims = new URLSearchParams([
-    ...(grant_type === null ? [] : [['grant_type', grant_type]]),
-    ...(client_id === null ? [] : [['client_id', client_id]]),
-  ]).toString();
+  const claims = formBody([
+    ...(grant_type === null ? [] : [['grant_type', grant_type] as const]),
+    ...(client_id === null ? [] : [['client_id', client_id] as const]),
+  ]);
   const bodiless = method === 'GET' || method === 'HEAD';
   const query = bodiless && claims !== '' ? `?${claims}` : '';
-  const request: SendRequest = bodiless
-    ? { method, path: `${path}${query}` }
-    : { method, path, headers: { 'content-type': FORM }, body: claims };
+  const request: HttpRequest = bodiless
+    ? { method, path: `${path}${query}`, headers: {} }
+    : { method, path, headers: { 'content-type': FORM_TYPE }, body: claims };
   return { kind: 'plain', request };
 }
 
@@ -82,17 +75,18 @@ export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Clien
   const client = clientFor(clients, match);
   if (client === null) return plain(match, method, path);
   const grant = grantFor(client, match.grant_type);
-  if (path === TOKEN && method === 'POST' && grant !== null)
+  if (path === TOKEN_PATH && method === 'POST' && grant !== null)
     return { kind: 'token', grant, client };
   const claimless = match.grant_type === null && match.client_id === null;
-  if (path === USERINFO && claimless) return { kind: 'userinfo', method, client };
+  if (path === USERINFO_PATH && claimless) return { kind: 'userinfo', method, client };
   return plain(match, method, path);
 }
 
 /** The request in a few words, for whoever is about to send it. */
 export function shotInWords(shot: Shot): string {
-  if (shot.kind === 'plain') return `${shot.request.method ?? 'POST'} ${shot.request.path}`;
+  if (shot.kind === 'plain') return `${shot.request.method} ${shot.request.path}`;
   const { client_id } = shot.client;
-  if (shot.kind === 'userinfo') return `${shot.method} ${USERINFO} with a token of ${client_id}`;
-  return `POST ${TOKEN}, ${shot.grant} by ${client_id}`;
+  if (shot.kind === 'userinfo')
+    return `${shot.method} ${USERINFO_PATH} with a token of ${client_id}`;
+  return `POST ${TOKEN_PATH}, ${shot.grant} by ${client_id}`;
 }

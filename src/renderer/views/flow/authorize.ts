@@ -1,13 +1,14 @@
 // Step 2 as an app and a browser take it: the authorization request over real HTTP, the sign-in page if
 // there is one, and the code out of the redirect (RFC 6749 4.1.1, 4.1.2).
 
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { isRefused, redirectAnswerOf } from '../../exchange/answer.ts';
 import type { Choice } from './choice.ts';
 import type { HeldCode } from './flow-state.ts';
-import type { PkcePair } from './pkce.ts';
-import { authorizeFields, authorizeRequest } from './requests.ts';
+import type { PkcePair } from '../../../oauth/pkce.ts';
+import { authorizeFields, authorizeRequest } from '../../../oauth/endpoint-requests.ts';
+import type { HttpRequest } from '../../../oauth/fields.ts';
 import { approval, readSignInForm } from './sign-in-page.ts';
 
 const STATE_BYTES = 12;
@@ -58,11 +59,11 @@ async function heldCode(
 export async function authorizeInBrowser(
   choice: Choice,
   pkce: PkcePair | null,
-  send: (request: SendRequest) => Promise<Exchange>,
+  send: (request: HttpRequest) => Promise<Exchange>,
 ): Promise<Authorization> {
   const state = newState();
-  const code_challenge = pkce?.challenge ?? null;
-  const fields = authorizeFields({ ...choice.authorize, state, code_challenge });
+  const challenge = pkce?.challenge ?? null;
+  const fields = authorizeFields({ ...choice.authorize, state, challenge });
   let exchange = await send(authorizeRequest(fields));
   const form = isRefused(exchange) ? null : readSignInForm(exchange);
   if (form !== null) exchange = await send(approval(form, choice.user?.sub ?? ''));

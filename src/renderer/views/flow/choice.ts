@@ -8,12 +8,9 @@ import { partyOf, type Party } from '../../sending/chosen-party.ts';
 import type { FlowState } from './flow-state.ts';
 import { flow, useFlow } from './flow-store.ts';
 import type { AuthorizeMode } from './mistake.ts';
-import {
-  credentialsOf,
-  type AuthorizeFields,
-  type ExchangeFields,
-  type RefreshFields,
-} from './requests.ts';
+import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
+import type { AuthorizeFields } from '../../../oauth/endpoint-requests.ts';
+import type { ExchangeFields, RefreshFields } from '../../../oauth/token-request.ts';
 
 export interface Choice extends Party {
   redirect_uri: string;
@@ -22,14 +19,15 @@ export interface Choice extends Party {
   profile: Profile;
   dialect: Dialect;
   mode: AuthorizeMode;
-  exchange: ExchangeFields;
-  refresh: RefreshFields;
-  authorize: Omit<AuthorizeFields, 'state' | 'code_challenge'>;
+  exchange: Required<ExchangeFields>;
+  refresh: Required<Omit<RefreshFields, 'audience'>>;
+  authorize: Omit<AuthorizeFields, 'state' | 'challenge'>;
   /** Empty: there is none yet. */
   access_token: string;
 }
 
-const NOBODY = { client_id: '', client_secret: null };
+/** While no client is registered. */
+export const NOBODY: Credentials = { client_id: '', client_secret: null };
 
 export function choose(state: State, { inputs, code, tokens }: FlowState): Choice {
   const { client, user } = partyOf(state, inputs);

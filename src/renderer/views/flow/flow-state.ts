@@ -4,7 +4,7 @@
 import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
-import type { BodyFormat } from './requests.ts';
+import type { BodyFormat } from '../../../oauth/fields.ts';
 
 export const STEP_IDS = [
   'client',

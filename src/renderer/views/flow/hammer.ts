@@ -8,7 +8,7 @@ import { burst } from '../../sending/burst.ts';
 import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
-import { refreshFields, tokenRequest } from './requests.ts';
+import { refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
 import { counted } from '../../ui/short-forms.ts';
 import { statusWords, wentWell } from '../../ui/status.ts';
 
@@ -40,14 +40,12 @@ const tellSent = (sent: number) =>
   );
 
 async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
-  const request = tokenRequest(
-    refreshFields(choice.refresh),
-    flow.getState().inputs.refresh_format,
-  );
+  const format = flow.getState().inputs.refresh_format;
+  const request = tokenRequest(refreshFields(choice.refresh), { format });
   let all = NOTHING_SENT;
   await burst({
     pace: { count: goal, parallel: 1, per_second: null },
-    send: (signal) => control.requests.send(request, { signal }),
+    send: (signal) => control.requests.send({ ...request, secrets: true }, { signal }),
     onAnswer: (exchange) => {
       all = withAnswer(all, exchange);
       return all.end === null && flow.getState().hammer?.stopping !== true;

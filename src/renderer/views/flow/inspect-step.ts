@@ -3,9 +3,9 @@
 import { control } from '../../connection/control.ts';
 import type { StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
-import { decodeJwt } from '../../inspector/jwt.ts';
+import { decodeJwt } from '../../../oauth/jwt.ts';
 import { verifySignature } from '../../inspector/signature.ts';
-import { durationInWords } from '../../ui/short-forms.ts';
+import { durationInWords } from '../../../oauth/moments.ts';
 
 function lifeLeft(exp: unknown, now: string): string {
   if (typeof exp !== 'number') return 'no expiry';

@@ -1,18 +1,11 @@
 // What a request that is wrong on purpose is: what it changes, what the service should answer and
 // where that is written (behaviour.md 1 and 3), and whether the answer came.
 
-import type {
-  Client,
-  Dialect,
-  Exchange,
-  Profile,
-  SendRequest,
-  Settings,
-} from '../../../control/schemas.ts';
+import type { Client, Dialect, Exchange, Profile, Settings } from '../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
 import { claimsOf } from './userinfo-claims.ts';
 import { statusWords } from '../../ui/status.ts';
-import type { BodyFormat, Fields } from './requests.ts';
+import type { BodyFormat, Fields, HttpRequest } from '../../../oauth/fields.ts';
 import { isSignInPage, type SignInForm } from './sign-in-page.ts';
 
 export type AuthorizeMode = Settings['authorize'];
@@ -134,7 +127,7 @@ export interface Mistake {
   prepare?: Preparation;
   /** Why it cannot be tried now, or null. */
   blocked?: (material: Material) => string | null;
-  build: (material: Material) => SendRequest;
+  build: (material: Material) => HttpRequest;
 }
 
 export interface Expectation extends Answer {

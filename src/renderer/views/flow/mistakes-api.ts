@@ -1,21 +1,20 @@
 // The mistakes offered at step 6: a call to the API with the wrong token, or with the right one in the
 // wrong place (RFC 6750).
 
-import type { SendRequest } from '../../../control/schemas.ts';
-import { encodeBase64url } from '../../base64url.ts';
+import { encodeBase64url } from '../../../oauth/base64.ts';
 import type { Material, Mistake } from './mistake.ts';
 import { always, needsTime } from './mistakes-request.ts';
-import { formBody, FORM_TYPE, JSON_TYPE, USERINFO_PATH, userinfoRequest } from './requests.ts';
+import { formBody, FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../../oauth/fields.ts';
+import { USERINFO_PATH, userinfoRequest } from '../../../oauth/endpoint-requests.ts';
 
-const bearer = (token: string): SendRequest => userinfoRequest(token, 'header');
+const bearer = (token: string): HttpRequest => userinfoRequest(token, 'header');
 const held = ({ access_token }: Material): string => access_token ?? '';
-const spoilt = (material: Material): SendRequest => bearer(material.spoilt ?? '');
+const spoilt = (material: Material): HttpRequest => bearer(material.spoilt ?? '');
 
-const authorized = (authorization: string | null): SendRequest => ({
+const authorized = (authorization: string | null): HttpRequest => ({
   method: 'GET',
   path: USERINFO_PATH,
   headers: { accept: JSON_TYPE, ...(authorization === null ? {} : { authorization }) },
-  secrets: true,
 });
 
 /** One letter of the signature, or of an opaque token's end, in another's place. */

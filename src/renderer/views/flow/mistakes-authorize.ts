@@ -1,16 +1,22 @@
 // The mistakes offered at step 2, GET /authorize: what must not be redirected is told on a page, the
 // rest goes to the app (RFC 6749 4.1.2.1). After all that the setting decides who is asked.
 
-import type { SendRequest } from '../../../control/schemas.ts';
 import type { AnswerKind, AuthorizeMode, Material, Mistake } from './mistake.ts';
 import { always } from './mistakes-request.ts';
-import { authorizeRequest, replaced, valueOf, without, type Fields } from './requests.ts';
+import { authorizeRequest } from '../../../oauth/endpoint-requests.ts';
+import {
+  replaced,
+  valueOf,
+  without,
+  type Fields,
+  type HttpRequest,
+} from '../../../oauth/fields.ts';
 import { approval, denial, type SignInForm } from './sign-in-page.ts';
 
 /** The right request with its parameters changed. */
 const asked =
   (how: (fields: Fields) => Fields) =>
-  ({ fields }: Material): SendRequest =>
+  ({ fields }: Material): HttpRequest =>
     authorizeRequest(how(fields));
 
 const set = (name: string, value: string) =>

@@ -21,7 +21,7 @@ import {
   replaced,
   valueOf,
   without,
-} from './requests.ts';
+} from '../../../oauth/fields.ts';
 
 const toggleSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -1) : `${uri}/`);
 

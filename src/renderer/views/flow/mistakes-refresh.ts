@@ -20,7 +20,7 @@ import {
   replaced,
   valueOf,
   without,
-} from './requests.ts';
+} from '../../../oauth/fields.ts';
 
 const TOKEN_MISTAKES: readonly Mistake[] = [
   {

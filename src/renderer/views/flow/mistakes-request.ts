@@ -1,18 +1,18 @@
 // Mistakes that either grant can make: in the envelope of the request and in who is asking.
 
-import type { Profile, SendRequest } from '../../../control/schemas.ts';
+import type { Profile } from '../../../control/schemas.ts';
 import type { AnswerKind, Material, Mistake } from './mistake.ts';
 import {
   FORM_TYPE,
   formBody,
   JSON_TYPE,
   replaced,
-  TOKEN_PATH,
-  tokenRequest,
   valueOf,
   without,
   type Fields,
-} from './requests.ts';
+  type HttpRequest,
+} from '../../../oauth/fields.ts';
+import { TOKEN_PATH, tokenRequest } from '../../../oauth/token-request.ts';
 
 export const always = (kind: AnswerKind) => (): AnswerKind => kind;
 
@@ -29,14 +29,13 @@ export const unlessInterop =
 /** The right request with its fields changed. */
 export const changed =
   (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
-    tokenRequest(how(material.fields, material), material.format);
+    tokenRequest(how(material.fields, material), { format: material.format });
 
-export const typed = (type: string, body: string): SendRequest => ({
+export const typed = (type: string, body: string): HttpRequest => ({
   method: 'POST',
   path: TOKEN_PATH,
   headers: { 'content-type': type, accept: JSON_TYPE },
   body,
-  secrets: true,
 });
 
 export const needsOtherClient = ({ other_client }: Material): string | null =>
@@ -57,23 +56,20 @@ export const byOtherClient = changed((fields, { other_client }) =>
   ),
 );
 
-function inHeader({ fields, format }: Material): SendRequest {
-  const encode = (name: string) => encodeURIComponent(valueOf(fields, name));
-  const pair = btoa(`${encode('client_id')}:${encode('client_secret')}`);
-  const body = without(without(fields, 'client_id'), 'client_secret');
-  const type = format === 'json' ? JSON_TYPE : FORM_TYPE;
-  return {
-    ...tokenRequest(body, format),
-    headers: { 'content-type': type, accept: JSON_TYPE, authorization: `Basic ${pair}` },
+function inHeader({ fields, format }: Material): HttpRequest {
+  const basic = {
+    client_id: valueOf(fields, 'client_id'),
+    client_secret: valueOf(fields, 'client_secret'),
   };
+  return tokenRequest(without(without(fields, 'client_id'), 'client_secret'), { format, basic });
 }
 
-function inQuery({ fields, format }: Material): SendRequest {
+function inQuery({ fields, format }: Material): HttpRequest {
   const query = formBody(fields.filter(([name]) => name.startsWith('client_')));
-  return { ...tokenRequest(fields, format), path: `${TOKEN_PATH}?${query}` };
+  return tokenRequest(fields, { format, path: `${TOKEN_PATH}?${query}` });
 }
 
-function asForm(fields: Fields, charset: string): SendRequest {
+function asForm(fields: Fields, charset: string): HttpRequest {
   return typed(`${FORM_TYPE}; charset=${charset}`, formBody(fields));
 }
 
@@ -139,7 +135,7 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
     sends: 'the right body under a type that cannot be read',
     answer: always('malformed'),
     section: 'behaviour 3, step 2',
-    build: ({ fields, format }) => typed('text/plain', tokenRequest(fields, format).body ?? ''),
+    build: ({ fields, format }) => typed('text/plain', tokenRequest(fields, { format }).body ?? ''),
   },
   {
     id: 'other_charset',
@@ -167,7 +163,6 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
       method: 'GET',
       path: `${TOKEN_PATH}?${formBody(fields)}`,
       headers: { accept: JSON_TYPE },
-      secrets: true,
     }),
   },
 ];

@@ -1,6 +1,6 @@
 // Sends a request that is wrong on purpose and judges whether the answer announced beforehand came.
 
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import { problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { apiOutcome } from './api-outcome.ts';
@@ -10,7 +10,10 @@ import { withStep, withVerdict, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
 import type { BreakableStep } from './mistakes.ts';
-import { authorizeFields, exchangeFields, refreshFields, type Fields } from './requests.ts';
+import { authorizeFields } from '../../../oauth/endpoint-requests.ts';
+import { exchangeFields, refreshFields } from '../../../oauth/token-request.ts';
+import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
+import type { PkceChallenge } from '../../../oauth/pkce.ts';
 import {
   alone,
   ensureAccessToken,
@@ -26,7 +29,10 @@ import { prepared } from './spoil.ts';
 
 const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
 /** Of RFC 7636 appendix B: nobody redeems what a mistake brings. */
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const CHALLENGE: PkceChallenge = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
 
 function otherAudience(): string {
   const named = flow.getState().code?.audience ?? null;
@@ -38,7 +44,7 @@ function fieldsOf(step: BreakableStep, { authorize, exchange, refresh }: Choice)
   if (step === 'exchange') return exchangeFields(exchange);
   if (step === 'refresh') return refreshFields(refresh);
   if (step === 'api') return [];
-  return authorizeFields({ ...authorize, state: newState(), code_challenge: CHALLENGE });
+  return authorizeFields({ ...authorize, state: newState(), challenge: CHALLENGE });
 }
 
 /** What the request is made of as things stand. */
@@ -82,7 +88,7 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   const choice = currentChoice();
   const expected = expectationOf(mistake, choice);
   const material = materialOf(step);
-  const bench = { choice, material, send: (request: SendRequest) => send(step, request) };
+  const bench = { choice, material, send: (request: HttpRequest) => send(step, request) };
   const ready = await prepared(mistake.prepare, bench);
   const exchange = await bench.send(mistake.build({ ...material, ...ready }));
   holdTokens(exchange, step);

@@ -1,7 +1,7 @@
 // Runs the steps against the engine and tells the store what came of each. Requests go over real HTTP
 // from the host; a code can also be had over control, in place of a person at the sign-in page.
 
-import type { Client, Exchange, IssueCode, SendRequest } from '../../../control/schemas.ts';
+import type { Client, Exchange, IssueCode } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { isRefused, resultLine, tokenAnswerOf } from '../../exchange/answer.ts';
@@ -20,8 +20,10 @@ import {
 } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { inspectHeldToken } from './inspect-step.ts';
-import { createPkcePair, type PkcePair } from './pkce.ts';
-import { exchangeFields, refreshFields, tokenRequest, userinfoRequest } from './requests.ts';
+import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
+import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
+import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
+import type { HttpRequest } from '../../../oauth/fields.ts';
 import { hammer } from './hammer.ts';
 import { cameOf, withEntry } from './script.ts';
 import { counted } from '../../ui/short-forms.ts';
@@ -36,9 +38,9 @@ export const refused = (text: string, badge: string | null = null): StepOutcome 
   text,
 });
 
-/** Sends over real HTTP and draws the exchange into the diagram. */
-export async function send(step: StepId, request: SendRequest): Promise<Exchange> {
-  const exchange = await control.requests.send(request);
+/** Sends over real HTTP and draws the exchange into the diagram, credentials and all. */
+export async function send(step: StepId, request: HttpRequest): Promise<Exchange> {
+  const exchange = await control.requests.send({ ...request, secrets: true });
   changeFlow((state) => withEvent(state, { kind: 'exchange', step, exchange, verdict: null }));
   return exchange;
 }
@@ -70,7 +72,7 @@ export async function issueCode(choice: Choice, more: Partial<IssueCode> = {}): 
     ...(user === null ? {} : { sub: user.sub }),
     ...(audience === '' ? {} : { audience }),
     ...(scope === '' ? {} : { scope }),
-    ...(pkce === null ? {} : { code_challenge: pkce.challenge, code_challenge_method: 'S256' }),
+    ...pkce?.challenge,
     ...more,
   };
   const { code, expires_at, redirect_to, lineage_id } = await control.codes.create(request);
@@ -147,7 +149,10 @@ async function exchange(): Promise<StepOutcome> {
   if (!(await ensureCode())) return refused('No code was issued; see step 2.');
   changeFlow((state) => withStep(state, 'exchange', RUNNING));
   const fields = exchangeFields(currentChoice().exchange);
-  const done = await send('exchange', tokenRequest(fields, flow.getState().inputs.exchange_format));
+  const done = await send(
+    'exchange',
+    tokenRequest(fields, { format: flow.getState().inputs.exchange_format }),
+  );
   if (!isRefused(done)) changeFlow((state) => withLaterStepsOpen(state, 'exchange'));
   holdTokens(done, 'exchange');
   return outcomeOf(done);
@@ -169,7 +174,10 @@ async function refresh(): Promise<StepOutcome> {
   if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
   changeFlow((state) => withStep(state, 'refresh', RUNNING));
   const fields = refreshFields(currentChoice().refresh);
-  const done = await send('refresh', tokenRequest(fields, flow.getState().inputs.refresh_format));
+  const done = await send(
+    'refresh',
+    tokenRequest(fields, { format: flow.getState().inputs.refresh_format }),
+  );
   holdTokens(done, 'refresh');
   return outcomeOf(done);
 }

@@ -1,8 +1,9 @@
 // The sign-in page of /authorize read as a browser would, so that the flow can send its form.
 
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import { bodyText, headerOf } from '../../exchange/answer.ts';
-import { AUTHORIZE_PATH, FORM_TYPE, formBody, type Fields } from './requests.ts';
+import { AUTHORIZE_PATH } from '../../../oauth/endpoint-requests.ts';
+import { FORM_TYPE, formBody, type Fields, type HttpRequest } from '../../../oauth/fields.ts';
 
 export interface SignInForm {
   /** What the page itself fills in. */
@@ -46,20 +47,19 @@ export function readSignInForm(exchange: Exchange): SignInForm | null {
   };
 }
 
-const decide = (form: SignInForm, fields: Fields): SendRequest => ({
+const decide = (form: SignInForm, fields: Fields): HttpRequest => ({
   method: 'POST',
   path: AUTHORIZE_PATH,
   headers: { 'content-type': FORM_TYPE, cookie: form.cookies },
   body: formBody([...form.hidden, ...fields]),
-  secrets: true,
 });
 
 /** The user signs in and grants all that was asked for. */
-export const approval = (form: SignInForm, sub: string): SendRequest =>
+export const approval = (form: SignInForm, sub: string): HttpRequest =>
   decide(form, [
     ['sub', sub],
     ...form.scopes.map((scope) => ['scope', scope] as const),
     [DECISION, 'approve'],
   ]);
 
-export const denial = (form: SignInForm): SendRequest => decide(form, [[DECISION, 'deny']]);
+export const denial = (form: SignInForm): HttpRequest => decide(form, [[DECISION, 'deny']]);

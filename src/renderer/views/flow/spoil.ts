@@ -1,19 +1,13 @@
 // Gets ready what a mistake needs before it can be made: credentials that are spoilt on the way are made
 // for it and never held, so that the flow's own stay good.
 
-import type { Exchange, SendRequest } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import type { Choice } from './choice.ts';
+import { NOBODY, type Choice } from './choice.ts';
 import type { Material, Preparation } from './mistake.ts';
-import {
-  authorizeRequest,
-  credentialsOf,
-  exchangeFields,
-  formBody,
-  FORM_TYPE,
-  replaced,
-  tokenRequest,
-} from './requests.ts';
+import { authorizeRequest, revocationRequest } from '../../../oauth/endpoint-requests.ts';
+import { exchangeFields, tokenRequest } from '../../../oauth/token-request.ts';
+import { replaced, type HttpRequest } from '../../../oauth/fields.ts';
 import { issueCode } from './run.ts';
 import { approval, readSignInForm, type SignInForm } from './sign-in-page.ts';
 
@@ -23,7 +17,7 @@ export interface Bench {
   readonly choice: Choice;
   readonly material: Material;
   /** Draws the exchange. */
-  readonly send: (request: SendRequest) => Promise<Exchange>;
+  readonly send: (request: HttpRequest) => Promise<Exchange>;
 }
 
 const SHORT_LIFE = { seconds: 1, wait_ms: 1200 };
@@ -51,23 +45,6 @@ async function expireByHand(token: string): Promise<void> {
   await control.tokens.expire({ id: record.id });
 }
 
-/** A revocation as the client sends it (RFC 7009 2.1). */
-function revocation(token: string, { client }: Choice): SendRequest {
-  const { client_id, client_secret } =
-    client === null ? { client_id: '', client_secret: null } : credentialsOf(client, null);
-  return {
-    method: 'POST',
-    path: '/oauth/revoke',
-    headers: { 'content-type': FORM_TYPE },
-    body: formBody([
-      ['token', token],
-      ['client_id', client_id],
-      ...(client_secret === null ? [] : [['client_secret', client_secret] as const]),
-    ]),
-    secrets: true,
-  };
-}
-
 async function signInForm({ material, send }: Bench): Promise<SignInForm> {
   const form = readSignInForm(await send(authorizeRequest(material.fields)));
   if (form === null) throw new Error('The service did not ask who signs in.');
@@ -83,7 +60,7 @@ const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
   code_redeemed: async ({ choice, send }) => {
     const { code, verifier } = await issueCode(choice);
     const fields = exchangeFields({ ...choice.exchange, code_verifier: verifier });
-    await send(tokenRequest(replaced(fields, 'code', code), 'json'));
+    await send(tokenRequest(replaced(fields, 'code', code)));
     return spoilt(code);
   },
   token_expired: async (bench) => {
@@ -98,7 +75,7 @@ const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
   },
   token_revoked: async (bench) => {
     const token = await mint(bench);
-    await bench.send(revocation(token, bench.choice));
+    await bench.send(revocationRequest(token, bench.choice.client ?? NOBODY));
     return spoilt(token);
   },
   token_without_openid: async (bench) => {

@@ -1,7 +1,7 @@
 // Where a draft has a place for credentials, and the draft with others put there. Pure.
 
 import type { Client } from '../../../control/schemas.ts';
-import { basic, isBasic } from './basic.ts';
+import { basicAuthorization, isBasic } from '../../../oauth/client-authentication.ts';
 import { withBodyRows, withHeaders, withQuery, type Draft } from './draft.ts';
 import { headerValue, valueIn, withHeader, withValue, type FieldRow } from './field-rows.ts';
 
@@ -85,5 +85,5 @@ export function withClient(draft: Draft, client: Client): Draft {
   const asked =
     draft.query === null || same(query, draft.query) ? written : withQuery(written, query);
   if (!isBasic(headerValue(draft.headers, 'authorization'))) return asked;
-  return withHeaders(asked, withHeader(draft.headers, 'Authorization', basic(client)));
+  return withHeaders(asked, withHeader(draft.headers, 'Authorization', basicAuthorization(client)));
 }

@@ -2,7 +2,7 @@
 // fields are read from it and written back to it, and what cannot be read as fields stays as it was
 // typed.
 
-import { FORM_TYPE, JSON_TYPE, type BodyFormat } from '../flow/requests.ts';
+import { FORM_TYPE, JSON_TYPE, type BodyFormat } from '../../../oauth/fields.ts';
 import {
   isBlank,
   parseRows,

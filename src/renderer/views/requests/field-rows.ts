@@ -1,7 +1,7 @@
 // A text of named fields, as rows to edit and back: a form, a query or a JSON object. Whatever is not
 // edited keeps its spelling.
 
-import { formBody, type BodyFormat } from '../flow/requests.ts';
+import { formBody, type BodyFormat } from '../../../oauth/fields.ts';
 import { jsonMembers } from './json-members.ts';
 
 export interface FieldRow {

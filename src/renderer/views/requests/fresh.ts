@@ -3,7 +3,7 @@
 
 import type { Client, Credential, IssueCode } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import { createPkcePair, type PkcePair } from '../flow/pkce.ts';
+import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
 import { NOTHING_FRESH, wantedBy, type Fresh } from './credential-places.ts';
 import type { Draft } from './draft.ts';
 import { valueIn } from './field-rows.ts';
@@ -33,7 +33,7 @@ function orderOf(draft: Draft, client: Client, pkce: PkcePair | null): IssueCode
   return {
     client_id: client.client_id,
     redirect_uri,
-    ...(pkce === null ? {} : { code_challenge: pkce.challenge, code_challenge_method: 'S256' }),
+    ...pkce?.challenge,
   };
 }
 

@@ -1,7 +1,8 @@
 // The members of a JSON object as they are written, with repeated names and the spelling of each value
 // kept, both of which JSON.parse would lose.
 
-import { endOfString } from '../../../control/reading/json-string.ts';
+import { parseJsonObject } from '../../../oauth/json-object.ts';
+import { afterQuoted } from '../../../redact/fields.ts';
 
 export interface JsonMember {
   readonly name: string;
@@ -26,7 +27,7 @@ function endOfNested(text: string, start: number): number {
   do {
     const character = text[at];
     if (character === '"') {
-      at = endOfString(text, at);
+      at = afterQuoted(text, at);
       continue;
     }
     if (character === '{' || character === '[') depth += 1;
@@ -38,26 +39,17 @@ function endOfNested(text: string, start: number): number {
 
 function endOfValue(text: string, at: number): number {
   const character = text[at];
-  if (character === '"') return endOfString(text, at);
+  if (character === '"') return afterQuoted(text, at);
   return character === '{' || character === '[' ? endOfNested(text, at) : endOf(PLAIN, text, at);
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 /** In the order they are written; null when the text is no JSON object. */
 export function jsonMembers(text: string): readonly JsonMember[] | null {
-  if (!isObject(text)) return null;
+  if (parseJsonObject(text) === null) return null;
   const members: JsonMember[] = [];
   let at = endOf(BETWEEN, text, text.indexOf('{') + 1);
   while (text[at] === '"') {
-    const nameEnd = endOfString(text, at);
+    const nameEnd = afterQuoted(text, at);
     const start = endOf(COLON, text, nameEnd);
     const end = endOfValue(text, start);
     members.push({

@@ -2,7 +2,7 @@
 // a secret. Only values of names that are known to be harmless are written; all others are left empty,
 // and fresh ones are put in when such a request is opened again.
 
-import type { BodyFormat } from '../flow/requests.ts';
+import type { BodyFormat } from '../../../oauth/fields.ts';
 import { statusWords } from '../../ui/status.ts';
 import {
   EMPTY_BODY,

@@ -1,8 +1,8 @@
 // Drafts made of requests that come from elsewhere: a pasted command, a captured exchange. Pure.
 
 import type { Client, SendRequest, Settings } from '../../../control/schemas.ts';
-import type { BodyFormat } from '../flow/requests.ts';
-import { readBasic } from './basic.ts';
+import type { BodyFormat } from '../../../oauth/fields.ts';
+import { readBasic } from '../../../oauth/client-authentication.ts';
 import { EMPTY_DRAFT, withBodyText, withHeaders, withTarget, type Draft } from './draft.ts';
 import { headerValue, parseRows, rowOf, valueIn } from './field-rows.ts';
 import { ourTarget } from './paste/our-target.ts';

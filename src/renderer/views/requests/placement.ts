@@ -1,8 +1,8 @@
 // Where a request proves its client: in the body, in the Authorization header, or not at all. It is
 // read from the request itself and changed by moving what stands there.
 
-import type { Credentials } from '../flow/requests.ts';
-import { basic, isBasic, readBasic } from './basic.ts';
+import type { Credentials } from '../../../oauth/client-authentication.ts';
+import { basicAuthorization, isBasic, readBasic } from '../../../oauth/client-authentication.ts';
 import { withBodyRows, withHeaders, type Draft } from './draft.ts';
 import {
   headerValue,
@@ -58,6 +58,8 @@ export function withPlacement(
   const moved = withBodyRows(draft, withClientRows(rest, [...id, ...secret]));
   return withHeaders(
     moved,
-    placement === 'basic' ? withHeader(headers, 'Authorization', basic(credentials)) : headers,
+    placement === 'basic'
+      ? withHeader(headers, 'Authorization', basicAuthorization(credentials))
+      : headers,
   );
 }

@@ -2,15 +2,13 @@
 // and the settings. Credentials are left empty here; fresh ones are put in afterwards. Pure.
 
 import type { Client, Settings, User } from '../../../control/schemas.ts';
+import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
 import {
-  credentialsOf,
   exchangeFields,
-  JSON_TYPE,
   refreshFields,
-  type BodyFormat,
-  type Credentials,
-  type Fields,
-} from '../flow/requests.ts';
+  clientCredentialsFields,
+} from '../../../oauth/token-request.ts';
+import { JSON_TYPE, type BodyFormat, type Fields } from '../../../oauth/fields.ts';
 import {
   EMPTY_DRAFT,
   withBodyRows,
@@ -54,7 +52,7 @@ function placementFor({ client, settings }: Material): Exclude<Placement, 'both'
 }
 
 const credentialsIn = ({ client }: Material): Credentials =>
-  client === null ? { client_id: '', client_secret: null } : credentialsOf(client, null);
+  client === null ? { client_id: '', client_secret: null } : credentialsOf(client);
 
 const posted = (draft: Draft, fields: Fields, format: BodyFormat, material: Material): Draft => {
   const composed = accepting(
@@ -78,27 +76,18 @@ const exchange: Template['compose'] = (draft, material) => {
     code: '',
     redirect_uri: redirectOf(material),
     audience: audienceOf(material),
-    code_verifier: null,
   });
   return posted(draft, fields, 'json', material);
 };
 
 /** The four fields of spec 4.1.2, as a form. */
 const refresh: Template['compose'] = (draft, material) => {
-  const from = { ...credentialsIn(material), refresh_token: '', scope: '' };
+  const from = { ...credentialsIn(material), refresh_token: '' };
   return posted(draft, refreshFields(from), 'form', material);
 };
 
 const clientCredentials: Template['compose'] = (draft, material) =>
-  posted(
-    draft,
-    [
-      ['grant_type', 'client_credentials'],
-      ['audience', audienceOf(material)],
-    ],
-    'form',
-    material,
-  );
+  posted(draft, clientCredentialsFields({ audience: audienceOf(material) }), 'form', material);
 
 const asked = (draft: Draft, fields: Fields): Draft =>
   withQuery({ ...draft, method: 'GET' }, rows(fields.filter(([, value]) => value !== '')));

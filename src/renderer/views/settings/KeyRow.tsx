@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import type { SigningKey } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { clockInWords } from '../../ui/short-forms.ts';
+import { clockInWords } from '../../../oauth/moments.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import table from '../../ui/table.module.css';

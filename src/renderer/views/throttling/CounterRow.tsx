@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Counter } from '../../../control/schemas.ts';
 import { countdown, timeOfDay } from '../../connection/clock.ts';
-import { durationInWords } from '../../ui/short-forms.ts';
+import { durationInWords } from '../../../oauth/moments.ts';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import { BlockedCount } from './BlockedCount.tsx';
 import { BlockedRow } from './BlockedRow.tsx';

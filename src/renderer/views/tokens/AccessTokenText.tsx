@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
-import type { DecodedJwt } from '../../inspector/jwt.ts';
+import type { DecodedJwt } from '../../../oauth/jwt.ts';
 import inspector from '../../inspector/Inspector.module.css';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { offlineNotice } from './consequences.ts';

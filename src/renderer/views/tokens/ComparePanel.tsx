@@ -5,7 +5,7 @@ import { control } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { CompareTable } from '../../inspector/CompareTable.tsx';
 import inspector from '../../inspector/Inspector.module.css';
-import { decodeJwt, jwtOf, type DecodedJwt } from '../../inspector/jwt.ts';
+import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
 import { useFollowed } from './use-followed.ts';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import type { Lineage } from '../../../control/schemas.ts';
-import { counted, momentInFull } from '../../ui/short-forms.ts';
+import { counted } from '../../ui/short-forms.ts';
+import { momentInFull } from '../../../oauth/moments.ts';
 import { LineageTree } from './LineageTree.tsx';
 import classes from './Lineage.module.css';
 import { revokeLineage } from './token-actions.ts';

@@ -1,6 +1,6 @@
 import type { Lineage } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
-import { clockInWords } from '../../ui/short-forms.ts';
+import { clockInWords } from '../../../oauth/moments.ts';
 import { asOf } from './credential.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { KindName } from './KindName.tsx';

@@ -3,7 +3,7 @@ import type { Credential } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
-import type { DecodedJwt } from '../../inspector/jwt.ts';
+import type { DecodedJwt } from '../../../oauth/jwt.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ownId } from './own-token.ts';
 import classes from './Tokens.module.css';

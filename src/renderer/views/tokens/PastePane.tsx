@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { navigate } from '../../navigation/route.ts';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import inspector from '../../inspector/Inspector.module.css';
-import { jwtOf, type ReadToken } from '../../inspector/jwt.ts';
+import { jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
 import { OwnToken } from './OwnToken.tsx';

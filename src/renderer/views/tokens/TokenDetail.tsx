@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import tabs from '../../exchange/ExchangeDetail.module.css';
 import inspector from '../../inspector/Inspector.module.css';
-import { decodeJwt } from '../../inspector/jwt.ts';
+import { decodeJwt } from '../../../oauth/jwt.ts';
 import { AccessTokenText } from './AccessTokenText.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
 import { asOf } from './credential.ts';

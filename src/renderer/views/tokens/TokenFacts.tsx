@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { momentInFull } from '../../ui/short-forms.ts';
+import { momentInFull } from '../../../oauth/moments.ts';
 import { usePage } from '../../connection/state.ts';
 import facts from '../../ui/facts.module.css';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';

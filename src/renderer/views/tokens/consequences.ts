@@ -1,7 +1,8 @@
 // What ending a credential or sending it again brings about, in words, before anybody does it. Pure.
 
 import type { Client, Credential, Lineage, Settings } from '../../../control/schemas.ts';
-import { clockInWords, counted } from '../../ui/short-forms.ts';
+import { clockInWords } from '../../../oauth/moments.ts';
+import { counted } from '../../ui/short-forms.ts';
 import { asOf, isLive, kindWords } from './credential.ts';
 
 const KINDS = ['code', 'refresh_token', 'access_token'] as const;

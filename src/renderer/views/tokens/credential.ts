@@ -1,9 +1,9 @@
 // A credential as it stands by the sandbox clock, and its kinds and states in words. Pure.
 
 import type { Credential } from '../../../control/schemas.ts';
-import { clockInWords, durationInWords, momentInWords } from '../../ui/short-forms.ts';
+import { clockInWords, durationInWords, momentInWords } from '../../../oauth/moments.ts';
 import type { Tone } from '../../ui/tone.ts';
-import type { Life } from '../../inspector/claims.ts';
+import type { Life } from '../../../oauth/claims.ts';
 
 type Kind = Credential['kind'];
 type State = Credential['state'];

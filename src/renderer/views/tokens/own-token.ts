@@ -1,6 +1,6 @@
 // Which credential of ours a token says to be (behaviour 2: `jti` or `sid` is <epoch>.<lineage>.<n>).
 
-import type { DecodedJwt } from '../../inspector/jwt.ts';
+import type { DecodedJwt } from '../../../oauth/jwt.ts';
 
 const NAME = /^[\w-]+\.([0-9a-z]+\.\d+)$/;
 

@@ -3,7 +3,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { readToken, type ReadToken } from '../../inspector/jwt.ts';
+import { readToken, type ReadToken } from '../../../oauth/jwt.ts';
 import { cleanToken, type CleanToken } from '../../inspector/token-text.ts';
 
 /** The item of the route under which the paste box is open. */

@@ -1,7 +1,9 @@
 // A code or refresh token sent again, as its client would: over real HTTP, from the host.
 
-import type { Client, Credential, SendRequest } from '../../../control/schemas.ts';
-import { credentialsOf, exchangeFields, refreshFields, tokenRequest } from '../flow/requests.ts';
+import type { Client, Credential } from '../../../control/schemas.ts';
+import { credentialsOf } from '../../../oauth/client-authentication.ts';
+import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
+import type { HttpRequest } from '../../../oauth/fields.ts';
 
 /**
  * The documented request for it (spec 4.1).
@@ -12,18 +14,17 @@ export function replayRequest(
   value: string,
   client: Client,
   issuer: string,
-): SendRequest {
-  const credentials = credentialsOf(client, null);
+): HttpRequest {
+  const credentials = credentialsOf(client);
   if (kind === 'refresh_token') {
-    const fields = refreshFields({ ...credentials, refresh_token: value, scope: '' });
-    return tokenRequest(fields, 'form');
+    const fields = refreshFields({ ...credentials, refresh_token: value });
+    return tokenRequest(fields);
   }
   const fields = exchangeFields({
     ...credentials,
     code: value,
     redirect_uri: redirect_uri ?? '',
     audience: audience ?? client.default_audience ?? issuer,
-    code_verifier: null,
   });
-  return tokenRequest(fields, 'json');
+  return tokenRequest(fields);
 }

@@ -97,7 +97,10 @@ async function send({ credential }: Shown, client: Client): Promise<Exchange | n
   try {
     const value = await valueOf(credential);
     const issuer = page.getState().server?.issuer ?? '';
-    return await control.requests.send(replayRequest(credential, value, client, issuer));
+    return await control.requests.send({
+      ...replayRequest(credential, value, client, issuer),
+      secrets: true,
+    });
   } catch (error) {
     tellFailure('Nothing was sent.', error);
     return null;

@@ -3,7 +3,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import type { IssueEvent } from '../flow-state.ts';
-import { momentInWords } from '../../../ui/short-forms.ts';
+import { momentInWords } from '../../../../oauth/moments.ts';
 import classes from '../../../ui/facts.module.css';
 
 /** A code that was issued from the workbench, in place of a person at the sign-in page. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { momentInWords, counted } from '../../../ui/short-forms.ts';
+import { momentInWords } from '../../../../oauth/moments.ts';
+import { counted } from '../../../ui/short-forms.ts';
 import { useFlow } from '../flow-store.ts';
 import { replayFlow } from '../replay.ts';
 import type { SavedFlow } from '../saved-flow.ts';

@@ -13,9 +13,10 @@ import {
 import { claimsOf } from '../userinfo-claims.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
-import { AUTHORIZE_PATH } from '../requests.ts';
+import { AUTHORIZE_PATH } from '../../../../oauth/endpoint-requests.ts';
 import { isSignInPage } from '../sign-in-page.ts';
-import { counted, durationInWords, elided } from '../../../ui/short-forms.ts';
+import { counted, elided } from '../../../ui/short-forms.ts';
+import { durationInWords } from '../../../../oauth/moments.ts';
 import { statusWords } from '../../../ui/status.ts';
 
 export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;

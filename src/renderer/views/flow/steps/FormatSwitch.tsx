@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import type { BodyFormat } from '../requests.ts';
+import type { BodyFormat } from '../../../../oauth/fields.ts';
 import classes from './Steps.module.css';
 
 const DATA = [

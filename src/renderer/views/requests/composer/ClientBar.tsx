@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { usePage } from '../../../connection/state.ts';
-import { credentialsOf } from '../../flow/requests.ts';
+import { credentialsOf } from '../../../../oauth/client-authentication.ts';
 import { wantedBy, wantsAny } from '../credential-places.ts';
 import { splitTarget, type Draft } from '../draft.ts';
 import { placementOf, withPlacement, type Placement } from '../placement.ts';

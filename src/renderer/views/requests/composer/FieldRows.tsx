@@ -1,7 +1,7 @@
 import { ActionIcon, Button, PasswordInput, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { isBasic } from '../basic.ts';
+import { isBasic } from '../../../../oauth/client-authentication.ts';
 import { BLANK_ROW, type FieldRow } from '../field-rows.ts';
 import type { Problems } from '../request-text.ts';
 import classes from './Composer.module.css';

@@ -1,5 +1,6 @@
 // What each option of curl does to the request that is being read.
 
+import { base64OfText } from '../../../../oauth/base64.ts';
 import { missing, type Remark } from './remark.ts';
 
 /** What the options have said so far. */
@@ -47,11 +48,6 @@ const percentEncode = (text: string): string =>
     .replace(/[!'(*)]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 
-export function toBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-}
-
 const fromFile = (option: string, value: string): Remark =>
   missing(`${option} ${value} reads a file, which this page cannot; put its text into the body.`);
 
@@ -95,7 +91,7 @@ const addHeader: Effect = (reading, value, option) => {
 };
 
 const addUser: Effect = (reading, value) => {
-  reading.authorization = `Basic ${toBase64(value.includes(':') ? value : `${value}:`)}`;
+  reading.authorization = `Basic ${base64OfText(value.includes(':') ? value : `${value}:`)}`;
   if (!value.includes(':')) {
     reading.remarks.push(missing('-u names no password; curl would ask for one.'));
   }

@@ -1,11 +1,12 @@
 // A curl command as the request it would send. It is read and not run: files are not opened, and what
 // cannot be taken over is told.
 
-import { FORM_TYPE, JSON_TYPE } from '../../flow/requests.ts';
+import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
 import { cmdWords, isForCmd } from './cmd-words.ts';
 import { endOfCurl } from './curl-command.ts';
 import { isSilent, LONG_NAMES, takesValue } from './curl-options.ts';
-import { EFFECTS, startReading, toBase64, type Reading } from './curl-effects.ts';
+import { base64OfText } from '../../../../oauth/base64.ts';
+import { EFFECTS, startReading, type Reading } from './curl-effects.ts';
 import { posixWords } from './posix-words.ts';
 import { changed, missing, Unreadable, type Remark } from './remark.ts';
 
@@ -114,7 +115,7 @@ function headersOf(reading: Reading, user: string | null): [string, string][] {
   const given = (name: string) =>
     removed.includes(name) || headers.some(([header]) => header.toLowerCase() === name);
   const authorization =
-    reading.authorization ?? (user === null ? null : `Basic ${toBase64(decodeUser(user))}`);
+    reading.authorization ?? (user === null ? null : `Basic ${base64OfText(decodeUser(user))}`);
   const type = has_data && !get && !reading.form ? (json ? JSON_TYPE : FORM_TYPE) : null;
   return [
     ...(type === null || given('content-type') ? [] : [['Content-Type', type] as [string, string]]),

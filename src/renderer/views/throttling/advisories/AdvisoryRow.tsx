@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { AdvisoryEntry } from '../../../../control/schemas.ts';
 import { timeOfDay, useSandboxNow } from '../../../connection/clock.ts';
-import { durationInWords, momentInWords } from '../../../ui/short-forms.ts';
+import { durationInWords, momentInWords } from '../../../../oauth/moments.ts';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import disclose from '../../../ui/disclose.module.css';
 import classes from './Advisories.module.css';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
-import { counted, durationInWords } from '../../../ui/short-forms.ts';
+import { counted } from '../../../ui/short-forms.ts';
+import { durationInWords } from '../../../../oauth/moments.ts';
 import { ProgressLine } from '../../../ui/ProgressLine.tsx';
 import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';

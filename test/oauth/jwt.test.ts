@@ -1,10 +1,8 @@
-// What the paste box makes of a text: what is taken off it, what its parts are, and what is wrong with
-// them.
+// What a text is as a token: its parts, what they say without a key, and what is wrong with them.
 
 import { describe, expect, test } from 'vitest';
-import { decodeBase64url } from '../../src/renderer/base64url.ts';
-import { decodeJwt, jwtOf, readToken } from '../../src/renderer/inspector/jwt.ts';
-import { cleanToken } from '../../src/renderer/inspector/token-text.ts';
+import { decodeBase64url } from '../../src/oauth/base64.ts';
+import { decodeJwt, jwtOf, readToken } from '../../src/oauth/jwt.ts';
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -12,43 +10,6 @@ const encode = (value: unknown): string =>
 const HEADER = { alg: 'RS256', kid: 'one' };
 const PAYLOAD = { sub: 'ada', name: 'Ada Ünal' };
 const TOKEN = `${encode(HEADER)}.${encode(PAYLOAD)}.c2ln`;
-
-describe('what is taken off a pasted text', () => {
-  test.each([
-    ['nothing of a bare token', TOKEN, []],
-    ['blanks around it', `\n  ${TOKEN}\t `, ['blanks around it']],
-    ['quotes', `"${TOKEN}"`, ['quotes']],
-    ['quotes in quotes', `'"${TOKEN}"'`, ['quotes']],
-    ['the scheme', `Bearer ${TOKEN}`, ['“Bearer”']],
-    ['the header', `authorization: bearer  ${TOKEN}`, ['the header’s name', '“Bearer”']],
-    [
-      'a quoted header value',
-      `"Bearer ${TOKEN}",`,
-      ['a comma or semicolon after it', 'quotes', '“Bearer”'],
-    ],
-    [
-      'line breaks',
-      `${TOKEN.slice(0, 20)}\r\n${TOKEN.slice(20)}`,
-      ['line breaks and blanks inside it'],
-    ],
-    [
-      'the answer it came in',
-      JSON.stringify({ access_token: TOKEN }),
-      ['the JSON around its access_token'],
-    ],
-    [
-      'the JSON of an id_token',
-      JSON.stringify({ id_token: TOKEN }),
-      ['the JSON around its id_token'],
-    ],
-  ])('%s', (_, text, removed) => {
-    expect(cleanToken(text)).toEqual({ token: TOKEN, removed });
-  });
-
-  test.each(['', '   ', '"', '{"token_type": "Bearer"}', '{broken'])('leaves %j a text', (text) => {
-    expect(cleanToken(text).token).toBe(text.replace(/\s/g, ''));
-  });
-});
 
 describe('base64url, RFC 7515 2', () => {
   const bytes = (text: string) => Array.from(decodeBase64url(text).bytes ?? []);

@@ -1,5 +1,5 @@
-// base64url (RFC 4648 5) without padding, as tokens have it. Read forgivingly: what is wrong is told, and
-// what can be read all the same is read.
+// base64url (RFC 4648 5) without padding, as tokens have it, and base64 (4). Read forgivingly: what is
+// wrong is told, and what can be read all the same is read.
 
 export interface Base64Read {
   /** null when no bytes can be made of it. */
@@ -34,6 +34,7 @@ function alphabetProblems(text: string): string[] {
   return problems;
 }
 
+/** The bytes of a part of a token (RFC 7515 2). */
 export function decodeBase64url(text: string): Base64Read {
   if (!FOREIGN.test(text) && text.length % 4 !== 1) {
     return { bytes: bytesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))), problems: [] };
@@ -60,7 +61,12 @@ export function decodeBase64url(text: string): Base64Read {
   return { bytes: bytesOf(atob(bare)), problems };
 }
 
-export function encodeBase64url(bytes: Uint8Array): string {
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+const encodeBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+/** A text's UTF-8 bytes in ordinary base64 with its padding (RFC 4648 4). */
+export const base64OfText = (text: string): string => encodeBase64(new TextEncoder().encode(text));
+
+/** base64url without padding (RFC 7515 2). */
+export const encodeBase64url = (bytes: Uint8Array): string =>
+  encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -2,7 +2,7 @@
 // Core 2 and 5.1), by the sandbox clock.
 
 import { momentInFull } from './moments.ts';
-import type { JsonObject } from './jwt.ts';
+import type { JsonObject } from './json-object.ts';
 
 export interface ClaimContext {
   /** Sandbox time in ms. */

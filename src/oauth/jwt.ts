@@ -1,9 +1,8 @@
 // A token as anyone can read it, without a key: its parts, what they say, and what is wrong with them.
 // Nothing here sends anything.
 
-import { decodeBase64url } from './base64url.ts';
-
-export type JsonObject = Record<string, unknown>;
+import { decodeBase64url } from './base64.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 export interface DecodedJwt {
   parts: readonly [header: string, payload: string, signature: string];
@@ -37,9 +36,6 @@ export type ReadToken =
   | { readonly kind: 'jwe'; readonly header: ReadPart; readonly parts: readonly string[] }
   | { readonly kind: 'neither'; readonly parts: readonly string[] };
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -66,7 +62,7 @@ function readPart(text: string): ReadPart {
   }
   try {
     const value: unknown = JSON.parse(decoded);
-    if (isObject(value)) return { ...part, json: value, problems };
+    if (isJsonObject(value)) return { ...part, json: value, problems };
     return { ...part, decoded, problems: [...problems, `is ${kindOf(value)}, not a JSON object`] };
   } catch {
     return { ...part, decoded, problems: [...problems, 'is no JSON'] };

@@ -1,7 +1,8 @@
 // What is wrong with a token, or would trip up whoever relies on it: told beside its claims.
 
 import { momentInFull } from './moments.ts';
-import type { DecodedJwt, JsonObject } from './jwt.ts';
+import type { JsonObject } from './json-object.ts';
+import type { DecodedJwt } from './jwt.ts';
 import { lifeOf } from './claims.ts';
 
 export interface Finding {

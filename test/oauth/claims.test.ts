@@ -1,15 +1,10 @@
-// What the inspector says of a token's members, by the sandbox clock, and what it warns of.
+// What is said of the members of a token, by the sandbox clock, and what is warned of.
 
 import { describe, expect, test } from 'vitest';
-import {
-  asText,
-  explainClaims,
-  explainHeader,
-  lifeOf,
-} from '../../src/renderer/inspector/claims.ts';
-import { findingsOn } from '../../src/renderer/inspector/findings.ts';
-import type { JsonObject } from '../../src/renderer/inspector/jwt.ts';
-import { clockInWords, momentInFull } from '../../src/renderer/ui/short-forms.ts';
+import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';
+import { findingsOn } from '../../src/oauth/findings.ts';
+import type { JsonObject } from '../../src/oauth/json-object.ts';
+import { clockInWords, momentInFull } from '../../src/oauth/moments.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 const SECONDS = NOW / 1000;

@@ -1,3 +1,0 @@
-// For those who know the contract and not core.
-
-export { fitsPattern } from '../../core/records/path-pattern.ts';

@@ -1,0 +1,49 @@
+// The fields of a request in the order they are sent, and the two formats of a body.
+
+/** Name and value of each field, in the order they are sent; a repeated name stays repeated. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Fields as a JSON body can hold them: with values that are no strings. */
+export type Members = readonly (readonly [name: string, value: unknown])[];
+
+/** A request to the server that it is said to: `path` begins with a slash and may have a query. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** The two body formats of the token endpoint: RFC 6749 4.1.3 has forms, our specification JSON too. */
+export type BodyFormat = 'json' | 'form';
+
+/** JSON by hand, so that a repeated name is written twice instead of overwritten. */
+export function jsonBody(members: Members): string {
+  const lines = members.map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+/** application/x-www-form-urlencoded in UTF-8 (RFC 6749 appendix B); a query is written alike. */
+export const formBody = (fields: Members): string =>
+  new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+
+/** The field, where there is a value for it. */
+export const present = (name: string, value: string | null | undefined): Fields =>
+  value === undefined || value === null || value === '' ? [] : [[name, value]];
+
+export const without = (fields: Fields, name: string): Fields =>
+  fields.filter(([field]) => field !== name);
+
+export const replaced = (fields: Fields, name: string, value: string): Fields =>
+  fields.map(([field, former]) => [field, field === name ? value : former]);
+
+/** The first value under the name; empty where there is none. */
+export const valueOf = (fields: Fields, name: string): string =>
+  fields.find(([field]) => field === name)?.[1] ?? '';

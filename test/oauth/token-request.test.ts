@@ -1,0 +1,84 @@
+// Requests to the token endpoint: the fields of each grant, and the two formats of a body.
+
+import { describe, expect, it } from 'vitest';
+import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
+import {
+  clientCredentialsFields,
+  exchangeFields,
+  refreshFields,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
+
+const demo = { client_id: 'demo', client_secret: 's t' };
+const exchange = { code: 'c', redirect_uri: 'http://localhost/cb?x=1', audience: 'urn:api' };
+
+describe('the fields of a grant', () => {
+  it('spec 4.1.1: are six for a code, in the documented order, and its verifier', () => {
+    const fields = exchangeFields({ ...demo, ...exchange, code_verifier: 'v' });
+    expect(fields).toEqual([
+      ['grant_type', 'authorization_code'],
+      ['client_id', 'demo'],
+      ['client_secret', 's t'],
+      ['audience', 'urn:api'],
+      ['redirect_uri', 'http://localhost/cb?x=1'],
+      ['code', 'c'],
+      ['code_verifier', 'v'],
+    ]);
+  });
+
+  it('spec 4.1.2: are four for a refresh token, and the scope where less is wanted', () => {
+    const refresh = { ...demo, refresh_token: 'r' };
+    const names = (scope: string) => refreshFields({ ...refresh, scope }).map(([name]) => name);
+    const four = ['grant_type', 'client_id', 'client_secret', 'refresh_token'];
+    expect(names('')).toEqual(four);
+    expect(names('openid')).toEqual([...four, 'scope']);
+  });
+
+  it('RFC 6749 4.4.2: name no user for a client that asks for itself', () => {
+    expect(clientCredentialsFields({ ...demo, scope: 'read' })).toEqual([
+      ['grant_type', 'client_credentials'],
+      ['client_id', 'demo'],
+      ['client_secret', 's t'],
+      ['scope', 'read'],
+    ]);
+  });
+});
+
+describe('the request', () => {
+  it('spec 4.1: is JSON for a code and a form for the others, unless told otherwise', () => {
+    const typeOf = (...of: Parameters<typeof tokenRequest>) =>
+      tokenRequest(...of).headers['content-type'];
+    const fields = exchangeFields({ ...demo, ...exchange });
+    expect(typeOf(fields)).toBe(JSON_TYPE);
+    expect(typeOf(fields, { format: 'form' })).toBe(FORM_TYPE);
+    expect(typeOf(refreshFields({ refresh_token: 'r' }))).toBe(FORM_TYPE);
+    expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
+  });
+
+  it('says the same in both formats', () => {
+    const fields = exchangeFields({ ...demo, ...exchange });
+    const json: unknown = JSON.parse(tokenRequest(fields).body ?? '');
+    const form = new URLSearchParams(tokenRequest(fields, { format: 'form' }).body);
+    expect(json).toEqual(Object.fromEntries(fields));
+    expect([...form]).toEqual(fields);
+  });
+
+  it('keeps a repeated name and a value that is no text, in JSON', () => {
+    const { body } = tokenRequest(
+      [
+        ['a', '1'],
+        ['a', 2],
+      ],
+      { format: 'json' },
+    );
+    expect(body).toBe('{\n  "a": "1",\n  "a": 2\n}');
+  });
+
+  it('RFC 6749 2.3.1: carries the credentials in the header when they are to go there', () => {
+    const fields = exchangeFields(exchange);
+    const request = tokenRequest(fields, { basic: demo, path: '/base/oauth/token' });
+    expect(request.headers['authorization']).toBe(`Basic ${btoa('demo:s+t')}`);
+    expect(request.path).toBe('/base/oauth/token');
+    expect(request.body).not.toContain('client_');
+  });
+});
