@@ -9,6 +9,21 @@ export interface Pace {
   readonly per_second: number | null;
 }
 
+/** What a person may ask for. */
+export const MOST = { count: 10_000, parallel: 100, per_second: 500 } as const;
+
+export const atOnce = (count: number, parallel: number): Pace => ({
+  count,
+  parallel,
+  per_second: null,
+});
+
+export const atRate = (count: number, per_second: number): Pace => ({
+  count,
+  parallel: MOST.parallel,
+  per_second,
+});
+
 export interface BurstOptions<T> {
   readonly pace: Pace;
   readonly send: (signal: AbortSignal) => Promise<T>;

@@ -17,6 +17,25 @@ export interface Tally {
 
 export const NO_ANSWERS: Tally = { sent: 0, outcomes: [] };
 
+/** The same request many times, and how far it is. */
+export interface Run {
+  readonly goal: number;
+  readonly tally: Tally;
+  /** By the stopwatch. */
+  readonly took_ms: number;
+  readonly state: 'running' | 'done' | 'stopped' | 'failed';
+  /** What it failed with. */
+  readonly message: string | null;
+}
+
+export const startedRun = (goal: number): Run => ({
+  goal,
+  tally: NO_ANSWERS,
+  took_ms: 0,
+  state: 'running',
+  message: null,
+});
+
 export function withAnswer({ sent, outcomes }: Tally, exchange: Exchange): Tally {
   const { status, error } = exchange;
   const same = (outcome: Outcome) => outcome.status === status && outcome.error === error;

@@ -2,9 +2,10 @@
 // person has seen enough.
 
 import type { Exchange, Settings } from '../../../control/schemas.ts';
-import { control } from '../../connection/control.ts';
 import { headerOf } from '../../exchange/answer.ts';
-import { burst } from '../../sending/burst.ts';
+import { atOnce } from '../../sending/burst.ts';
+import { hammer } from '../../sending/hammer.ts';
+import type { Run } from '../../sending/tally.ts';
 import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
@@ -14,24 +15,12 @@ import { statusWords, wentWell } from '../../ui/status.ts';
 
 const BEYOND_LIMIT = 5;
 
-interface Burst {
-  readonly sent: number;
+interface Refreshes {
+  readonly run: Run;
   readonly first: Exchange | null;
   readonly lastGood: Exchange | null;
   /** The answer that ended it, when that was a refusal. */
   readonly end: Exchange | null;
-}
-
-const NOTHING_SENT: Burst = { sent: 0, first: null, lastGood: null, end: null };
-
-function withAnswer({ sent, first, lastGood }: Burst, exchange: Exchange): Burst {
-  const refused = !wentWell(exchange.status);
-  return {
-    sent: sent + 1,
-    first: first ?? exchange,
-    lastGood: refused ? lastGood : exchange,
-    end: refused ? exchange : null,
-  };
 }
 
 const tellSent = (sent: number) =>
@@ -39,24 +28,30 @@ const tellSent = (sent: number) =>
     state.hammer === null ? state : { ...state, hammer: { ...state.hammer, sent } },
   );
 
-async function sendUntilRefused(choice: Choice, goal: number): Promise<Burst> {
+async function sendUntilRefused(choice: Choice, goal: number): Promise<Refreshes> {
   const format = flow.getState().inputs.refresh_format;
   const request = tokenRequest(refreshFields(choice.refresh), { format });
-  let all = NOTHING_SENT;
-  await burst({
-    pace: { count: goal, parallel: 1, per_second: null },
-    send: (signal) => control.requests.send({ ...request, secrets: true }, { signal }),
+  let met: Omit<Refreshes, 'run'> = { first: null, lastGood: null, end: null };
+  const run = await hammer({
+    pace: atOnce(goal, 1),
+    request: () => ({ ...request, secrets: true }),
     onAnswer: (exchange) => {
-      all = withAnswer(all, exchange);
-      return all.end === null && flow.getState().hammer?.stopping !== true;
+      const good = wentWell(exchange.status);
+      met = {
+        first: met.first ?? exchange,
+        lastGood: good ? exchange : met.lastGood,
+        end: good ? null : exchange,
+      };
+      return good && flow.getState().hammer?.stopping !== true;
     },
-    onProgress: () => tellSent(all.sent),
+    onProgress: ({ tally }) => tellSent(tally.sent),
     signal: new AbortController().signal,
   });
-  return all;
+  return { ...met, run };
 }
 
-function draw({ sent, first, lastGood, end }: Burst): void {
+function draw({ run, first, lastGood, end }: Refreshes): void {
+  const { sent } = run.tally;
   const count = end === null ? sent : sent - 1;
   if (lastGood !== null && first !== null && count > 0) {
     const burst = { kind: 'burst', count, first: first.number, exchange: lastGood } as const;
@@ -68,7 +63,8 @@ function draw({ sent, first, lastGood, end }: Burst): void {
   }
 }
 
-function outcomeOf({ sent, end }: Burst, mode: string, stopped: boolean): StepOutcome {
+function outcomeOf({ run, end }: Refreshes, mode: string, stopped: boolean): StepOutcome {
+  const { sent } = run.tally;
   if (end?.status === 429 && end.fault === null) {
     const wait = headerOf(end.response.headers, 'retry-after');
     const next = wait === null ? '' : ` · free again in ${wait} s`;
@@ -82,19 +78,19 @@ function outcomeOf({ sent, end }: Burst, mode: string, stopped: boolean): StepOu
   return { status: 'ok', badge: null, text: `${counted(sent, 'request')}, ${why}` };
 }
 
-export async function hammer(
+export async function hammerWithRefreshes(
   choice: Choice,
   throttle: Settings['throttle'] | undefined,
 ): Promise<StepOutcome> {
   const goal = (throttle?.limit ?? 30) + BEYOND_LIMIT;
   changeFlow((state) => ({ ...state, hammer: { sent: 0, goal, stopping: false } }));
-  try {
-    const burst = await sendUntilRefused(choice, goal);
-    draw(burst);
-    return outcomeOf(burst, throttle?.mode ?? 'unknown', flow.getState().hammer?.stopping === true);
-  } finally {
-    changeFlow((state) => ({ ...state, hammer: null }));
-  }
+  const refreshes = await sendUntilRefused(choice, goal);
+  const stopped = flow.getState().hammer?.stopping === true;
+  changeFlow((state) => ({ ...state, hammer: null }));
+  const { state, message } = refreshes.run;
+  if (state === 'failed') return { status: 'refused', badge: null, text: message };
+  draw(refreshes);
+  return outcomeOf(refreshes, throttle?.mode ?? 'unknown', stopped);
 }
 
 export const stopHammer = (): void =>

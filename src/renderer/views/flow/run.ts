@@ -24,7 +24,7 @@ import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
 import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
 import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
 import type { HttpRequest } from '../../../oauth/fields.ts';
-import { hammer } from './hammer.ts';
+import { hammerWithRefreshes } from './hammer.ts';
 import { cameOf, withEntry } from './script.ts';
 import { counted } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.ts';
@@ -197,7 +197,7 @@ async function callApi(): Promise<StepOutcome> {
 async function hammerTokens(): Promise<StepOutcome> {
   if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
   changeFlow((state) => withStep(state, 'hammer', RUNNING));
-  return hammer(currentChoice(), page.getState().settings?.throttle);
+  return hammerWithRefreshes(currentChoice(), page.getState().settings?.throttle);
 }
 
 const STEPS: Record<StepId, () => Promise<StepOutcome>> = {

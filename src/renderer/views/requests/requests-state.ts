@@ -6,7 +6,7 @@ import { wentWell } from '../../ui/status.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import { EMPTY_DRAFT, type Draft } from './draft.ts';
 import type { Lacking } from './fresh.ts';
-import { NO_ANSWERS, type Tally } from '../../sending/tally.ts';
+import type { Run } from '../../sending/tally.ts';
 
 /** Something to know about the request at hand, told above it. */
 export interface Note {
@@ -14,16 +14,6 @@ export interface Note {
   readonly text: string;
   /** The client has none of these, and could be given one. */
   readonly lacking?: Lacking;
-}
-
-/** Many times the same request. */
-export interface Run {
-  readonly goal: number;
-  readonly tally: Tally;
-  /** By the stopwatch. */
-  readonly took_ms: number;
-  readonly state: 'running' | 'done' | 'cancelled' | 'failed';
-  readonly message: string | null;
 }
 
 export type Answer =
@@ -186,11 +176,3 @@ export const withoutHistory = (state: RequestsState): RequestsState => {
   const history = state.history.filter(({ id }) => id === state.busy);
   return { ...state, history, shown: history[0]?.id ?? null, outcome: null };
 };
-
-export const startedRun = (goal: number): Run => ({
-  goal,
-  tally: NO_ANSWERS,
-  took_ms: 0,
-  state: 'running',
-  message: null,
-});

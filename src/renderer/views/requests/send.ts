@@ -4,12 +4,13 @@ import { control, problemOf } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { page } from '../../connection/state.ts';
 import { sentence } from '../../ui/problems.ts';
-import { burst, type Pace } from '../../sending/burst.ts';
+import type { Pace } from '../../sending/burst.ts';
+import { hammer } from '../../sending/hammer.ts';
+import { startedRun } from '../../sending/tally.ts';
 import type { Draft } from './draft.ts';
 import { problemsOf, sendRequestOf } from './request-text.ts';
-import { startedRun, withAnswerOf, withSent, type Answer, type Run } from './requests-state.ts';
+import { withAnswerOf, withSent, type Answer } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
-import { withAnswer } from '../../sending/tally.ts';
 
 let underWay: AbortController | null = null;
 
@@ -53,33 +54,18 @@ export const sendDraft = (draft: Draft): Promise<void> =>
 export const send = (): Promise<void> => sendDraft(requests.getState().draft);
 
 /** Sends the request at hand many times. */
-export const sendMany = (pace: Pace): Promise<void> => {
+export function sendMany(pace: Pace): Promise<void> {
   const { draft } = requests.getState();
   const request = sendRequestOf(draft);
-  let run = startedRun(pace.count);
-  return alone(draft, { kind: 'run', run }, async (id, signal) => {
-    const began = performance.now();
-    const ended = (members: Partial<Run>): Answer => {
-      run = { ...run, ...members, took_ms: performance.now() - began };
-      return { kind: 'run', run };
-    };
-    try {
-      await burst({
-        pace,
-        send: (over) => control.requests.send(request, { signal: over }),
-        onAnswer: (exchange) => {
-          run = { ...run, tally: withAnswer(run.tally, exchange) };
-          return true;
-        },
-        onProgress: () => {
-          const answer = ended({});
-          changeRequests((state) => withAnswerOf(state, id, answer));
-        },
-        signal,
-      });
-    } catch (error) {
-      return ended({ state: 'failed', message: sentence(problemOf(error).message) });
-    }
-    return ended({ state: signal.aborted ? 'cancelled' : 'done' });
+  const began: Answer = { kind: 'run', run: startedRun(pace.count) };
+  return alone(draft, began, async (id, signal) => {
+    const run = await hammer({
+      pace,
+      request: () => request,
+      onProgress: (now) =>
+        changeRequests((state) => withAnswerOf(state, id, { kind: 'run', run: now })),
+      signal,
+    });
+    return { kind: 'run', run };
   });
-};
+}

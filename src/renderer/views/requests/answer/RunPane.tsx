@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { counted, milliseconds } from '../../../ui/short-forms.ts';
+import { milliseconds } from '../../../ui/short-forms.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { ProgressLine } from '../../../ui/ProgressLine.tsx';
+import { sentence } from '../../../ui/problems.ts';
 import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
 import { titleOf } from '../draft-words.ts';
-import type { Run, Sent } from '../requests-state.ts';
+import type { Sent } from '../requests-state.ts';
 import { changeRequests, useRequests } from '../requests-store.ts';
 import { cancel } from '../send.ts';
-import { outcomeWords, type Outcome } from '../../../sending/tally.ts';
+import { RunProgress } from '../../../sending/RunProgress.tsx';
+import { outcomeWords, type Outcome, type Run } from '../../../sending/tally.ts';
 import classes from './Answer.module.css';
 import { AnsweredPane } from './AnsweredPane.tsx';
 
@@ -17,7 +18,7 @@ const look = (outcome: number | null) => changeRequests((state) => ({ ...state, 
 const STATE_WORDS: Record<Run['state'], string> = {
   running: 'sending',
   done: 'done',
-  cancelled: 'cancelled',
+  stopped: 'cancelled',
   failed: 'ended early',
 };
 
@@ -82,15 +83,12 @@ export function RunPane({ sent, run }: RunPaneProps) {
         note={STATE_WORDS[state]}
       />
       <div className={classes.run}>
-        <ProgressLine
-          label="Requests answered"
-          done={tally.sent}
-          of={goal}
-          words={`${tally.sent.toLocaleString('en')} of ${counted(goal, 'request')} answered`}
+        <RunProgress
+          run={run}
           action={state === 'running' && <Button onClick={cancel}>Cancel</Button>}
         />
         <p className={classes.facts}>{paceWords(run)}</p>
-        {message !== null && <p className={classes.problem}>{message}</p>}
+        {message !== null && <p className={classes.problem}>{sentence(message)}</p>}
         <ul className={classes.outcomes} aria-label="Answers">
           {tally.outcomes.map((one, index) => (
             <OutcomeRow

@@ -2,15 +2,11 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CountField } from '../../../ui/CountField.tsx';
 import { whileBusy } from '../../../ui/while-busy.ts';
-import type { Pace } from '../../../sending/burst.ts';
+import { atOnce, atRate, MOST } from '../../../sending/burst.ts';
 import { wantedBy } from '../credential-places.ts';
 import { useRequests } from '../requests-store.ts';
 import { sendMany } from '../send.ts';
 import classes from './Composer.module.css';
-
-const MOST = 10_000;
-const MOST_PARALLEL = 100;
-const MOST_PER_SECOND = 500;
 
 const WAYS = [
   { value: 'parallel', label: 'In parallel' },
@@ -27,14 +23,11 @@ export function RepeatTab() {
   const [count, setCount] = useState(50);
   const [parallel, setParallel] = useState(10);
   const [rate, setRate] = useState(10);
-  const pace: Pace =
-    way === 'parallel'
-      ? { count, parallel, per_second: null }
-      : { count, parallel: MOST_PARALLEL, per_second: rate };
+  const pace = way === 'parallel' ? atOnce(count, parallel) : atRate(count, rate);
   return (
     <>
       <div className={classes.repeat}>
-        <CountField label="Times" value={count} most={MOST} onChange={setCount} />
+        <CountField label="Times" value={count} most={MOST.count} onChange={setCount} />
         <div data-wide>
           <SegmentedControl aria-label="How" value={way} onChange={setWay} data={[...WAYS]} />
         </div>
@@ -42,11 +35,11 @@ export function RepeatTab() {
           <CountField
             label="At once"
             value={parallel}
-            most={MOST_PARALLEL}
+            most={MOST.parallel}
             onChange={setParallel}
           />
         ) : (
-          <CountField label="Per second" value={rate} most={MOST_PER_SECOND} onChange={setRate} />
+          <CountField label="Per second" value={rate} most={MOST.per_second} onChange={setRate} />
         )}
       </div>
       <Button

@@ -1,7 +1,8 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import type { Client } from '../../../../control/schemas.ts';
 import { CountField } from '../../../ui/CountField.tsx';
-import { grantsOf, MOST, type Chosen } from './hammer-state.ts';
+import { MOST } from '../../../sending/burst.ts';
+import { grantsOf, type Chosen } from './hammer-state.ts';
 import { changeForm, useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
 

@@ -26,7 +26,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
   const stopped = usePage((state) => state.server?.state !== 'running');
   const { form, run } = useHammer((state) => state);
   const chosen = chosenOf(form, clients, throttle);
-  const busy = run?.state === 'preparing' || run?.state === 'running';
+  const busy = run?.state === 'running';
   return (
     <section className={classes.panel} aria-label="Hammer">
       <PanelHead title="Hammer">

@@ -3,7 +3,8 @@ import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
 import { counted } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
-import { ProgressLine } from '../../../ui/ProgressLine.tsx';
+import { sentence } from '../../../ui/problems.ts';
+import { RunProgress } from '../../../sending/RunProgress.tsx';
 import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import { outcomeWords } from '../../../sending/tally.ts';
@@ -35,7 +36,6 @@ function BiteLine({ bite }: { readonly bite: Bite }) {
 }
 
 const ENDS: Record<HammerRun['state'], string> = {
-  preparing: '',
   running: '',
   done: 'All are sent; the limit did not bite.',
   stopped: 'Stopped before the limit bit.',
@@ -45,16 +45,12 @@ const ENDS: Record<HammerRun['state'], string> = {
 /** How far the hammer is, what came back, and where the limit bit. */
 export function HammerResult({ run }: { readonly run: HammerRun }) {
   const bite = useHammer((state) => state.bites.findLast((one) => one.run === run.id));
-  const { goal, tally, state, message } = run;
-  const going = state === 'preparing' || state === 'running';
+  const { tally, state, message } = run;
   return (
     <div className={classes.result}>
-      <ProgressLine
-        label="Requests answered"
-        done={tally.sent}
-        of={goal}
-        words={`${tally.sent.toLocaleString('en')} of ${counted(goal, 'request')} answered`}
-        action={going && <Button onClick={stopHammer}>Stop</Button>}
+      <RunProgress
+        run={run}
+        action={state === 'running' && <Button onClick={stopHammer}>Stop</Button>}
       />
       {tally.outcomes.length > 0 && (
         <ul className={classes.outcomes} aria-label="Answers">
@@ -67,7 +63,7 @@ export function HammerResult({ run }: { readonly run: HammerRun }) {
         </ul>
       )}
       <div role="status">
-        {message !== null && <p className={classes.problem}>{message}</p>}
+        {message !== null && <p className={classes.problem}>{sentence(message)}</p>}
         {bite !== undefined ? <BiteLine bite={bite} /> : <p>{ENDS[state]}</p>}
       </div>
     </div>

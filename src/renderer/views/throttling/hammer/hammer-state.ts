@@ -3,10 +3,8 @@
 import type { Client, Exchange, GrantType, Settings } from '../../../../control/schemas.ts';
 import { headerOf } from '../../../exchange/answer.ts';
 import { canRequest } from '../../../sending/can-request.ts';
-import type { Pace } from '../../../sending/burst.ts';
-import { NO_ANSWERS, type Tally } from '../../../sending/tally.ts';
-
-export const MOST = { count: 10_000, parallel: 100, per_second: 500 } as const;
+import { atOnce, atRate, MOST, type Pace } from '../../../sending/burst.ts';
+import type { Run } from '../../../sending/tally.ts';
 
 /** Sent beyond the limit, so that it is seen to bite. */
 const BEYOND_LIMIT = 10;
@@ -39,12 +37,8 @@ export interface Bite {
   readonly reopens_at: number | null;
 }
 
-export interface HammerRun {
+export interface HammerRun extends Run {
   readonly id: number;
-  readonly goal: number;
-  readonly tally: Tally;
-  readonly state: 'preparing' | 'running' | 'done' | 'stopped' | 'failed';
-  readonly message: string | null;
 }
 
 export interface HammerState {
@@ -98,20 +92,9 @@ export function chosenOf(
   return {
     client,
     grant: grants.find((one) => one === grant) ?? first,
-    pace:
-      way === 'burst'
-        ? { count: sent, parallel, per_second: null }
-        : { count: sent, parallel: MOST.parallel, per_second },
+    pace: way === 'burst' ? atOnce(sent, parallel) : atRate(sent, per_second),
   };
 }
-
-export const startedRun = (id: number, goal: number): HammerRun => ({
-  id,
-  goal,
-  tally: NO_ANSWERS,
-  state: 'preparing',
-  message: null,
-});
 
 /** Seconds until the window reopens, as the answer tells: `Retry-After`, else `RateLimit`. */
 function waitSeconds({ response: { headers } }: Exchange): number | null {

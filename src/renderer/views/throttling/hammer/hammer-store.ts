@@ -3,7 +3,8 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { page } from '../../../connection/state.ts';
-import { AT_REST, type HammerForm, type HammerRun, type HammerState } from './hammer-state.ts';
+import type { Run } from '../../../sending/tally.ts';
+import { AT_REST, type HammerForm, type HammerState } from './hammer-state.ts';
 
 export const hammerStore = createStore<HammerState>(() => AT_REST);
 
@@ -13,9 +14,8 @@ export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(h
 export const changeForm = (change: Partial<HammerForm>): void =>
   hammerStore.setState(({ form }) => ({ form: { ...form, ...change } }));
 
-/** Changes the run under way; one that another has followed stays as it is. */
-export const changeRun = (id: number, change: Partial<HammerRun>): void =>
-  hammerStore.setState(({ run }) => (run?.id === id ? { run: { ...run, ...change } } : {}));
+/** How far the run under way is. */
+export const setRun = (id: number, run: Run): void => hammerStore.setState({ run: { ...run, id } });
 
 page.subscribe((now, before) => {
   if (now.resets !== before.resets) hammerStore.setState({ bites: [] });

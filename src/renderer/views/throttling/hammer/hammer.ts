@@ -1,22 +1,15 @@
-// Sends the same token request many times over real HTTP, at once or at a rate, and notes where the
-// limit bites.
+// Hammers with the token request that the form says, and notes where the limit bites.
 
-import type { Client, Exchange, GrantType, SendRequest } from '../../../../control/schemas.ts';
+import type { Client, Exchange, GrantType } from '../../../../control/schemas.ts';
+import type { HttpRequest } from '../../../../oauth/fields.ts';
 import { sandboxTime } from '../../../connection/clock.ts';
-import { control, problemOf } from '../../../connection/control.ts';
+import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
-import { sentence } from '../../../ui/problems.ts';
 import { freshTokenRequest, refreshRequestWith } from '../../../sending/fresh-request.ts';
-import { burst } from '../../../sending/burst.ts';
-import { withAnswer, type Tally } from '../../../sending/tally.ts';
-import {
-  chosenOf,
-  startedRun,
-  withAnswerAt,
-  type Chosen,
-  type HammerForm,
-} from './hammer-state.ts';
-import { changeRun, hammerStore } from './hammer-store.ts';
+import { hammer } from '../../../sending/hammer.ts';
+import { startedRun } from '../../../sending/tally.ts';
+import { chosenOf, withAnswerAt, type HammerForm } from './hammer-state.ts';
+import { hammerStore, setRun } from './hammer-store.ts';
 
 let underWay: AbortController | null = null;
 
@@ -36,12 +29,10 @@ async function requestFor(
   client: Client,
   grant: GrantType,
   credential: HammerForm['credential'],
-): Promise<SendRequest> {
+): Promise<HttpRequest> {
   const known =
     grant === 'refresh_token' && credential === 'newest' ? await newestRefreshToken(client) : null;
-  const request =
-    known === null ? await freshTokenRequest(client, grant) : refreshRequestWith(client, known);
-  return { ...request, secrets: false };
+  return known === null ? freshTokenRequest(client, grant) : refreshRequestWith(client, known);
 }
 
 /** Sandbox time less machine time, in ms. */
@@ -57,48 +48,27 @@ function noteBite(exchange: Exchange, run: number, place: number): void {
   }));
 }
 
-async function strike(
-  id: number,
-  { client, grant, pace }: Chosen,
-  credential: HammerForm['credential'],
-  signal: AbortSignal,
-): Promise<void> {
-  const request = await requestFor(client, grant, credential);
-  let tally: Tally = startedRun(id, pace.count).tally;
-  changeRun(id, { state: 'running' });
-  try {
-    await burst({
-      pace,
-      send: (over) => control.requests.send(request, { signal: over }),
-      onAnswer: (exchange) => {
-        tally = withAnswer(tally, exchange);
-        if (exchange.throttled) noteBite(exchange, id, tally.sent);
-        return true;
-      },
-      onProgress: () => changeRun(id, { tally }),
-      signal,
-    });
-  } finally {
-    changeRun(id, { tally });
-  }
-}
-
 /** Runs what the form says; one at a time. */
 export async function startHammer(): Promise<void> {
   const { clients, settings } = page.getState();
   const { form, run } = hammerStore.getState();
   const chosen = settings === null ? null : chosenOf(form, clients, settings.throttle);
   if (underWay !== null || chosen === null) return;
+  const { client, grant, pace } = chosen;
   const controller = new AbortController();
   underWay = controller;
   const id = (run?.id ?? 0) + 1;
-  hammerStore.setState({ run: startedRun(id, chosen.pace.count) });
-  try {
-    await strike(id, chosen, form.credential, controller.signal);
-    changeRun(id, { state: controller.signal.aborted ? 'stopped' : 'done' });
-  } catch (error) {
-    changeRun(id, { state: 'failed', message: sentence(problemOf(error).message) });
-  } finally {
-    underWay = null;
-  }
+  setRun(id, startedRun(pace.count));
+  const ended = await hammer({
+    pace,
+    request: () => requestFor(client, grant, form.credential),
+    onAnswer: (exchange, place) => {
+      if (exchange.throttled) noteBite(exchange, id, place);
+      return true;
+    },
+    onProgress: (now) => setRun(id, now),
+    signal: controller.signal,
+  });
+  underWay = null;
+  setRun(id, ended);
 }
