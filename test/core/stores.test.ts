@@ -81,6 +81,27 @@ describe('access tokens', () => {
     expect(lineage.revoked_at).toBeNull();
     answered(await refresh(refresh_token));
   });
+
+  test('to end one of them, none of the others is looked at', async () => {
+    const { signIn, refresh, stores } = createTestService();
+    const { refresh_token, lineage } = await signIn();
+    const of = { epoch: lineage.epoch, lineage: lineage.id };
+    const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
+    if (record === undefined) throw new Error('not recorded');
+    const { n } = record;
+    let looks = 0;
+    for (let later = 1; later <= 10; later++) {
+      await refresh(refresh_token);
+      const [newer] = await stores.list(1, ALL);
+      if (newer?.kind !== 'access_token') throw new Error('not recorded');
+      Object.defineProperty(newer, 'n', { get: () => ((looks += 1), n + later) });
+    }
+    await stores.endAccessToken({ ...of, epoch: 'another', n }, 'revoked', START, START + 1, null);
+    expect(record.state).toBe('active');
+    await stores.endAccessToken({ ...of, n }, 'revoked', START, START + 1, null);
+    expect(record.state).toBe('revoked');
+    expect(looks).toBe(0);
+  });
 });
 
 describe('a revoked lineage', () => {

@@ -3,11 +3,14 @@
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
+import { credentialId } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
+import type { AccessTokenId } from './denials.ts';
 
 export interface AccessTokenLog {
   add(token: AccessTokenRecord): void;
+  find(id: AccessTokenId): AccessTokenRecord | undefined;
   findOpaque(value: string): AccessTokenRecord | undefined;
   newestFirst(): Generator<AccessTokenRecord>;
   /** Of the records without their texts, and of the texts. */
@@ -25,6 +28,7 @@ const isOpaque = (value: string) => !value.includes('.');
  */
 export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessTokenLog {
   const log = createRing<AccessTokenRecord>(records.entries);
+  const tokens = new Map<string, AccessTokenRecord>();
   const opaqueTokens = new Map<string, AccessTokenRecord>();
   /** How many of the newest have a text, or are opaque; and the bytes of those that can lose it. */
   let withText = 0;
@@ -45,18 +49,24 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
     const gone = log.dropOldest();
     if (gone === undefined) return;
     bytes.records -= gone.bytes;
+    tokens.delete(credentialId(gone));
     if (gone.value !== null) opaqueTokens.delete(gone.value);
   };
   return {
     add: (token) => {
       if (log.size >= records.entries) dropOldest();
       log.add(token);
+      tokens.set(credentialId(token), token);
       if (token.value !== null && isOpaque(token.value)) opaqueTokens.set(token.value, token);
       bytes.records += token.bytes;
       bytes.texts += textOf(token);
       withText += 1;
       while (withText > texts.entries || bytes.texts > texts.bytes) fadeOldest();
       while (bytes.records > records.bytes) dropOldest();
+    },
+    find: ({ epoch, lineage, n }) => {
+      const found = tokens.get(`${lineage}.${n}`);
+      return found?.lineage.epoch === epoch ? found : undefined;
     },
     findOpaque: (value) => opaqueTokens.get(value),
     newestFirst: function* () {
@@ -71,6 +81,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
     },
     clear: () => {
       log.clear();
+      tokens.clear();
       opaqueTokens.clear();
       withText = 0;
       bytes.records = 0;

@@ -230,12 +230,8 @@ export function createMemoryStores({
     },
     endAccessToken: (id, state, now, until, exchange) => {
       denials.denyToken(id, state, now, until, exchange);
-      for (const token of accessTokens.newestFirst()) {
-        const { lineage } = token;
-        if (token.n !== id.n || lineage.id !== id.lineage || lineage.epoch !== id.epoch) continue;
-        endAccessToken(token, state, now, exchange);
-        return;
-      }
+      const token = accessTokens.find(id);
+      if (token !== undefined) endAccessToken(token, state, now, exchange);
     },
     extendRefreshToken: (token, until) => {
       if (live.get(token.value) !== token) return;
