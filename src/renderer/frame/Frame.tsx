@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
+import { isRailNarrow, TIGHT, useAppearance } from '../ui/appearance.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useRoute } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
@@ -12,7 +13,6 @@ import { openPalette } from './open-palette.ts';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useRail } from './use-rail.ts';
 import { ViewFault } from './ViewFault.tsx';
 
 /** With every command there is, and so with some of every view: it follows the first paint. */
@@ -49,6 +49,13 @@ function View() {
       </Suspense>
     </ViewFault>
   );
+}
+
+/** Whether the rail shows icons only: as chosen, else where there is little room. */
+function useRail(): boolean {
+  const { rail } = useAppearance();
+  const tight = useMediaQuery(TIGHT, matchMedia(TIGHT).matches);
+  return isRailNarrow(rail, tight);
 }
 
 export function Frame() {

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
@@ -8,7 +10,6 @@ import { rowAfterKey } from '../../ui/grid/row-keys.ts';
 import { useVirtualRows, type VirtualRows } from '../../ui/grid/use-virtual-rows.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
 import { beginAnew, lookAt } from './token-store.ts';
-import { NewerTokens } from './NewerTokens.tsx';
 import { rowId, TokenRow } from './TokenRow.tsx';
 import classes from './Tokens.module.css';
 
@@ -116,6 +117,17 @@ export function TokenTable({ list, open }: TokenTableProps) {
         </table>
       </div>
       {list.newer && <NewerTokens onShow={showNewer} />}
+    </div>
+  );
+}
+
+/** Says that newer ones stand above, where the list was left for what is older. */
+function NewerTokens({ onShow }: { readonly onShow: () => void }) {
+  return (
+    <div className={classes.newer} role="status">
+      <Button leftSection={<IconArrowUp size="1.1em" aria-hidden="true" />} onClick={onShow}>
+        Newer ones were issued
+      </Button>
     </div>
   );
 }
