@@ -13,26 +13,13 @@ const OUT = join(ROOT, process.argv[2] ?? join('out', 'node'));
 const COMMAND_LINE = join(ROOT, 'src', 'cli', 'main.ts');
 const NODE = 'node20.18';
 
-/**
- * oRPC asks of every REST body whether it is a FormData, and in Node the first mention of that name loads
- * the whole of fetch: a third of the way from the ready line to the first token. Bodies are JSON.
- */
-const NO_FORM_DATA = { FormData: 'Blob' };
-
-/** Each with all that it imports, in one file: what every start needs is not read from a dozen. */
-const TOGETHER = [
-  // By itself, as the command line begins with it.
-  { name: 'signing', test: /[\\/]src[\\/]core[\\/]signing\.ts$/, priority: 2 },
-  { name: 'engine', test: /[\\/]src[\\/]engine[\\/]engine\.ts$/, priority: 1 },
-];
-
 async function bundle() {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   await build({
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
-    define: { __APP_VERSION__: JSON.stringify(version), ...NO_FORM_DATA },
+    define: { __APP_VERSION__: JSON.stringify(version) },
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -45,7 +32,6 @@ async function bundle() {
           format: 'cjs',
           entryFileNames: '[name].cjs',
           chunkFileNames: 'chunks/[name]-[hash].cjs',
-          codeSplitting: { groups: TOGETHER },
           // Half as much to read at each start; a stack trace still names its functions.
           minify: { compress: true, mangle: { keepNames: true }, codegen: true },
           banner: ({ name, isEntry }) => (isEntry && name === 'cli' ? '#!/usr/bin/env node' : ''),

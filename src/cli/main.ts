@@ -8,14 +8,6 @@ import { CommandError } from './command-error.ts';
 const app = join(import.meta.dirname, '..', '..');
 const page = join(app, 'out', 'renderer');
 
-// Not awaited: the key is made and the engine loads while the arguments are read.
-async function beginServe(): Promise<void> {
-  const { beginFirstKey } = await import('./head-start.ts');
-  beginFirstKey(process.argv.slice(3));
-  await import('./serve.ts');
-}
-if (process.argv[2] === 'serve') void beginServe();
-
 async function run(): Promise<void> {
   const { runCommand } = await import('./program.ts');
   await runCommand(process.argv, { app, page, version: __APP_VERSION__ });

@@ -7,7 +7,6 @@ import { announceInstance } from '../engine/instance/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
 import { dataFolder } from './data-folder.ts';
 import { exchangeLine } from './exchange-line.ts';
-import { firstKey } from './head-start.ts';
 import type { Certificate } from './https.ts';
 import type { Build } from './commands/command.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
@@ -24,7 +23,6 @@ function open(
   return createEngine({
     port,
     reserved_ports: [controlPort],
-    first_key: firstKey(),
     version,
     ...(host === undefined ? {} : { host }),
     ...(certificate === null ? {} : { tls: certificate.tls }),

@@ -73,7 +73,7 @@ function createService(
     { clock, random: options.random ?? randomBytes, sha256, stores, emit },
     {
       settings: DEMO_WORKSPACE.settings,
-      keyring: createKeyring(() => clock.now(), options.first_key),
+      keyring: createKeyring(() => clock.now()),
       defaultIssuer: () => `${scheme}://localhost:${port()}`,
     },
   );
@@ -113,9 +113,6 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     events.listen(keep.event);
   }
   const base = options.base ?? DEMO_WORKSPACE;
-  const brought = (base.keys ?? []).length > 0;
-  if (options.workspace === undefined && !brought) keys.begin(base.settings.signing_alg);
-
   const exchanges = createExchangeLog(() => service.settings().capture);
   const feed = watch(service, exchanges, events, redaction, stopwatch);
   const advisories = logAdvisories(exchanges, feed, events);
@@ -139,6 +136,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const lifecycle = createLifecycle(
     http,
     options.port,
+    // A start needs a key, and nothing else makes one: it is begun on once the workspace is known.
     () => keys.ensure(service.settings().signing_alg),
     serverChanged,
   );

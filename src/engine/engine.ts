@@ -11,7 +11,6 @@ import type { CapturedExchange } from '../server/capture.ts';
 import { assemble } from './assemble.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
 import { exchangeSummary } from './exchanges/view.ts';
-import { neededAlg } from './keys/first-key.ts';
 import type { Router } from './handlers/index.ts';
 import { lazily } from './lazily.ts';
 import type { EngineOptions, EngineParts } from './parts.ts';
@@ -87,12 +86,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     options,
     () => workbenchUrl,
   );
-  const { service, keys, exchanges, feed, workspace } = made;
+  const { service, exchanges, feed, workspace } = made;
   try {
-    await workspace.open((data) => {
-      const alg = neededAlg(data);
-      if (alg !== null) keys.begin(alg);
-    });
+    await workspace.open();
   } catch (error) {
     // Another engine may be tried with the same file of what is kept.
     await end();

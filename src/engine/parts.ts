@@ -4,7 +4,6 @@ import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/model/ports.ts';
 import type { Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
-import type { ComingKey } from '../core/issuing/signing.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
@@ -32,8 +31,6 @@ export interface EngineOptions {
    */
   readonly keep_file?: string | undefined;
   readonly version: string;
-  /** Begun on before there was an engine; taken when a key of its algorithm has to be made. */
-  readonly first_key?: ComingKey | null;
   /** Ports that are meant for something else: not to be offered as free ones. */
   readonly reserved_ports?: readonly number[] | undefined;
   /** Told of faults of our own; stderr by default. */

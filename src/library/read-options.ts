@@ -2,7 +2,6 @@
 // before anything listens.
 
 import type { EngineOptions } from '../engine/engine.ts';
-import { beginKeyFor } from '../engine/keys/first-key.ts';
 import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import type { GrantbenchOptions } from './options.ts';
 
@@ -73,9 +72,6 @@ export async function readOptions(options: GrantbenchOptions): Promise<EngineOpt
   const tls = await tlsOf(options);
   const members = { clients, users, audiences, settings };
   const given = { workspace, members, signing_alg: 'ES256' as const };
-  let first_key: EngineOptions['first_key'] = null;
-  const base = await takeGivenWorkspace(given, CALLER, (data) => {
-    first_key = beginKeyFor(data);
-  });
-  return { version: __APP_VERSION__, port, base, tls, first_key, ...clock };
+  const base = await takeGivenWorkspace(given, CALLER);
+  return { version: __APP_VERSION__, port, base, tls, ...clock };
 }

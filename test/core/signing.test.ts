@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/records/schemas.ts';
-import { beginKey, createKeyring, readSigningKey } from '../../src/core/issuing/signing.ts';
+import { createKeyring, readSigningKey } from '../../src/core/issuing/signing.ts';
 import { createTestService, START } from '../support/core.ts';
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>
@@ -265,17 +265,6 @@ describe('reading a key', () => {
       { path: ['k'], message: 'must be at least 32 bytes (RFC 7518 3.2)' },
     ]);
   });
-});
-
-test('a key that was begun on is the first one of its algorithm, and no other', async () => {
-  const begun = beginKey('ES256');
-  const keyring = createKeyring(() => START, begun);
-  const other = await keyring.signing('EdDSA');
-  const first = await keyring.signing('ES256');
-  expect(first.key).toBe(await begun.key);
-  expect([other.alg, first.created_at]).toEqual(['EdDSA', START]);
-  const second = await keyring.rotate('ES256');
-  expect(second.thumbprint).not.toBe(first.thumbprint);
 });
 
 test('a key that is read twice is tried once, and each reading has its own time', async () => {

@@ -32,7 +32,7 @@ export interface SigningKey {
 
 export interface Keyring {
   /** The key that signs with this algorithm; made when there is none yet. */
-  signing(alg: SigningAlg): SigningKey | Promise<SigningKey>;
+  signing(alg: SigningAlg): Promise<SigningKey>;
   /** Newest first: of two keys for one algorithm the first one signs. */
   list(): readonly SigningKey[];
   /** The JWK Set (RFC 7517) of all published keys. */
@@ -128,26 +128,8 @@ const generateKey = async (alg: SigningAlg): Promise<JoseKey | Uint8Array> =>
     ? generateSecret(alg, { extractable: true })
     : (await generateKeyPair(alg, { extractable: true })).privateKey;
 
-/** A key that is being made before there is a ring to hold it. */
-export interface ComingKey {
-  readonly alg: SigningAlg;
-  readonly key: Promise<JoseKey | Uint8Array>;
-}
-
-/** Begins on a key for a ring to come: nothing at a start takes longer. */
-export function beginKey(alg: SigningAlg): ComingKey {
-  const key = generateKey(alg);
-  // Whoever needs it hears of a failure.
-  key.catch(() => undefined);
-  return { alg, key };
-}
-
-async function generateSigningKey(
-  alg: SigningAlg,
-  now: number,
-  making = generateKey(alg),
-): Promise<SigningKey> {
-  const key = await making;
+async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
+  const key = await generateKey(alg);
   const jwk = { ...(await exportJWK(key)), alg } as SigningKeyJwk;
   return describe(jwk, key, now);
 }
@@ -189,34 +171,29 @@ function createVerificationKeys(): (key: SigningKey) => Promise<JoseKey | Uint8A
   };
 }
 
-/**
- * @param now the sandbox clock, in milliseconds
- * @param begun taken for the first key of its algorithm, unless one is brought before
- */
-export function createKeyring(now: () => number, begun: ComingKey | null = null): Keyring {
+/** @param now the sandbox clock, in milliseconds */
+export function createKeyring(now: () => number): Keyring {
   let keys: SigningKey[] = [];
-  let ahead = begun;
   const verificationKey = createVerificationKeys();
-  const coming = new Map<SigningAlg, Promise<SigningKey>>();
+  /** Requests that need the same key share its making. */
+  const pending = new Map<SigningAlg, Promise<SigningKey>>();
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
-    const making = ahead?.alg === alg ? ahead.key : undefined;
-    if (making !== undefined) ahead = null;
     try {
-      const key = await generateSigningKey(alg, now(), making);
-      // One that came meanwhile signs: it was asked for later.
+      const key = await generateSigningKey(alg, now());
+      // One added meanwhile signs: it was asked for later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       return key;
     } finally {
-      coming.delete(alg);
+      pending.delete(alg);
     }
   };
-  const signing = (alg: SigningAlg): SigningKey | Promise<SigningKey> => {
+  const signing = async (alg: SigningAlg): Promise<SigningKey> => {
     const ready = keys.find((key) => key.alg === alg);
     if (ready !== undefined) return ready;
-    const pending = coming.get(alg) ?? generate(alg);
-    coming.set(alg, pending);
-    return pending;
+    const generating = pending.get(alg) ?? generate(alg);
+    pending.set(alg, generating);
+    return generating;
   };
   /** In front: the first key of an algorithm signs. */
   const takeOver = (key: SigningKey) => {

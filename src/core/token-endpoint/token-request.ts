@@ -39,8 +39,7 @@ export async function judgeTokenRequest(
   const rules = rulesFor(request, domain, judgement);
   const grant = readGrant(request, judgement);
   const format = grant.content_type;
-  const checked = checkClient(request, format, rules, domain, judgement);
-  const client = checked instanceof Promise ? await checked : checked;
+  const client = await checkClient(request, format, rules, domain, judgement);
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
   if (grant.confidential_only && !isConfidential(client)) {
     throw new OAuthError('grant_not_for_public_client');

@@ -13,10 +13,8 @@ export const MAX_KEYS = 16;
 const MAX_IN_WORKSPACE = 20;
 
 export interface Keys {
-  /** Makes a key for the algorithm if there is none; begins at once. */
+  /** Makes a key for the algorithm if there is none. */
   readonly ensure: (alg: SigningAlg) => Promise<void>;
-  /** Begins with the same; whoever needs the key waits for it, and hears of a failure. */
-  readonly begin: (alg: SigningAlg) => void;
   /** These keys, which have been checked, are the workspace's and come first; then those there are. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
   /** The keys stay, and belong to no workspace any more. */
@@ -96,9 +94,6 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
   };
   return {
     ensure,
-    begin: (alg) => {
-      ensure(alg).catch(() => undefined);
-    },
     adopt: async (jwks) => {
       if (jwks === undefined) return;
       const known = new Map(keyring.list().map((key) => [key.kid, key.created_at]));

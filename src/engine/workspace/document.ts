@@ -87,14 +87,9 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-/** @param onData told what the text says before it is checked, so that slow work can begin */
-export async function parseWorkspace(
-  text: string,
-  onData: (data: unknown) => void = () => undefined,
-): Promise<Checked<Workspace>> {
+export async function parseWorkspace(text: string): Promise<Checked<Workspace>> {
   const parsed = parseJsonText(text);
   if ('problems' in parsed) return parsed;
-  onData(parsed.value);
   return checkWorkspace(parsed.value);
 }
 

@@ -56,13 +56,11 @@ function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly
 
 /**
  * @param caller stands for the file in what is thrown
- * @param onData told what was given before it is checked, so that slow work can begin
  * @throws WorkspaceError with every problem by its path
  */
 export async function takeGivenWorkspace(
   given: GivenWorkspace,
   caller: string,
-  onData: (data: unknown) => void = () => undefined,
 ): Promise<Workspace> {
   const { workspace, members, signing_alg } = given;
   const demo: Workspace = {
@@ -70,14 +68,10 @@ export async function takeGivenWorkspace(
     settings: { ...DEMO_WORKSPACE.settings, signing_alg },
   };
   const plain = Object.values(members).every((value) => value === undefined);
-  if (workspace === undefined && plain) {
-    onData(demo);
-    return demo;
-  }
+  if (workspace === undefined && plain) return demo;
   const file = typeof workspace === 'string' ? workspace : null;
   const document = file === null ? (workspace ?? demo) : await readDocument(file);
   const data = isDocument(document) ? together({ version: 1, ...document }, members) : document;
-  onData(data);
   const checked = await checkWorkspace(data);
   if ('value' in checked) return checked.value;
   const source = file === null ? caller : plain ? file : `${caller} with ${file}`;

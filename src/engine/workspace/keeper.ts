@@ -14,12 +14,8 @@ import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from '
 export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
   readonly current: () => Workspace;
-  /**
-   * At start: takes what the file says, or the base without one.
-   * @param onData told what the file says before it is checked, so that slow work can begin
-   * @throws WorkspaceError
-   */
-  readonly open: (onData: OnData) => Promise<void>;
+  /** At start: takes what the file says, or the base without one. @throws WorkspaceError */
+  readonly open: () => Promise<void>;
   /** Back to the file, or to the base. @throws WorkspaceError, with nothing changed */
   readonly reload: () => Promise<void>;
   /** Puts this workspace in the place of all there is, and saves it. */
@@ -43,15 +39,12 @@ export interface KeeperOptions {
   readonly base: Workspace;
 }
 
-type OnData = (data: unknown) => void;
-
 /** Events after which the document is another one. */
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults'];
 
 /** What the file says; null when it is yet to be written. */
 async function readWorkspace(
   file: SavedFile,
-  onData?: OnData,
   may_be_missing = file.save,
 ): Promise<Workspace | null> {
   const text = await readOrExplain(file.file, file.read);
@@ -59,7 +52,7 @@ async function readWorkspace(
   if (text === null) {
     throw new WorkspaceError(file.file, [{ path: '', message: 'there is no such file' }]);
   }
-  const checked = await parseWorkspace(text, onData);
+  const checked = await parseWorkspace(text);
   if ('value' in checked) return checked.value;
   throw new WorkspaceError(file.file, checked.problems);
 }
@@ -102,8 +95,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     service.faults.replaceAll(workspace.faults);
     service.setSettings(issuer === null ? settings : { ...settings, issuer });
   };
-  const load = async (prepare: (workspace: Workspace) => Promise<void>, onData?: OnData) => {
-    const found = file === null ? null : await readWorkspace(file, onData);
+  const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
+    const found = file === null ? null : await readWorkspace(file);
     const workspace = found ?? base;
     await prepare(workspace);
     take(workspace);
@@ -115,10 +108,10 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   };
   return {
     current,
-    // A key that is missing is made until the first start, and nobody waits for it here.
-    open: async (onData) => {
+    // A key that is missing is made by the first start.
+    open: async () => {
       if (file?.save === true) await sweepTemporaryFiles(file.file);
-      await load((workspace) => keys.adopt(workspace.keys), onData);
+      await load((workspace) => keys.adopt(workspace.keys));
     },
     reload: async () => {
       await file?.flush();
@@ -129,7 +122,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       take(workspace);
     },
     openFile: async (other) => {
-      const found = await readWorkspace(other, undefined, false);
+      const found = await readWorkspace(other, false);
       if (found === null) return;
       await file?.flush();
       if (found.keys === undefined) keys.disown();
