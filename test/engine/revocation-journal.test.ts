@@ -70,6 +70,29 @@ it('what was saved is cut, what came after the mark stays', async () => {
   expect(await (await open(file)).journal.read()).toEqual([]);
 });
 
+it('what came before a mark stays while only what came before an older one is saved', async () => {
+  const { journal, file, pass } = await open();
+  const add = async (n: number) => {
+    journal.add(denial(n));
+    await journal.synced();
+    pass(1000);
+  };
+  await add(1);
+  journal.mark();
+  await add(2);
+  journal.cut();
+  // The next save begins before that turn has come.
+  journal.mark();
+  await journal.idle();
+  expect(await (await open(file)).journal.read()).toEqual([denial(2)]);
+  await add(3);
+  journal.cut();
+  journal.mark();
+  journal.cut();
+  await journal.idle();
+  expect(await (await open(file)).journal.read()).toEqual([]);
+});
+
 it('one that was begun and got nothing is removed like any other', async () => {
   const { journal, file } = await open();
   await writeFile(file, '');

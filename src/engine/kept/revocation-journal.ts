@@ -2,7 +2,7 @@
 // in batches. Whoever ends a token is answered once that is on disk. An entry that is in both, or twice in
 // one, says the same as one, so the journal may be read after any crash; a line cut short was never told.
 
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Denial } from '../../core/stores/denials.ts';
 import { appendDurably, replaceFile } from '../files/atomic-file.ts';
@@ -16,7 +16,7 @@ export interface RevocationJournal {
   readonly synced: () => Promise<void> | null;
   /** What is added from now on is not in the text that is being saved. */
   readonly mark: () => void;
-  /** What was added before the mark has been saved, and need not be here any more. */
+  /** What was added before the newest mark has been saved, and need not be here any more. */
   readonly cut: () => void;
   /** Whether there is so much in it that it should be saved. */
   readonly isLong: () => boolean;
@@ -76,11 +76,14 @@ const sizeOf = (file: string) =>
 
 export function createRevocationJournal(options: RevocationJournalOptions): RevocationJournal {
   const { file, stopwatch, onTrouble, saveInstead } = options;
-  /** Those to be appended next, and all since the mark. */
+  /** Those to be appended next. */
   let waiting: string[] = [];
-  let sinceMark: string[] = [];
   /** Of the file; null while it is not there. */
   let bytes: number | null = null;
+  /** Bytes that were ever taken from the beginning of the file, so that a place in it keeps its number. */
+  let cutAway = 0;
+  /** Where the file ended at the newest mark: what is added later comes behind. */
+  let marked = 0;
   let batchedAt = -BATCH_MS;
   let newestBatch: Promise<void> | null = null;
   let turn: Promise<void> = Promise.resolve();
@@ -112,7 +115,9 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
     } catch (error) {
       tell(error);
       // A part of it may be there.
-      bytes = await sizeOf(file);
+      const left = await sizeOf(file);
+      cutAway += Math.max(0, (bytes ?? 0) - (left ?? 0));
+      bytes = left;
       await saveInstead();
     }
   };
@@ -128,15 +133,20 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
       if (newestBatch === batch) newestBatch = null;
     });
   };
-  const cut = async () => {
+  /** @param upTo where that ends which was saved */
+  const cut = async (upTo: number) => {
     // What another process has added is not in what was saved: it stays, with the rest.
     if (bytes === null || ((await sizeOf(file)) ?? 0) > bytes) return;
+    const first = upTo - cutAway;
     try {
-      if (sinceMark.length === 0) {
+      if (first >= bytes) {
         await rm(file, { force: true });
+        cutAway += bytes;
         bytes = null;
-      } else {
-        const { bytes: written } = await replaceFile({ file, text: [inLines(sinceMark)] });
+      } else if (first > 0) {
+        const rest = (await readFile(file)).subarray(first).toString();
+        const { bytes: written } = await replaceFile({ file, text: [rest] });
+        cutAway += bytes - written;
         bytes = written;
       }
     } catch (error) {
@@ -150,16 +160,16 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
       return found === null ? [] : [...parseLines(found.text)];
     },
     add: (denial) => {
-      const line = lineOf(denial);
-      sinceMark.push(line);
-      if (waiting.push(line) === 1) startBatch();
+      if (waiting.push(lineOf(denial)) === 1) startBatch();
     },
     synced: () => newestBatch,
     mark: () => {
-      sinceMark = [];
+      marked = cutAway + (bytes ?? 0);
     },
     cut: () => {
-      void inTurn(cut);
+      // By the time of its turn there may be another mark, of a save that is not over.
+      const upTo = marked;
+      void inTurn(() => cut(upTo));
     },
     isLong: () => bytes !== null && bytes > LONG_BYTES,
     isThere: () => bytes !== null,
