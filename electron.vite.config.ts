@@ -25,8 +25,8 @@ const pageTargets: Plugin = {
 };
 
 /** What does nothing when it is imported, unlike core's zod: an unused export brings nothing along. */
-const PURE = /[\\/]src[\\/](core|control)[\\/](?!zod\.ts$)/;
-const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]src[\\/]core[\\/]zod\.ts$/;
+const PURE = /[\\/]src[\\/](core|control)[\\/](?!records[\\/]zod\.ts$)/;
+const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]src[\\/]core[\\/]records[\\/]zod\.ts$/;
 
 export default defineConfig({
   main: {
