@@ -1,6 +1,7 @@
 // Exchanges as a document to take away: HAR 1.2 (softwareishard.com/blog/har-12-spec) as other tools
 // read it, or JSON with everything that Grantbench knows.
 
+import { described } from '../core/records/described.ts';
 import { z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
 
@@ -17,16 +18,24 @@ const runsUp = (range: string) => {
 
 export const exchangeExportSchema = z.extend(
   z.object({
-    format: z._default(z.enum(['har', 'json']), 'json'),
-    /** Exchange numbers and ranges of them, `41,50-60`; all that are kept when left out. */
-    numbers: z.optional(
-      z.string().check(
-        z.refine((text) => text.length <= MAX_NUMBERS, `must be at most ${MAX_NUMBERS} characters`),
-        z.refine(
-          (text) => text.length > MAX_NUMBERS || text.split(',').every(runsUp),
-          'must be exchange numbers and ranges of them, like 41,50-60',
+    format: described(
+      z._default(z.enum(['har', 'json']), 'json'),
+      'HAR 1.2 for other tools, or JSON with everything Grantbench knows.',
+    ),
+    numbers: described(
+      z.optional(
+        z.string().check(
+          z.refine(
+            (text) => text.length <= MAX_NUMBERS,
+            `must be at most ${MAX_NUMBERS} characters`,
+          ),
+          z.refine(
+            (text) => text.length > MAX_NUMBERS || text.split(',').every(runsUp),
+            'must be exchange numbers and ranges of them, like 41,50-60',
+          ),
         ),
       ),
+      'Exchange numbers and ranges of them, like 41,50-60; all that are kept when left out.',
     ),
     client_id,
     error,
@@ -127,15 +136,16 @@ export const harSchema = z.object({
 });
 
 export const exchangeDocumentSchema = z.object({
-  grantbench: z.object({
-    version: z.string(),
-    exported_at: z.string(),
-    issuer: z.string(),
-    /** Whether secrets are in it. */
-    secrets: z.boolean(),
-  }),
-  /** Oldest first. */
-  exchanges: z.array(exchangeSchema),
+  grantbench: described(
+    z.object({
+      version: described(z.string(), 'Version of Grantbench.'),
+      exported_at: described(z.string(), 'When it was made.'),
+      issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
+      secrets: described(z.boolean(), 'Whether secrets are in it.'),
+    }),
+    'What made the document.',
+  ),
+  exchanges: described(z.array(exchangeSchema), 'Exchanges, oldest first.'),
 });
 
 export type Har = z.infer<typeof harSchema>;

@@ -1,6 +1,7 @@
 // Fault rules as control shows and takes them (behaviour 8): the workspace's own record with what became
 // of it in this run, and the ready-made ones.
 
+import { described } from '../core/records/described.ts';
 import { z } from '../core/records/zod.ts';
 import { faultSchema } from '../core/records/schemas.ts';
 import { whole } from './schemas/values.ts';
@@ -12,41 +13,45 @@ export type { Fault } from '../core/records/schemas.ts';
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({
   ...faultSchema.shape,
-  /** Requests it did something to, since start or reset. */
-  hits: whole,
-  /** How many of its `times` are left; null: no end. A change of the rule begins anew. */
-  remaining: z.nullable(whole),
+  hits: described(whole, 'Requests it applied to, since start or reset.'),
+  remaining: described(
+    z.nullable(whole),
+    'How many of its times are left; null for no end. A change of the rule starts again.',
+  ),
 });
 
 export type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly preset?: string };
 
+/** A member of a rule to add that the rule itself does not have. */
+export const presetSchema = described(
+  z.optional(z.string()),
+  'A preset to start from, by the id that GET /fault-presets lists.',
+);
+
 /** A rule to add: members left out take their defaults, or those of the preset; an `id` is made. */
 export const newFaultSchema = z.looseObject({
-  preset: z.optional(z.string()),
+  preset: presetSchema,
 }) as unknown as z.ZodMiniType<FaultDraft, FaultDraft>;
 
 const { id: _id, ...ready } = faultSchema.shape;
 
 /** A ready-made rule; `POST /faults` takes its `id` as `preset`. */
 export const faultPresetSchema = z.object({
-  id: z.string(),
-  /** What the client sees and why it matters. */
-  text: z.string(),
-  fault: z.object(ready),
+  id: described(z.string(), 'Identifier of the preset.'),
+  text: described(z.string(), 'What the client sees and why it matters.'),
+  fault: described(z.object(ready), 'The rule that the preset stands for.'),
 });
 
 export const moveFaultSchema = z.strictObject({
-  id: z.string(),
-  /** Counted from 0, which is tried first; beyond the end is the end. */
-  position: whole,
+  id: described(z.string(), 'Identifier of the rule.'),
+  position: described(whole, 'Counted from 0, which is tried first; beyond the end is the end.'),
 });
 
 /** The mark on an exchange that ran into a rule. */
 export const faultMarkSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** What the fault did, in a sentence or two. */
-  what: z.string(),
+  id: described(z.string(), 'Identifier of the rule.'),
+  name: described(z.string(), 'Display name.'),
+  what: described(z.string(), 'What the fault did, in a sentence or two.'),
 });
 
 export type FaultState = z.infer<typeof faultStateSchema>;

@@ -2,50 +2,72 @@
 
 import { PARAMETER_LIMITS } from '../../core/checks/parameter-limits.ts';
 import { text } from '../../core/records/members.ts';
+import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 import { at, pageSchema, whole } from './values.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));
 
 export const issueCodeSchema = z.strictObject({
-  client_id: z.string(),
-  redirect_uri: z.string(),
-  /** Defaults to the first user. */
-  sub: z.optional(z.string()),
-  audience: z.optional(z.string()),
-  /** Space-separated scope tokens (RFC 6749 3.3). */
-  scope: parameter('scope'),
-  state: parameter('state'),
-  nonce: parameter('nonce'),
-  code_challenge: z.optional(z.string()),
-  code_challenge_method: z.optional(z.enum(['S256', 'plain'])),
-  code_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
-  access_token_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  redirect_uri: described(z.string(), 'One of the redirect URIs of the client.'),
+  sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
+  audience: described(
+    z.optional(z.string()),
+    'The API the access token is for; the default audience of the client when left out.',
+  ),
+  scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  state: described(parameter('state'), 'Returned in redirect_to, as /authorize does.'),
+  nonce: described(parameter('nonce'), 'Returned in the id_token.'),
+  code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
+  code_challenge_method: described(
+    z.optional(z.enum(['S256', 'plain'])),
+    'How the PKCE challenge was made.',
+  ),
+  code_expires_in: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+    'Seconds the code lives; the lifetime in the settings by default.',
+  ),
+  access_token_expires_in: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
+    'Seconds the access token lives; by default the lifetime of the client or the settings.',
+  ),
 });
 
 export const issuedCodeSchema = z.object({
-  code: z.string(),
-  expires_at: at,
-  /** The redirect URI with `code`, `state` and `iss`, as an authorization response has them. */
-  redirect_to: z.string(),
-  lineage_id: z.string(),
+  code: described(z.string(), 'The authorization code.'),
+  expires_at: described(at, 'When it expires.'),
+  redirect_to: described(
+    z.string(),
+    'The redirect URI with code, state and iss, as an authorization response has them.',
+  ),
+  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
 });
 
 export const mintTokensSchema = z.strictObject({
-  client_id: z.string(),
-  sub: z.optional(z.string()),
-  audience: z.optional(z.string()),
-  scope: parameter('scope'),
-  access_token_expires_in: z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
+  audience: described(
+    z.optional(z.string()),
+    'The API the access token is for; the default audience of the client when left out.',
+  ),
+  scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  access_token_expires_in: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
+    'Seconds the access token lives; by default the lifetime of the client or the settings.',
+  ),
 });
 
 export const mintedTokensSchema = z.object({
-  access_token: z.string(),
-  refresh_token: z.nullable(z.string()),
-  token_type: z.literal('Bearer'),
-  expires_in: whole,
-  scope: z.nullable(z.string()),
-  lineage_id: z.string(),
+  access_token: described(z.string(), 'The access token.'),
+  refresh_token: described(
+    z.nullable(z.string()),
+    'The refresh token; null for a client without that grant.',
+  ),
+  token_type: described(z.literal('Bearer'), 'Always Bearer.'),
+  expires_in: described(whole, 'Lifetime of the access token in seconds.'),
+  scope: described(z.nullable(z.string()), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
 });
 
 export const CREDENTIAL_KINDS = ['code', 'access_token', 'refresh_token'] as const;
@@ -60,57 +82,79 @@ export const CREDENTIAL_STATES = [
 
 /** A credential the service issued, in whatever state (behaviour 4). */
 export const credentialSchema = z.object({
-  /** Digest of the credential, or `jti`: safe to show and to put into a path. */
-  id: z.string(),
-  kind: z.enum(CREDENTIAL_KINDS),
-  state: z.enum(CREDENTIAL_STATES),
-  /** The credential itself; null unless `secrets` was asked for. */
-  value: z.nullable(z.string()),
-  lineage_id: z.string(),
-  client_id: z.string(),
-  sub: z.string(),
-  audience: z.nullable(z.string()),
-  scope: z.string(),
-  /** What the authorization was asked with; null for whatever is no code. */
-  redirect_uri: z.nullable(z.string()),
-  code_challenge_method: z.nullable(z.enum(['S256', 'plain'])),
-  issued_at: at,
-  expires_at: at,
-  /** When a terminal state was entered; null while the credential is live. */
-  ended_at: z.nullable(at),
-  /** Number of the exchange that issued it; null when it came over control. */
-  issued_by: z.nullable(whole),
-  /** Number of the exchange that redeemed, rotated or revoked it. */
-  ended_by: z.nullable(whole),
+  id: described(
+    z.string(),
+    'Digest of the credential, or its jti: safe to show and to put into a path.',
+  ),
+  kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
+  state: described(
+    z.enum(CREDENTIAL_STATES),
+    'Where it is in its life; a terminal state is final.',
+  ),
+  value: described(
+    z.nullable(z.string()),
+    'The credential itself; null unless secrets was asked for.',
+  ),
+  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  sub: described(z.string(), 'Identifier of the user.'),
+  audience: described(z.nullable(z.string()), 'The API the access token is for.'),
+  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  redirect_uri: described(
+    z.nullable(z.string()),
+    'The redirect URI of the authorization; null unless it is a code.',
+  ),
+  code_challenge_method: described(
+    z.nullable(z.enum(['S256', 'plain'])),
+    'How the PKCE challenge was made; null without one.',
+  ),
+  issued_at: described(at, 'When it was issued.'),
+  expires_at: described(at, 'When it expires.'),
+  ended_at: described(z.nullable(at), 'When it entered a terminal state; null while it is live.'),
+  issued_by: described(
+    z.nullable(whole),
+    'Number of the exchange that issued it; null when the control API did.',
+  ),
+  ended_by: described(
+    z.nullable(whole),
+    'Number of the exchange that redeemed, rotated or revoked it.',
+  ),
 });
 
 export const credentialFilterSchema = z.extend(pageSchema, {
-  kind: z.optional(z.enum(CREDENTIAL_KINDS)),
-  state: z.optional(z.enum(CREDENTIAL_STATES)),
-  client_id: z.optional(z.string()),
-  /** Part of the id, client, user, audience or scope; or a whole credential, or its `jti`. */
-  text: z.optional(z.string()),
+  kind: described(z.optional(z.enum(CREDENTIAL_KINDS)), 'Only credentials of this kind.'),
+  state: described(z.optional(z.enum(CREDENTIAL_STATES)), 'Only credentials in this state.'),
+  client_id: described(z.optional(z.string()), 'Only credentials of this client.'),
+  text: described(
+    z.optional(z.string()),
+    'Part of the id, client, user, audience or scope; or a whole credential, or its jti.',
+  ),
 });
 
 /** Everything that came of one authorization, as far as it is kept (behaviour 4). */
 export const lineageSchema = z.object({
-  lineage_id: z.string(),
-  client_id: z.string(),
-  sub: z.string(),
-  audience: z.nullable(z.string()),
-  scope: z.string(),
-  created_at: at,
-  revoked_at: z.nullable(at),
-  /** Credentials issued so far, kept or not. */
-  count: whole,
-  /** Numbers of its newest exchanges, at most 50, oldest first. */
-  exchanges: z.array(whole),
-  /** Its newest 50 credentials, those they came of, and the first one; oldest first. */
-  members: z.array(
-    z.extend(credentialSchema, {
-      /** The member that was presented for it; null for the first ones, or when nobody knows. */
-      parent_id: z.nullable(z.string()),
-    }),
+  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  sub: described(z.string(), 'Identifier of the user.'),
+  audience: described(z.nullable(z.string()), 'The API the access token is for.'),
+  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  created_at: described(at, 'When it was created.'),
+  revoked_at: described(z.nullable(at), 'When it was revoked; null while it is not.'),
+  count: described(whole, 'Credentials issued so far, kept or not.'),
+  exchanges: described(
+    z.array(whole),
+    'Numbers of its newest exchanges, at most 50, oldest first.',
+  ),
+  members: described(
+    z.array(
+      z.extend(credentialSchema, {
+        parent_id: described(
+          z.nullable(z.string()),
+          'The member that was presented for it; null for the first ones, or when it is not known.',
+        ),
+      }),
+    ),
+    'Its newest 50 credentials, those they were issued for, and the first one; oldest first.',
   ),
 });
 

@@ -1,154 +1,230 @@
 // What was asked and answered, how it was judged, and what is advised.
 
+import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 import { PROFILES } from '../../core/records/schemas.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
+import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
 /** One check of a judgement, in words. */
 export const checkSchema = z.object({
-  id: z.string(),
-  /** What the rule asks, as a sentence. */
-  rule: z.string(),
-  /** Where it stands: `spec 4.1.1`, `RFC 6749 4.1.3`, `behaviour 3`. */
-  section: z.string(),
-  expected: z.nullable(z.string()),
-  got: z.nullable(z.string()),
-  verdict: z.enum(VERDICTS),
-  /** A short remark that only the trace tells: "3 of 30 in this window". */
-  note: z.nullable(z.string()),
+  id: described(z.string(), 'Identifier of the check.'),
+  rule: described(z.string(), 'What the rule requires, as a sentence.'),
+  section: described(
+    z.string(),
+    'Where the rule stands: an RFC section, or a section of the specification.',
+  ),
+  expected: described(
+    z.nullable(z.string()),
+    'What the rule requires to see; null when there is nothing to show.',
+  ),
+  got: described(z.nullable(z.string()), 'What was sent; null when there is nothing to show.'),
+  verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
+  note: described(
+    z.nullable(z.string()),
+    'A remark that only the trace has, such as "3 of 30 in this window".',
+  ),
 });
 
 /** Why a request was refused, and what to change. */
 export const causeSchema = z.object({
-  /** `id` of the failed check. */
-  check: z.string(),
-  /** One sentence: "The redirect URI is not the one the code was issued for." */
-  summary: z.string(),
-  /** What only the trace tells: "redirect_uri differs at character 31". */
-  detail: z.nullable(z.string()),
-  /** What to do about it. */
-  advice: z.nullable(z.string()),
-  /** Where `got` begins to differ from `expected`, zero-based; null when that says nothing. */
-  differs_at: z.nullable(whole),
+  check: described(z.string(), 'Identifier of the failed check.'),
+  summary: described(z.string(), 'Why the request was rejected, in one sentence.'),
+  detail: described(
+    z.nullable(z.string()),
+    'What only the trace tells, such as "redirect_uri differs at character 31".',
+  ),
+  advice: described(z.nullable(z.string()), 'What to do about it.'),
+  differs_at: described(
+    z.nullable(whole),
+    'Where got begins to differ from expected, counted from 0; null when that says nothing.',
+  ),
 });
 
 /** What another profile, `strict` above all, would have made of the request (behaviour 1). */
 export const deviationSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  section: z.string(),
-  /** The answer `strict` would have given; null when it would only note it too. */
-  strict_status: z.nullable(whole),
-  strict_error: z.nullable(z.string()),
+  id: described(z.string(), 'Identifier of the check.'),
+  text: described(z.string(), 'What another profile would do with the request, as a sentence.'),
+  section: described(
+    z.string(),
+    'Where the rule stands: an RFC section, or a section of the specification.',
+  ),
+  strict_status: described(
+    z.nullable(whole),
+    'The status the strict profile would answer; null when it only notes it.',
+  ),
+  strict_error: described(
+    z.nullable(z.string()),
+    'The error the strict profile would answer; null when it only notes it.',
+  ),
 });
 
 /** Advice that never changes the answer (behaviour 5, over-fetch detector). */
 export const advisorySchema = z.object({
-  kind: z.enum(['over_fetch', 'repeated_authorization']),
-  text: z.string(),
-  section: z.string(),
-  /** Seconds of life left in the access token that was still good. */
-  seconds_left: whole,
+  kind: described(
+    z.enum(['over_fetch', 'repeated_authorization']),
+    'What was redundant: the token request, or the authorization.',
+  ),
+  text: described(z.string(), 'The advice, as a sentence.'),
+  section: described(
+    z.string(),
+    'Where the rule stands: an RFC section, or a section of the specification.',
+  ),
+  seconds_left: described(whole, 'Seconds for which the previous access token was still valid.'),
 });
 
 /** An advisory with the exchange it was about: kept longer than the exchange itself. */
 export const advisoryEntrySchema = z.extend(advisorySchema, {
-  exchange: whole,
-  at,
-  client_id: z.string(),
+  exchange: described(whole, 'Number of the exchange.'),
+  at: described(at, 'When it happened.'),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
 });
 
 /** How many advisories a client has had since the start or the last reset. */
 export const advisoryCountsSchema = z.object({
-  client_id: z.string(),
-  over_fetch: whole,
-  repeated_authorization: whole,
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  over_fetch: described(whole, 'Redundant token requests: the previous token was still valid.'),
+  repeated_authorization: described(
+    whole,
+    'Unnecessary re-authorizations: the previous token was still valid.',
+  ),
 });
 
-export const advisoryFilterSchema = z.extend(pageSchema, { client_id: z.optional(z.string()) });
+export const advisoryFilterSchema = z.extend(pageSchema, {
+  client_id: described(z.optional(z.string()), 'Only advisories of this client.'),
+});
 
 export const exchangeSummarySchema = z.object({
-  number: whole,
-  /** Sandbox clock when the request arrived. */
-  at,
-  method: z.string(),
-  /** Path and query as sent. */
-  path: z.string(),
-  ip: z.string(),
-  grant_type: z.nullable(z.string()),
-  client_id: z.nullable(z.string()),
-  /** 0 when a fault left the request without an answer. */
-  status: whole,
-  error: z.nullable(z.string()),
-  /** The cause in a few words, or null. */
-  cause: z.nullable(z.string()),
-  duration_ms: z.number().check(z.nonnegative()),
-  lineage_id: z.nullable(z.string()),
-  throttled: z.boolean(),
-  /** The fault rule it ran into (behaviour 8). */
-  fault: z.nullable(faultMarkSchema),
-  deviations: whole,
-  advisories: whole,
+  number: described(
+    whole,
+    'Number of the exchange: the header Grantbench-Exchange of its response.',
+  ),
+  at: described(at, 'When the request arrived, on the sandbox clock.'),
+  method: described(z.string(), 'HTTP method.'),
+  path: described(z.string(), 'Path and query as sent.'),
+  ip: described(z.string(), "The client's address, as throttling counts it."),
+  grant_type: described(z.nullable(z.string()), 'The grant type requested; null for none.'),
+  client_id: described(
+    z.nullable(z.string()),
+    'Identifier of the client (RFC 7591); null for none.',
+  ),
+  status: described(whole, 'HTTP status; 0 when a fault left the request without a response.'),
+  error: described(
+    z.nullable(z.string()),
+    'Error code of the response (RFC 6749 5.2); null for none.',
+  ),
+  cause: described(
+    z.nullable(z.string()),
+    'Why it was rejected, in a few words; null when it was not.',
+  ),
+  duration_ms: described(z.number().check(z.nonnegative()), 'Milliseconds it took.'),
+  lineage_id: described(
+    z.nullable(z.string()),
+    'The lineage of the credentials in it; null for none.',
+  ),
+  throttled: described(z.boolean(), 'Whether it was rejected by the throttle.'),
+  fault: described(
+    z.nullable(faultMarkSchema),
+    'The fault rule that applied to it; null for none.',
+  ),
+  deviations: described(whole, 'How many things the strict profile would note or reject.'),
+  advisories: described(whole, 'How many advisories it has.'),
 });
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
 
 export const exchangeSchema = z.extend(exchangeSummarySchema, {
-  request: z.object({
-    http_version: z.string(),
-    headers,
-    body: z.string(),
-    body_encoding: z.enum(['utf8', 'base64']),
-    /** Bytes that came; the captured body may hold fewer. */
-    body_bytes: whole,
-  }),
-  response: z.object({
-    reason: z.string(),
-    headers,
-    body: z.string(),
-    body_encoding: z.enum(['utf8', 'base64']),
-    body_bytes: whole,
-  }),
-  /** Every check in the order of judgement; empty for endpoints that judge nothing. */
-  trace: z.array(checkSchema),
-  why: z.nullable(causeSchema),
-  deviation_notes: z.array(deviationSchema),
-  advisory_notes: z.array(advisorySchema),
-  /** Credential presented, if known: `id` of a record under /tokens. */
-  credential_id: z.nullable(z.string()),
-  profile: z.nullable(z.enum(PROFILES)),
-  clock: z.object({ now: at, frozen: z.boolean(), offset_seconds: z.number() }),
+  request: described(
+    z.object({
+      http_version: described(z.string(), 'HTTP version of the request.'),
+      headers: described(headers, 'Pairs of name and value.'),
+      body: described(z.string(), 'The body as text; see body_encoding.'),
+      body_encoding: described(
+        z.enum(['utf8', 'base64']),
+        'How body is encoded: as UTF-8 text, or base64.',
+      ),
+      body_bytes: described(
+        whole,
+        'Length of the body in bytes; the captured body may hold fewer.',
+      ),
+    }),
+    'What was sent.',
+  ),
+  response: described(
+    z.object({
+      reason: described(z.string(), 'Reason phrase.'),
+      headers: described(headers, 'Pairs of name and value.'),
+      body: described(z.string(), 'The body as text; see body_encoding.'),
+      body_encoding: described(
+        z.enum(['utf8', 'base64']),
+        'How body is encoded: as UTF-8 text, or base64.',
+      ),
+      body_bytes: described(
+        whole,
+        'Length of the body in bytes; the captured body may hold fewer.',
+      ),
+    }),
+    'What was answered.',
+  ),
+  trace: described(
+    z.array(checkSchema),
+    'Every check in order; empty for endpoints that validate nothing.',
+  ),
+  why: described(
+    z.nullable(causeSchema),
+    'Why it was rejected and what to change; null when it was not.',
+  ),
+  deviation_notes: described(
+    z.array(deviationSchema),
+    'What another profile, strict above all, would do with the request.',
+  ),
+  advisory_notes: described(z.array(advisorySchema), 'Advice that never changes the response.'),
+  credential_id: described(
+    z.nullable(z.string()),
+    'The credential presented, if known: the id of a record under /tokens.',
+  ),
+  profile: described(
+    z.nullable(z.enum(PROFILES)),
+    'The profile that applied; null where none does.',
+  ),
+  clock: described(z.object(clockSchema.shape), 'The sandbox clock at that moment.'),
 });
 
 export const exchangeFilterSchema = z.object({
-  limit: z._default(count(1, 1000), 100),
-  client_id: z.optional(z.string()),
-  error: z.optional(z.string()),
-  status: z.optional(count(100, 599)),
-  /** An exchange number: only later ones. Or the former answer's `next`: the page after it. */
-  after: z.optional(
-    z.union([z.string(), z.number()], "must be an exchange number, or a former answer's next"),
+  limit: described(z._default(count(1, 1000), 100), 'How many records to answer with at most.'),
+  client_id: described(z.optional(z.string()), 'Only exchanges of this client.'),
+  error: described(z.optional(z.string()), 'Only exchanges with this error code.'),
+  status: described(z.optional(count(100, 599)), 'Only exchanges with this HTTP status.'),
+  after: described(
+    z.optional(
+      z.union([z.string(), z.number()], "must be an exchange number, or a former answer's next"),
+    ),
+    "An exchange number: only later ones. Or the former answer's next: the page after it.",
   ),
-  /** Long poll: wait this many seconds of machine time for the first match. */
-  wait_seconds: z._default(count(0, 60), 0),
+  wait_seconds: described(
+    z._default(count(0, 60), 0),
+    'Long poll: seconds of machine time to wait for the first match, 0 to 60.',
+  ),
 });
 
 export const sendRequestSchema = z.strictObject({
-  method: z._default(z.string(), 'POST'),
-  /** Path and query on this server, e.g. `/oauth/token`. */
-  path: z.string(),
-  headers: z._default(
-    z.union(
-      [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
-      'must be a JSON object of strings by name, or an array of pairs of name and value',
+  method: described(z._default(z.string(), 'POST'), 'HTTP method.'),
+  path: described(z.string(), 'Path and query on this server, such as /oauth/token.'),
+  headers: described(
+    z._default(
+      z.union(
+        [z.record(z.string(), z.string()), z.array(z.tuple([z.string(), z.string()]))],
+        'must be a JSON object of strings by name, or an array of pairs of name and value',
+      ),
+      {},
     ),
-    {},
+    'Headers as an object, or as pairs of name and value.',
   ),
-  body: z._default(z.string(), ''),
-  secrets: flag,
+  body: described(z._default(z.string(), ''), 'The body as text.'),
+  secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
 });
 
 export type Check = z.infer<typeof checkSchema>;

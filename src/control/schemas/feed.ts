@@ -1,5 +1,6 @@
 // What the page is told as it happens.
 
+import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 import { TOPICS } from '../topics.ts';
 import { exchangeSummarySchema } from './exchanges.ts';
@@ -11,26 +12,27 @@ import { whole } from './values.ts';
  * is not the former `last` + 1, something was dropped and the lists want loading anew.
  */
 export const feedBatchSchema = z.object({
-  first: whole,
-  last: whole,
-  /** Oldest first. */
-  exchanges: z.array(exchangeSummarySchema),
-  /** Newest state of every counter that changed. */
-  counters: z.array(counterSchema),
-  /** Lists to load anew. */
-  changed: z.array(z.enum(TOPICS)),
-  totals: z.object({
-    exchanges: whole,
-    exchange_bytes: whole,
-    live_credentials: whole,
-    counters: whole,
-    blocked_counters: whole,
-    /** All requests since start: the page makes its rate of it. */
-    requests: whole,
-    /** Of those, the ones that the throttle counted: let through, and refused with 429. */
-    allowed: whole,
-    throttled: whole,
-  }),
+  first: described(
+    whole,
+    'Number of the first event. Not the former last + 1: events were dropped.',
+  ),
+  last: described(whole, 'Number of the last event.'),
+  exchanges: described(z.array(exchangeSummarySchema), 'New exchanges, oldest first.'),
+  counters: described(z.array(counterSchema), 'Newest state of every counter that changed.'),
+  changed: described(z.array(z.enum(TOPICS)), 'Lists to load again.'),
+  totals: described(
+    z.object({
+      exchanges: described(whole, 'New exchanges, oldest first.'),
+      exchange_bytes: described(whole, 'Bytes that the kept exchanges take.'),
+      live_credentials: described(whole, 'Credentials that are live.'),
+      counters: described(whole, 'Newest state of every counter that changed.'),
+      blocked_counters: described(whole, 'Counters that block now.'),
+      requests: described(whole, 'All requests since the start.'),
+      allowed: described(whole, 'Requests that the throttle allowed.'),
+      throttled: described(whole, 'Requests that the throttle rejected with 429.'),
+    }),
+    'Counts since the start.',
+  ),
 });
 
 export type FeedBatch = z.infer<typeof feedBatchSchema>;

@@ -1,28 +1,33 @@
 // The clock, the server, its keys, and starting over.
 
+import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 import { SIGNING_ALGS, signingKeySchema } from '../../core/records/schemas.ts';
 import { at, whole } from './values.ts';
 
 export const clockSchema = z.object({
-  now: at,
-  frozen: z.boolean(),
-  /** Sandbox time less machine time, in seconds. */
-  offset_seconds: z.number(),
+  now: described(at, 'The time on the sandbox clock.'),
+  frozen: described(z.boolean(), 'Whether the clock stands still.'),
+  offset_seconds: described(z.number(), 'Sandbox time minus machine time, in seconds.'),
 });
 
 export const clockPatchSchema = z
   .strictObject({
-    /** Move forward by this many seconds. */
-    advance_seconds: z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
-    frozen: z.optional(z.boolean()),
-    now: z.optional(
-      z.iso.datetime({
-        offset: true,
-        error: 'must be a time with an offset, as 2026-01-31T12:00:00Z (RFC 3339)',
-      }),
+    advance_seconds: described(
+      z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
+      'Moves the clock forward by this many seconds.',
     ),
-    reset: z.optional(z.literal(true)),
+    frozen: described(z.optional(z.boolean()), 'Freezes the clock, or lets it run again.'),
+    now: described(
+      z.optional(
+        z.iso.datetime({
+          offset: true,
+          error: 'must be a time with an offset, as 2026-01-31T12:00:00Z (RFC 3339)',
+        }),
+      ),
+      'Sets the clock to this time (RFC 3339).',
+    ),
+    reset: described(z.optional(z.literal(true)), 'Returns to machine time, running.'),
   })
   .check(
     z.refine(
@@ -32,50 +37,73 @@ export const clockPatchSchema = z
   );
 
 export const serverSchema = z.object({
-  state: z.enum(['running', 'stopped', 'failed']),
-  issuer: z.string(),
-  token_endpoint: z.string(),
-  /** The port bound, or the one wanted while not running. */
-  port: whole,
-  /** Why it is not running; `free_port` is one that could be had instead. */
-  problem: z.nullable(
-    z.object({ code: z.string(), message: z.string(), free_port: z.nullable(whole) }),
+  state: described(z.enum(['running', 'stopped', 'failed']), 'Whether the token service listens.'),
+  issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
+  token_endpoint: described(z.string(), 'Address of the token endpoint.'),
+  port: described(whole, 'The port that is bound, or the one to bind while it is stopped.'),
+  problem: described(
+    z.nullable(
+      z.object({
+        code: described(z.string(), 'What kind of problem it is.'),
+        message: described(z.string(), 'What is wrong, in words.'),
+        free_port: described(
+          z.nullable(whole),
+          'A port that could be had instead; null when none was found.',
+        ),
+      }),
+    ),
+    'Why it does not run; null while it does.',
   ),
-  /** Whether ::1 is served too. */
-  ipv6: z.boolean(),
-  /** The one address it listens on; null for both loopback addresses. */
-  host: z.nullable(z.string()),
-  /** Whether it speaks HTTPS, and no HTTP. */
-  https: z.boolean(),
-  version: z.string(),
-  workspace: z.object({
-    name: z.string(),
-    /** File name only, or null for a workspace without file. */
-    file: z.nullable(z.string()),
-    /** `memory`: nothing is written (`serve` without `--save`). */
-    state: z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
-    message: z.nullable(z.string()),
-  }),
+  ipv6: described(z.boolean(), 'Whether ::1 is served too.'),
+  host: described(
+    z.nullable(z.string()),
+    'The one address it listens on; null for both loopback addresses.',
+  ),
+  https: described(z.boolean(), 'Whether it serves HTTPS, and no HTTP.'),
+  version: described(z.string(), 'Version of Grantbench.'),
+  workspace: described(
+    z.object({
+      name: described(z.string(), 'Display name.'),
+      file: described(
+        z.nullable(z.string()),
+        'File name without its folder; null for a workspace without file.',
+      ),
+      state: described(
+        z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
+        'Whether it is saved; memory: nothing is written.',
+      ),
+      message: described(
+        z.nullable(z.string()),
+        'What is wrong with saving it, in words; null when nothing is.',
+      ),
+    }),
+    'The workspace it runs.',
+  ),
 });
 
 export const keySchema = z.object({
-  kid: z.string(),
-  alg: z.enum(SIGNING_ALGS),
-  /** Whether new tokens are signed with it. */
-  signing: z.boolean(),
-  /** Whether it stands in the JWKS. */
-  published: z.boolean(),
-  created_at: at,
-  /** The public JWK; null for HS256. */
-  public_jwk: z.nullable(z.record(z.string(), z.unknown())),
+  kid: described(z.string(), 'Identifier of the key.'),
+  alg: described(z.enum(SIGNING_ALGS), 'The algorithm of the key.'),
+  signing: described(z.boolean(), 'Whether new tokens are signed with it.'),
+  published: described(z.boolean(), 'Whether it is in the JWK Set.'),
+  created_at: described(at, 'When it was created.'),
+  public_jwk: described(
+    z.nullable(z.record(z.string(), z.unknown())),
+    'The public JWK; null for HS256.',
+  ),
 });
 
 /** A new key: made for an algorithm, the one in force by default, or imported. */
 export const newKeySchema = z
   .strictObject({
-    alg: z.optional(z.enum(SIGNING_ALGS)),
-    /** A private JWK (RFC 7517) with its `alg`. */
-    jwk: z.optional(signingKeySchema),
+    alg: described(
+      z.optional(z.enum(SIGNING_ALGS)),
+      'The algorithm of a new key; the one in the settings by default.',
+    ),
+    jwk: described(
+      z.optional(signingKeySchema),
+      'A private JWK (RFC 7517) with its alg, to import.',
+    ),
   })
   .check(
     z.refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
@@ -85,15 +113,19 @@ export const newKeySchema = z
   );
 
 export const retiredKeySchema = z.object({
-  kid: z.string(),
-  retired_at: at,
-  /** The key that signs now: a new one when the last of its algorithm was retired. */
-  signing_kid: z.string(),
+  kid: described(z.string(), 'Identifier of the key.'),
+  retired_at: described(at, 'When it was retired.'),
+  signing_kid: described(
+    z.string(),
+    'The key that signs now: a new one when the last of its algorithm was retired.',
+  ),
 });
 
 export const resetSchema = z.strictObject({
-  /** Also return clients, users, audiences and settings to the workspace file. */
-  workspace: z._default(z.boolean(), false),
+  workspace: described(
+    z._default(z.boolean(), false),
+    'Also returns clients, users, audiences and settings to the workspace file.',
+  ),
 });
 
 export type ClockState = z.infer<typeof clockSchema>;

@@ -1,5 +1,6 @@
 // The values that many answers and queries are made of.
 
+import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 
 export const at = z.string();
@@ -14,11 +15,19 @@ export const flag = z._default(
 
 /** Newest first; `after` takes the former answer's `next`. */
 export const pageSchema = z.object({
-  limit: z._default(count(1, 1000), 100),
-  after: z.optional(z.string()),
+  limit: described(z._default(count(1, 1000), 100), 'How many records to answer with at most.'),
+  after: described(z.optional(z.string()), "The former answer's next."),
 });
 
 export const listOf = <T extends z.core.SomeType>(item: T) =>
-  z.object({ items: z.array(item), next: z.nullable(z.string()) });
+  z.object({
+    items: described(z.array(item), 'This page of the list.'),
+    next: described(
+      z.nullable(z.string()),
+      'What to pass as after for the next page; null at the end.',
+    ),
+  });
 
-export const secretsSchema = z.object({ secrets: flag });
+export const secretsSchema = z.object({
+  secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
+});

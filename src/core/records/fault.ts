@@ -1,5 +1,6 @@
 // Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
 
+import { described } from './described.ts';
 import { z } from './zod.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
@@ -63,22 +64,26 @@ const headerSchema = z.tuple(
 /** Statuses whose answers have no content (RFC 9110 6.4.1). */
 const BODILESS = [204, 205, 304];
 
+const kindOf = <const K extends string>(kind: K) =>
+  described(z.literal(kind), 'What is done to the response.');
+
 const answerSchema = z
   .strictObject({
-    kind: z.literal('answer'),
-    status: z
-      .int('must be a whole number')
-      .check(
-        z.minimum(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)'),
-        z.maximum(599, 'must be at most 599'),
-      ),
-    /** Pairs of name and value, sent as they are; no others are added but our own. */
-    headers: z._default(
-      z.array(headerSchema, 'must be an array of pairs').check(z.maxLength(50)),
-      [],
+    kind: kindOf('answer'),
+    status: described(
+      z
+        .int('must be a whole number')
+        .check(
+          z.minimum(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)'),
+          z.maximum(599, 'must be at most 599'),
+        ),
+      'HTTP status of the response, 200 to 599.',
     ),
-    /** Sent as it is, in UTF-8. */
-    body: z._default(text(65_536), ''),
+    headers: described(
+      z._default(z.array(headerSchema, 'must be an array of pairs').check(z.maxLength(50)), []),
+      'Pairs of name and value, sent as they are. No others are added but Date, framing and Grantbench-Exchange.',
+    ),
+    body: described(z._default(text(65_536), ''), 'The body, sent as it is in UTF-8.'),
   })
   .check(
     z.superRefine((answer, ctx) => {
@@ -92,32 +97,44 @@ const EFFECTS = [
   /** A scripted answer. */
   answerSchema,
   /** The connection is closed without an answer. */
-  z.strictObject({ kind: z.literal('drop') }),
+  z.strictObject({ kind: kindOf('drop') }),
   /** The true answer, late by the rule's delay: a pause, or a gap in a queue. */
-  z.strictObject({ kind: z.literal('truth') }),
+  z.strictObject({ kind: kindOf('truth') }),
   /** The connection is closed after so many bytes of the body; null: in its middle. */
   z.strictObject({
-    kind: z.literal('cut'),
-    after_bytes: orNull(whole(0, 16_777_216)),
+    kind: kindOf('cut'),
+    after_bytes: described(
+      orNull(whole(0, 16_777_216)),
+      'Bytes of the body sent before the connection is closed; null: half of it.',
+    ),
   }),
   /** The body comes in small pieces over this time. */
   z.strictObject({
-    kind: z.literal('dribble'),
-    duration_ms: z._default(milliseconds(1, LONGEST_MS), 10_000),
+    kind: kindOf('dribble'),
+    duration_ms: described(
+      z._default(milliseconds(1, LONGEST_MS), 10_000),
+      'Milliseconds over which the body is sent.',
+    ),
   }),
-  z.strictObject({ kind: z.literal('broken_json') }),
+  z.strictObject({ kind: kindOf('broken_json') }),
   z.strictObject({
-    kind: z.literal('wrong_content_type'),
-    content_type: z._default(visible(200), 'text/html'),
+    kind: kindOf('wrong_content_type'),
+    content_type: described(
+      z._default(visible(200), 'text/html'),
+      'The content type that is sent.',
+    ),
   }),
   z.strictObject({
-    kind: z.literal('expires_in'),
-    as: oneOf(['absent', 'negative', 'huge', 'string']),
+    kind: kindOf('expires_in'),
+    as: described(
+      oneOf(['absent', 'negative', 'huge', 'string']),
+      'What expires_in becomes: left out, negative, huge, or a string.',
+    ),
   }),
   /** Access token and id_token, where they are JWTs, have expired already. */
-  z.strictObject({ kind: z.literal('expired_token') }),
+  z.strictObject({ kind: kindOf('expired_token') }),
   /** The same are signed by a key that the JWK Set does not have. */
-  z.strictObject({ kind: z.literal('unpublished_key') }),
+  z.strictObject({ kind: kindOf('unpublished_key') }),
 ] as const;
 
 const KINDS = EFFECTS.map((effect) => effect.shape.kind.def.values[0]);
@@ -128,42 +145,67 @@ const INSTEAD_KINDS: readonly unknown[] = ['answer', 'drop'];
 /** A fault rule. Rules are tried in their order; the first that fits decides. */
 export const faultSchema = z
   .strictObject({
-    id: visible(100),
-    name: z._default(text(200), ''),
-    enabled: z._default(flag(), true),
-    /** `instead`: never judged, nothing consumed. `after`: judged and consumed truthfully first. */
-    when: oneOf(['instead', 'after']),
-    /** Everything given must fit; null: any. Grant and client are those that the request claims. */
-    match: orEmpty(
-      z.strictObject(
-        {
-          path: orNull(patternSchema),
-          /** null: any but OPTIONS, so that a browser's preflights do not use a rule up. */
-          method: orNull(
-            visible(20).check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
-          ),
-          grant_type: orNull(visible(200)),
-          client_id: orNull(visible(200)),
-        },
-        'must be a JSON object',
+    id: described(visible(100), 'Identifier of the rule, safe in a path.'),
+    name: described(z._default(text(200), ''), 'Display name.'),
+    enabled: described(z._default(flag(), true), 'Whether the rule is on.'),
+    when: described(
+      oneOf(['instead', 'after']),
+      'instead: not evaluated, nothing consumed. after: the request is evaluated and consumed as usual first.',
+    ),
+    match: described(
+      orEmpty(
+        z.strictObject(
+          {
+            path: described(
+              orNull(patternSchema),
+              'Path below the issuer, * for any characters; null for any path.',
+            ),
+            method: described(
+              orNull(visible(20).check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals'))),
+              'HTTP method in capitals. Null: any but OPTIONS, so that CORS preflights do not use up a rule.',
+            ),
+            grant_type: described(
+              orNull(visible(200)),
+              'The grant type that the request claims; null for any.',
+            ),
+            client_id: described(
+              orNull(visible(200)),
+              'The client that the request claims to be; null for any.',
+            ),
+          },
+          'must be a JSON object',
+        ),
       ),
+      'Which requests it applies to: every member given must match; null matches any.',
     ),
-    /** The next so many requests that fit; null: all of them. */
-    times: orNull(whole(1, 1_000_000)),
-    /** How many of those that fit are hit, 0 to 1; the same seed makes the same choices. */
-    probability: z._default(
-      z
-        .number('must be a number')
-        .check(z.minimum(0, 'must be at least 0'), z.maximum(1, 'must be at most 1')),
-      1,
+    times: described(
+      orNull(whole(1, 1_000_000)),
+      'The number of matching requests it applies to; null for all of them.',
     ),
-    seed: z._default(whole(0, 4_294_967_295), 1),
-    /** Milliseconds of machine time before anything is sent or closed. */
-    delay_ms: z._default(milliseconds(0, LONGEST_MS), 0),
-    effect: z.discriminatedUnion('kind', EFFECTS, {
-      error: ({ input }) =>
-        isObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
-    }),
+    probability: described(
+      z._default(
+        z
+          .number('must be a number')
+          .check(z.minimum(0, 'must be at least 0'), z.maximum(1, 'must be at most 1')),
+        1,
+      ),
+      'The share of matching requests that it applies to, 0 to 1.',
+    ),
+    seed: described(
+      z._default(whole(0, 4_294_967_295), 1),
+      'Seed of the probability: the same seed makes the same choices.',
+    ),
+    delay_ms: described(
+      z._default(milliseconds(0, LONGEST_MS), 0),
+      'Milliseconds of machine time before anything is sent or closed.',
+    ),
+    effect: described(
+      z.discriminatedUnion('kind', EFFECTS, {
+        error: ({ input }) =>
+          isObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
+      }),
+      'What is done to the response.',
+    ),
   })
   .check(
     z.superRefine((fault, ctx) => {

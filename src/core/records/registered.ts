@@ -1,6 +1,7 @@
 // What is registered: clients, users, audiences.
 
 import { jsonBytes } from '../collections/weight.ts';
+import { described } from './described.ts';
 import { z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
 import {
@@ -36,8 +37,11 @@ const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const publicKeySchema = z
   .looseObject(
     {
-      kty: z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
-      kid: z.optional(visible(200)),
+      kty: described(
+        z.enum(['RSA', 'EC', 'OKP'], 'must be RSA, EC or OKP'),
+        'Type of the key (RFC 7517).',
+      ),
+      kid: described(z.optional(visible(200)), 'Identifier of the key.'),
     },
     'must be a JSON object',
   )
@@ -59,9 +63,12 @@ const publicKeySchema = z
 /** The keys a client signs its assertions with (RFC 7591 2, RFC 7523). */
 const clientKeysSchema = z.strictObject(
   {
-    keys: z
-      .array(publicKeySchema, 'must be an array')
-      .check(z.minLength(1, 'must hold a key'), z.maxLength(20, 'must hold at most 20 keys')),
+    keys: described(
+      z
+        .array(publicKeySchema, 'must be an array')
+        .check(z.minLength(1, 'must hold a key'), z.maxLength(20, 'must hold at most 20 keys')),
+      'Public keys as JWKs.',
+    ),
   },
   'must be a JSON object',
 );
@@ -86,38 +93,72 @@ const withinSize = z.refine(
 /** A registered client, under its RFC 7591 names. */
 export const clientSchema = z
   .strictObject({
-    client_id: visible(200),
-    /** null for a public client (`none`) and for one that signs assertions (`private_key_jwt`). */
-    client_secret: orNull(visible(500)),
-    client_name: z._default(text(200), ''),
-    /** For `native` ones, the port of a loopback redirect URI may vary (RFC 8252 7.3). */
-    application_type: z._default(oneOf(APPLICATION_TYPES), 'web'),
-    redirect_uris: z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
-    /** Where a logout may return to (OpenID Connect RP-Initiated Logout 3). */
-    post_logout_redirect_uris: z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
-    grant_types: z._default(uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length), [
-      'authorization_code',
-      'refresh_token',
-    ]),
-    token_endpoint_auth_method: z._default(oneOf(AUTH_METHODS), 'client_secret_post'),
-    /** Public keys of a client that signs its assertions; null without. */
-    jwks: orNull(clientKeysSchema),
-    /** Stands in where neither the authorization nor the request names one; null means the issuer. */
-    default_audience: orNull(audienceUriSchema),
-    /** Overrides the workspace's profile for this client. */
-    profile: oneOfOrNull(PROFILES),
-    /** Seconds; overrides `lifetimes.access_token` for this client. */
-    access_token_expires_in: orNull(seconds(1, TEN_YEARS)),
-    /** Seconds; overrides `lifetimes.refresh_token` for this client. */
-    refresh_token_expires_in: orNull(seconds(1, TEN_YEARS)),
-    /** Overrides the workspace's access token format for this client. */
-    access_token_format: oneOfOrNull(ACCESS_TOKEN_FORMATS),
-    /** Overrides the workspace's throttling for requests of this client (behaviour 5). */
-    throttle: orNull(
-      z.strictObject({ limit: whole(1, 1_000_000_000), window_seconds: seconds(1, 86_400) }),
+    client_id: described(visible(200), 'Identifier of the client (RFC 7591).'),
+    client_secret: described(
+      orNull(visible(500)),
+      'Secret of the client; null for none and private_key_jwt. Generated when a new client needs one and none is given.',
     ),
-    /** Custom claims of every access token issued to this client. */
-    claims: z._default(claimsSchema, {}),
+    client_name: described(z._default(text(200), ''), 'Display name.'),
+    application_type: described(
+      z._default(oneOf(APPLICATION_TYPES), 'web'),
+      'For native clients the port of a loopback redirect URI may vary (RFC 8252 7.3).',
+    ),
+    redirect_uris: described(
+      z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
+      'Where an authorization may return to, compared byte by byte (RFC 6749 3.1.2).',
+    ),
+    post_logout_redirect_uris: described(
+      z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
+      'Where a logout may return to (OpenID Connect RP-Initiated Logout 3).',
+    ),
+    grant_types: described(
+      z._default(uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length), [
+        'authorization_code',
+        'refresh_token',
+      ]),
+      'Grants the client may use.',
+    ),
+    token_endpoint_auth_method: described(
+      z._default(oneOf(AUTH_METHODS), 'client_secret_post'),
+      'How the client authenticates at the token endpoint (RFC 7591 2).',
+    ),
+    jwks: described(
+      orNull(clientKeysSchema),
+      'Public keys of a client that signs its assertions (RFC 7523); null without.',
+    ),
+    default_audience: described(
+      orNull(audienceUriSchema),
+      'The audience when neither the authorization nor the request names one; it must be registered. Null: the issuer.',
+    ),
+    profile: described(
+      oneOfOrNull(PROFILES),
+      'Overrides the profile of the settings for this client; null does not.',
+    ),
+    access_token_expires_in: described(
+      orNull(seconds(1, TEN_YEARS)),
+      'Seconds an access token of this client lives; null for the lifetime in the settings.',
+    ),
+    refresh_token_expires_in: described(
+      orNull(seconds(1, TEN_YEARS)),
+      'Seconds a refresh token of this client lives; null for the lifetime in the settings.',
+    ),
+    access_token_format: described(
+      oneOfOrNull(ACCESS_TOKEN_FORMATS),
+      'Overrides the access token format of the settings for this client; null does not.',
+    ),
+    throttle: described(
+      orNull(
+        z.strictObject({
+          limit: described(whole(1, 1_000_000_000), 'Requests allowed in a window.'),
+          window_seconds: described(seconds(1, 86_400), 'Length of a window in seconds.'),
+        }),
+      ),
+      "A limit of the client's own; null for the one in the settings.",
+    ),
+    claims: described(
+      z._default(claimsSchema, {}),
+      'Custom claims of every access token issued to this client. Claims that the service writes itself are rejected.',
+    ),
   })
   .check(
     z.superRefine((client, ctx) => {
@@ -133,18 +174,27 @@ export const clientSchema = z
 /** A person who can authorize. */
 export const userSchema = z
   .strictObject({
-    sub: visible(255),
-    name: z._default(text(200), ''),
-    email: z._default(text(320), ''),
-    claims: z._default(claimsSchema, {}),
+    sub: described(visible(255), 'Identifier of the user: the sub of its tokens.'),
+    name: described(z._default(text(200), ''), 'Display name.'),
+    email: described(z._default(text(320), ''), 'E-mail address of the user.'),
+    claims: described(
+      z._default(claimsSchema, {}),
+      'Custom claims of every access token issued for this user. Claims that the service writes itself are rejected.',
+    ),
   })
   .check(withinSize);
 
 /** An API that access tokens are issued for (RFC 8707 calls it a resource). */
 export const audienceSchema = z
   .strictObject({
-    uri: audienceUriSchema,
-    name: z._default(text(200), ''),
-    scopes: z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
+    uri: described(
+      audienceUriSchema,
+      'Identifier of the API: an absolute URI without fragment (RFC 8707 2).',
+    ),
+    name: described(z._default(text(200), ''), 'Display name.'),
+    scopes: described(
+      z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
+      'Scopes this API knows, beside openid, profile, email and offline_access.',
+    ),
   })
   .check(withinSize);

@@ -1,6 +1,7 @@
 // Signing keys as they are brought along and kept.
 
 import { jsonBytes } from '../collections/weight.ts';
+import { described } from './described.ts';
 import { z } from './zod.ts';
 import { MAX_KEY_BYTES } from './bounds.ts';
 import { SIGNING_ALGS } from './enumerations.ts';
@@ -14,9 +15,15 @@ const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS25
 /** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
 export const signingKeySchema = z
   .looseObject({
-    kty: z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
-    alg: oneOf(SIGNING_ALGS),
-    kid: z.optional(visible(200)),
+    kty: described(
+      z.enum(['RSA', 'EC', 'OKP', 'oct'], 'must be RSA, EC, OKP or oct'),
+      'Type of the key (RFC 7517).',
+    ),
+    alg: described(oneOf(SIGNING_ALGS), 'The algorithm of the key.'),
+    kid: described(
+      z.optional(visible(200)),
+      'Identifier of the key; its thumbprint (RFC 7638) by default.',
+    ),
   })
   .check(
     z.superRefine((key, ctx) => {

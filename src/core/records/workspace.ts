@@ -2,6 +2,7 @@
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import { recordBytes } from '../collections/weight.ts';
+import { described } from './described.ts';
 import { z } from './zod.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
@@ -31,17 +32,29 @@ const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds
 
 export const workspaceSchema = z
   .strictObject({
-    version: z.literal(1, 'must be 1: the only workspace format this release reads'),
-    name: z._default(text(200), 'Untitled'),
-    settings: orEmpty(settingsSchema),
-    audiences: listOf(audienceSchema, RECORD_BOUNDS.audiences),
-    clients: listOf(clientSchema, RECORD_BOUNDS.clients),
-    users: listOf(userSchema, RECORD_BOUNDS.users),
-    /** In the order in which they are tried. */
-    faults: listOf(faultSchema, FAULT_BOUNDS),
-    /** Signing keys; the first one with the wanted `alg` signs. Empty: new ones at every start. */
-    keys: z.optional(
-      z.array(signingKeySchema, 'must be an array').check(z.maxLength(SIGNING_KEY_BOUNDS.entries)),
+    version: described(
+      z.literal(1, 'must be 1: the only workspace format this release reads'),
+      'Version of the format: 1.',
+    ),
+    name: described(
+      z._default(text(200), 'Untitled'),
+      'Name of the workspace, shown in the status line.',
+    ),
+    settings: described(orEmpty(settingsSchema), 'How the service behaves.'),
+    audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),
+    clients: described(listOf(clientSchema, RECORD_BOUNDS.clients), 'The registered clients.'),
+    users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),
+    faults: described(
+      listOf(faultSchema, FAULT_BOUNDS),
+      'Fault rules in the order in which they are tried.',
+    ),
+    keys: described(
+      z.optional(
+        z
+          .array(signingKeySchema, 'must be an array')
+          .check(z.maxLength(SIGNING_KEY_BOUNDS.entries)),
+      ),
+      'Private signing keys as JWKs; the first one for signing_alg signs. Empty: new ones at every start.',
     ),
   })
   .check(

@@ -1,18 +1,22 @@
-// The OpenAPI document, made of the contract: named records, words, examples and errors are added. Bodies
-// that the contract leaves open, because a merge patch or a draft is judged as a whole record, are
-// described here by the record's own schema.
+// The OpenAPI document, made of the contract and its schemas, which have the words: named records, examples
+// and errors are added. Bodies that the contract leaves open, because a merge patch or a draft is validated
+// as a whole record, are described here by the record's own schema.
 
 import type { OpenAPI } from '@orpc/openapi';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '../../control/contract.ts';
+import { presetSchema } from '../../control/fault-schemas.ts';
+import type { OperationMeta } from '../../control/operations/op.ts';
 import { COMPONENTS, patchOf, type ObjectSchema } from './openapi/components.ts';
-import { describeMembers, describeParameter } from './openapi/describe.ts';
 import { ERROR_RESPONSES, ERROR_SCHEMA, errorsOf } from './openapi/errors.ts';
-import { OPERATIONS } from './openapi/operations.ts';
 
 type Document = OpenAPI.Document;
 type Operation = OpenAPI.OperationObject;
+
+interface Described {
+  readonly '~orpc': { readonly meta: OperationMeta };
+}
 
 const TAGS: Readonly<Record<string, string>> = {
   clients: 'Apps that ask for tokens.',
@@ -33,11 +37,12 @@ const TAGS: Readonly<Record<string, string>> = {
   server: 'The token service itself: start, stop, reset, and the feed of what happens.',
 };
 
-/** In an answer a member that has a default is always there. */
+/** In an answer a member that has a default is always there. Titles are labels of forms. */
 const converter = new ZodToJsonSchemaConverter({
   interceptors: [
     ({ next, ...call }) => {
       const [required, schema] = next();
+      if (typeof schema === 'object') delete schema.title;
       const { type } = call.schema._zod.def;
       const given = type === 'default' || type === 'prefault';
       return [required || (given && call.options.strategy === 'output'), schema];
@@ -54,6 +59,10 @@ function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSche
   const of = (name: string) => schemas[name] ?? {};
   const { required: _client, ...client } = of('ClientInput');
   const { required: _fault, ...fault } = of('FaultInput');
+  const [, preset] = converter.convert(presetSchema, { strategy: 'input' }) as [
+    boolean,
+    ObjectSchema,
+  ];
   return {
     'clients.create': ['ClientDraft', client],
     'clients.update': ['ClientPatch', patchOf(client, 'client_id')],
@@ -61,10 +70,7 @@ function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSche
     'users.update': ['UserPatch', patchOf(of('UserInput'), 'sub')],
     'audiences.create': ['AudienceInput'],
     'audiences.update': ['AudiencePatch', patchOf(of('AudienceInput'), 'uri')],
-    'faults.create': [
-      'FaultDraft',
-      { ...fault, properties: { preset: { type: 'string' }, ...fault.properties } },
-    ],
+    'faults.create': ['FaultDraft', { ...fault, properties: { preset, ...fault.properties } }],
     'faults.update': ['FaultPatch', patchOf(fault, 'id')],
     'settings.update': ['SettingsPatch', patchOf(of('SettingsInput'))],
     'workspace.put': ['WorkspaceInput'],
@@ -76,7 +82,7 @@ const operationsOf = ({ paths = {} }: Document) =>
     Object.values(methods).map((operation) => ({ path, operation: operation as Operation })),
   );
 
-function setBody(operation: Operation, id: string, schemas: Schemas): void {
+function setBody(operation: Operation, id: string, { example }: OperationMeta, schemas: Schemas) {
   const [name, made] = bodiesOf(schemas)[id] ?? [];
   if (name !== undefined) {
     if (made !== undefined) schemas[name] = made;
@@ -87,7 +93,6 @@ function setBody(operation: Operation, id: string, schemas: Schemas): void {
   const media = body.content['application/json'];
   const schema = name === undefined ? (media?.schema as ObjectSchema) : schemas[name];
   body.required = (schema?.required ?? []).length > 0;
-  const example = OPERATIONS[id]?.request;
   if (media !== undefined && example !== undefined) media.example = example;
 }
 
@@ -121,24 +126,55 @@ function setAnswer({ responses = {} }: Operation, id: string): void {
   }
 }
 
+/** The fields of a server-sent event (HTML 9.2), which the generator writes and does not describe. */
+const EVENT_FIELDS: Readonly<Record<string, string>> = {
+  event: 'Kind of the event.',
+  data: 'The batch.',
+  id: 'Identifier of the event.',
+  retry: 'Milliseconds to wait before connecting again.',
+};
+
+function describeEvents({ responses = {} }: Operation): void {
+  const [ok] = Object.values(responses) as OpenAPI.ResponseObject[];
+  const stream = ok?.content?.['text/event-stream']?.schema as ObjectSchema | undefined;
+  for (const event of (stream?.['oneOf'] ?? []) as ObjectSchema[]) {
+    for (const [name, field] of Object.entries(event.properties ?? {})) {
+      Object.assign(field, { description: EVENT_FIELDS[name] });
+    }
+  }
+}
+
+/** The generator puts a parameter's words to its schema, and says what none here may be. */
+function settle(parameter: OpenAPI.ParameterObject | OpenAPI.ReferenceObject): void {
+  if (!('name' in parameter)) return;
+  const { description, ...schema } = (parameter.schema ?? {}) as unknown as ObjectSchema;
+  if (description !== undefined) Object.assign(parameter, { description, schema });
+  delete parameter.allowEmptyValue;
+  delete parameter.allowReserved;
+}
+
+const metaOf = (id: string): OperationMeta => {
+  const [noun = '', name = ''] = id.split('.');
+  const node = (contract as Record<string, unknown>)[noun] as Record<string, Described> & Described;
+  return (node[name] ?? node)['~orpc'].meta;
+};
+
 function complete(operation: Operation, path: string, schemas: Schemas): void {
   const id = operation.operationId ?? '';
-  const words = OPERATIONS[id];
+  const meta = metaOf(id);
   const [tag = ''] = id.split('.');
   operation.tags = [tag in TAGS ? tag : 'server'];
-  if (words !== undefined) operation.description = words.description;
-  setBody(operation, id, schemas);
+  setBody(operation, id, meta, schemas);
   setAnswer(operation, id);
+  describeEvents(operation);
   const takes = operation.requestBody !== undefined || operation.parameters !== undefined;
   operation.responses = {
     ...Object.fromEntries(
       Object.entries(operation.responses ?? {}).filter(([code]) => code.startsWith('2')),
     ),
-    ...errorsOf({ path, body: operation.requestBody !== undefined, takes, ...words }),
+    ...errorsOf({ path, body: operation.requestBody !== undefined, takes, ...meta }),
   };
-  for (const parameter of operation.parameters ?? []) describeParameter(parameter, id);
-  describeMembers(operation.requestBody, [id]);
-  describeMembers(operation.responses, [id]);
+  for (const parameter of operation.parameters ?? []) settle(parameter);
 }
 
 export async function createOpenApiDocument(version: string): Promise<string> {
@@ -168,8 +204,5 @@ export async function createOpenApiDocument(version: string): Promise<string> {
   schemas['Error'] = ERROR_SCHEMA;
   if (document.components !== undefined) document.components.responses = ERROR_RESPONSES;
   for (const { path, operation } of operationsOf(document)) complete(operation, path, schemas);
-  for (const [name, schema] of Object.entries(schemas)) {
-    describeMembers(schema, [name.replace(/(Input|Draft|Patch|State|Summary|Detail)$/, ''), name]);
-  }
   return JSON.stringify(document);
 }

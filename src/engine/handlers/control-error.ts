@@ -1,7 +1,7 @@
 // The expected errors of control operations, as the contract names them.
 
 import { ORPCError } from '@orpc/server';
-import { errors } from '../../control/operations.ts';
+import { errors } from '../../control/operations/op.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import { sentence } from '../../core/records/problems.ts';
 

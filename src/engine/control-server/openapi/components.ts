@@ -173,6 +173,7 @@ export interface ObjectSchema {
   readonly [keyword: string]: unknown;
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
   readonly required?: readonly string[];
+  readonly description?: string | undefined;
 }
 
 /** Every member may be left out; null puts it back to its default (RFC 7396). */
@@ -188,10 +189,10 @@ export function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
 }
 
 /** A default would be taken for what happens to a member that is left out. */
-function orDefault({ default: _default, ...member }: ObjectSchema): ObjectSchema {
-  if (member.properties !== undefined) return patchOf(member);
+function orDefault({ default: _default, description, ...member }: ObjectSchema): ObjectSchema {
+  if (member.properties !== undefined) return { ...patchOf(member), description };
   const options = member['anyOf'];
   const nullable =
     Array.isArray(options) && options.some((option: ObjectSchema) => option['type'] === 'null');
-  return nullable ? member : { anyOf: [member, { type: 'null' }] };
+  return { ...(nullable ? member : { anyOf: [member, { type: 'null' }] }), description };
 }

@@ -1,0 +1,111 @@
+// What happened: requests that are sent, their exchanges, the advice given, and the feed of all that.
+
+import { eventIterator, type Schema } from '@orpc/contract';
+import { described } from '../../core/records/described.ts';
+import { z } from '../../core/records/zod.ts';
+import * as e from '../export-schemas.ts';
+import * as s from '../schemas.ts';
+import { op } from './op.ts';
+
+/** Spelled out: inferred, it would name a package that is not among our dependencies. */
+interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {
+  return(value?: unknown): Promise<IteratorResult<s.FeedBatch, unknown>>;
+}
+
+const feed: Schema<AsyncIteratorObject<s.FeedBatch, unknown, void>, Feed> = eventIterator(
+  s.feedBatchSchema,
+);
+
+export const requests = {
+  send: op
+    .route({
+      method: 'POST',
+      path: '/requests',
+      summary: 'Send a request over real HTTP and read its exchange',
+      description:
+        'Sends the request to this token service from where it runs, and answers with the exchange it became.',
+    })
+    .meta({
+      example: {
+        method: 'POST',
+        path: '/oauth/token',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token=x',
+      },
+      conflict: 'The token service does not run, closed the connection, or kept no exchange of it.',
+    })
+    .input(s.sendRequestSchema)
+    .output(s.exchangeSchema),
+};
+
+export const exchanges = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/exchanges',
+      summary: 'List exchanges, newest first',
+      description:
+        'What happened, newest first. With `wait_seconds` it waits for the first match, so that a test needs no loop.',
+    })
+    .input(s.exchangeFilterSchema)
+    .output(s.listOf(s.exchangeSummarySchema)),
+  export: op
+    .route({
+      method: 'GET',
+      path: '/exchanges/export',
+      summary: 'Read exchanges as one document: HAR 1.2 or JSON',
+      description: 'Exchanges as one document to save; secrets are left out unless asked for.',
+    })
+    .input(e.exchangeExportSchema)
+    .output(z.union([e.harSchema, e.exchangeDocumentSchema])),
+  get: op
+    .route({
+      method: 'GET',
+      path: '/exchanges/{number}',
+      summary: 'Read an exchange',
+      description:
+        'One exchange with request, response, every check that was made, and why it was rejected.',
+    })
+    .input(
+      z.extend(
+        z.object({
+          number: described(
+            z.coerce.number<number>().check(z.int(), z.minimum(1)),
+            'Number of the exchange: the header Grantbench-Exchange of its response.',
+          ),
+        }),
+        s.secretsSchema.shape,
+      ),
+    )
+    .output(s.exchangeSchema),
+};
+
+export const advisories = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/advisories',
+      summary: 'List over-fetch advisories, newest first, with counts per client',
+      description:
+        'Redundant token requests: the previous token was still valid. With counts per client.',
+    })
+    .input(s.advisoryFilterSchema)
+    .output(
+      z.extend(s.listOf(s.advisoryEntrySchema), {
+        clients: described(
+          z.array(s.advisoryCountsSchema),
+          'How many advisories each client has had since start or reset.',
+        ),
+      }),
+    ),
+};
+
+export const events = op
+  .route({
+    method: 'GET',
+    path: '/events',
+    summary: 'The numbered, batched feed',
+    description:
+      'Server-sent events, one batch each, at most 20 a second. A slow subscriber loses events; a jump from `last` to the next `first` shows it.',
+  })
+  .output(feed);

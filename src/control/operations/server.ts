@@ -1,0 +1,109 @@
+// The clock, the keys, the server, and starting over.
+
+import { described } from '../../core/records/described.ts';
+import { z } from '../../core/records/zod.ts';
+import * as s from '../schemas.ts';
+import { FULL, op } from './op.ts';
+
+export const clock = {
+  get: op
+    .route({
+      method: 'GET',
+      path: '/clock',
+      summary: 'Read the sandbox clock',
+      description: 'The clock that codes, tokens and throttle windows live by.',
+    })
+    .output(s.clockSchema),
+  update: op
+    .route({
+      method: 'PATCH',
+      path: '/clock',
+      summary: 'Freeze, advance, set or reset the clock',
+      description: 'Exactly one member: advance, freeze or run, set, or reset the clock.',
+    })
+    .meta({ example: { advance_seconds: 86_400 } })
+    .input(s.clockPatchSchema)
+    .output(s.clockSchema),
+};
+
+export const keys = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/keys',
+      summary: 'List signing keys, newest first',
+      description: 'Signing keys, newest first; no private part is shown.',
+    })
+    .output(s.listOf(s.keySchema)),
+  create: op
+    .route({
+      method: 'POST',
+      path: '/keys',
+      successStatus: 201,
+      summary: 'Make or import a key that signs from now on',
+      description: 'The new key signs; former ones stay published until they are retired.',
+    })
+    .meta({ example: { alg: 'ES256' }, conflict: FULL })
+    .input(s.newKeySchema)
+    .output(s.keySchema),
+  retire: op
+    .route({
+      method: 'POST',
+      path: '/keys/{kid}/retire',
+      summary: 'Retire a key: no longer published, its tokens no longer good',
+      description: 'It leaves the JWK Set, and tokens signed with it are inactive.',
+    })
+    .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
+    .output(s.retiredKeySchema),
+};
+
+export const server = {
+  get: op
+    .route({
+      method: 'GET',
+      path: '/server',
+      summary: 'Read the state of the server',
+      description: 'Where the token service listens, and what it runs.',
+    })
+    .output(s.serverSchema),
+  start: op
+    .route({
+      method: 'POST',
+      path: '/server/start',
+      summary: 'Start the token service',
+      description: 'Starts the token service, on another port if one is given.',
+    })
+    .meta({ example: { port: 4280 }, conflict: 'The port is in use, or cannot be had.' })
+    .input(
+      z.strictObject({
+        port: described(
+          z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
+          'The port to bind; 0 takes a free one.',
+        ),
+      }),
+    )
+    .output(s.serverSchema),
+  stop: op
+    .route({
+      method: 'POST',
+      path: '/server/stop',
+      summary: 'Stop the token service',
+      description: 'Stops the token service; the control API goes on.',
+    })
+    .output(s.serverSchema),
+};
+
+export const reset = op
+  .route({
+    method: 'POST',
+    path: '/reset',
+    summary: 'Empty credentials, exchanges and counters',
+    description:
+      'Empties codes, tokens, exchanges, counters, hit counts and the denial list, and resets the clock.',
+  })
+  .meta({
+    example: { workspace: true },
+    conflict: 'The workspace file cannot be read; nothing was reset.',
+  })
+  .input(s.resetSchema)
+  .output(z.object({ reset_at: described(z.string(), 'When it was reset.') }));

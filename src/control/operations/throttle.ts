@@ -1,0 +1,42 @@
+// Counters of the throttle.
+
+import * as s from '../schemas.ts';
+import { idKey, op } from './op.ts';
+
+export const throttle = {
+  list: op
+    .route({
+      method: 'GET',
+      path: '/throttle',
+      summary: 'List throttle counters',
+      description:
+        'Each client and address that is counted, how often, and when its window resets.',
+    })
+    .input(s.pageSchema)
+    .output(s.listOf(s.counterSchema)),
+  get: op
+    .route({
+      method: 'GET',
+      path: '/throttle/{id}',
+      summary: 'Read a counter with its newest blocked requests',
+      description: 'One counter with the newest requests it rejected.',
+    })
+    .input(idKey)
+    .output(s.counterDetailSchema),
+  releaseAll: op.route({
+    method: 'DELETE',
+    path: '/throttle',
+    successStatus: 204,
+    summary: 'Release all counters',
+    description: 'Every window starts again with the next request.',
+  }),
+  release: op
+    .route({
+      method: 'DELETE',
+      path: '/throttle/{id}',
+      successStatus: 204,
+      summary: 'Release one counter',
+      description: 'Its window starts again with the next request.',
+    })
+    .input(idKey),
+};
