@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { jsonSchemaOf } from '../../scripts/scenario-schema.mjs';
-import { scenarioSchema } from '../../src/control/scenario-schema.ts';
-import { problemsOf } from '../../src/core/problems.ts';
+import { scenarioSchema } from '../../src/scenario/schema.ts';
+import { problemsOf } from '../../src/core/records/problems.ts';
 
 const published: unknown = JSON.parse(
   readFileSync(new URL('../../resources/scenario.schema.json', import.meta.url), 'utf8'),

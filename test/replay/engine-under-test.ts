@@ -1,8 +1,8 @@
 // The only place of the replay that imports from src: how a sandbox is started and closed, and how the
 // reason of a refusal is known. When the layout of src changes, this file follows it and the corpus stays.
 
-import { REFUSALS } from '../../src/core/refusals.ts';
-import { startControlServer } from '../../src/engine/control-server.ts';
+import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
+import { startControlServer } from '../../src/engine/control-server/server.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 
 export interface SandboxOptions {
