@@ -82,7 +82,7 @@ async function openStream(url: string): Promise<IncomingMessage> {
 /** The server's side of one WebSocket, with the most that ever waited to be read. */
 async function openServedSocket(router: AnyRouter, faults: unknown[] = []) {
   const handler = new StandardRPCHandler(router, {});
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
   onTestFinished(() => {
     server.close();
   });
@@ -310,6 +310,26 @@ describe('a WebSocket that is not read', () => {
       .toBe(calls + 1);
     expect(most.buffered).toBeLessThan(MOST_BUFFERED);
     expect(harness.faults).toEqual([]);
+  });
+
+  const DEEP = `{"i":"${'7'.repeat(100)}","p":${'['.repeat(201)}`;
+  it.each([
+    ['messages that nest too deeply', 'message', (client: WebSocket) => client.send(DEEP)],
+    ['pings', 'pong', (client: WebSocket) => client.ping('x'.repeat(125))],
+  ] as const)('holds a bounded part of the answers to %s, and gets all', async (_, event, send) => {
+    const { client, served } = await openServedSocket({});
+    let answers = 0;
+    client.on(event, () => {
+      answers += 1;
+    });
+    client.pause();
+    const sent = 120_000;
+    for (let count = 0; count < sent; count += 1) send(client);
+    await untilStalled(() => served.bufferedAmount);
+    expect(served.bufferedAmount).toBeGreaterThan(0);
+    expect(served.bufferedAmount).toBeLessThan(MOST_BUFFERED);
+    client.resume();
+    await expect.poll(() => answers, { timeout: 20_000 }).toBe(sent);
   });
 
   it('is closed once nothing of what waits was read for long, and stays while nothing waits', async () => {

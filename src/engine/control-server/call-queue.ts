@@ -37,7 +37,11 @@ export function createCallQueue<Call>(options: CallQueueOptions<Call>): CallQueu
   const begin = async (): Promise<void> => {
     for (;;) {
       const next = hasRoom() ? waiting.shift() : undefined;
-      if (next === undefined) return;
+      if (next === undefined) {
+        // At once: a call that came in between would not be begun.
+        beginning = false;
+        return;
+      }
       const done = run(next.call).then(() => {
         leave(next.weight);
       });
@@ -49,9 +53,7 @@ export function createCallQueue<Call>(options: CallQueueOptions<Call>): CallQueu
   const proceed = () => {
     if (beginning) return;
     beginning = true;
-    void begin().finally(() => {
-      beginning = false;
-    });
+    void begin();
   };
   return {
     add: (call, weight) => {

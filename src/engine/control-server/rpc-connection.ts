@@ -141,10 +141,15 @@ export function serveSocket(
     while (isSending()) await sending;
     await write(JSON.stringify({ i: id, p: { s: error.status, b: { json: error.toJSON() } } }));
   };
+  /** What is refused is answered too: without room for that, nothing more is read. */
+  const pauseWhenFull = () => {
+    if (!hasRoom()) socket.pause();
+  };
   const receive = (text: string) => {
     if (isNestedTooDeeply(text)) {
       const id = idIn(text);
       if (id !== null) void refuse(id, TOO_DEEP);
+      pauseWhenFull();
       return;
     }
     const message = readMessage(text);
@@ -158,12 +163,16 @@ export function serveSocket(
       const call: Request = [id, type, { ...payload, method: 'POST', headers: {} }];
       if (calls.add(call, text.length)) return;
       void refuse(id, TOO_MANY);
-      // What is refused is answered too: without room for that, nothing more is read.
-      if (!hasRoom()) socket.pause();
+      pauseWhenFull();
     }
   };
   socket.on('message', (data, isBinary) => {
     if (!isBinary) receive((data as Buffer).toString());
+  });
+  socket.on('ping', (data: Buffer) => {
+    // The library's own answer would wait unread without bound.
+    socket.pong(data, false, proceed);
+    pauseWhenFull();
   });
   socket.on('close', () => {
     peer.close();

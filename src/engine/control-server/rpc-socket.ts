@@ -26,6 +26,7 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
   const handler = new StandardRPCHandler(router, {});
   const server = new WebSocketServer({
     noServer: true,
+    autoPong: false,
     maxPayload: MAX_PAYLOAD,
     handleProtocols: () => PROTOCOL,
   });
