@@ -105,7 +105,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     return checkAuthorization(decided, registry, settings, issuer());
   };
   const openLineage = ({ client, user, audience, scope }: Authorized): Lineage =>
-    tokens.openLineage({ client, sub: user.sub, audience, scope });
+    tokens.openLineage({ client, user_sub: user.sub, audience, scope });
 
   const domain: Domain = {
     ports,

@@ -63,13 +63,13 @@ describe('a request that is granted', () => {
       issued_by: judged.judgement.exchange,
       lineage: {
         client_id: 'demo-app',
-        sub: 'ada',
+        user_sub: 'ada',
         audience: ORDERS,
         scope: 'openid orders:read',
         exchanges: [judged.judgement.exchange],
       },
     });
-    expect(judged.judgement.lineage?.sub).toBe('ada');
+    expect(judged.judgement.lineage?.user_sub).toBe('ada');
   });
 
   test('behaviour 3: every check was passed, in the order of judgement', async () => {
@@ -398,7 +398,7 @@ describe('whom authorize auto takes', () => {
   ])('behaviour 7: with login_hint %s the user is %s', async (login_hint, sub) => {
     const { ask } = auto({ users: [...users, bob] });
     const { judgement } = await ask({ login_hint, prompt: 'none' });
-    expect(judgement.lineage?.sub).toBe(sub);
+    expect(judgement.lineage?.user_sub).toBe(sub);
   });
 
   test('OpenID Connect Core 3.1.2.6: a hint that names nobody is login_required', async () => {

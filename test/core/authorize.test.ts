@@ -32,7 +32,7 @@ describe('an authorization that is granted', () => {
       n: 1,
       lineage: {
         client_id: 'demo-app',
-        sub: 'ada',
+        user_sub: 'ada',
         audience: ORDERS,
         scope: 'openid orders:read',
         created_at: START,
@@ -44,8 +44,8 @@ describe('an authorization that is granted', () => {
 
   test('control: sub defaults to the first user', async () => {
     const { issueCode } = createTestService({ users: [user({ sub: 'bob' }), user()] });
-    expect((await issueCode()).lineage.sub).toBe('bob');
-    expect((await issueCode({ sub: 'ada' })).lineage.sub).toBe('ada');
+    expect((await issueCode()).lineage.user_sub).toBe('bob');
+    expect((await issueCode({ sub: 'ada' })).lineage.user_sub).toBe('ada');
   });
 
   test('behaviour 4: each authorization opens a lineage of its own', async () => {

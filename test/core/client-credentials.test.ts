@@ -116,7 +116,7 @@ describe('what is issued', () => {
     const first = await ask();
     const second = await ask();
     expect(first.judgement.lineage?.id).not.toBe(second.judgement.lineage?.id);
-    expect(first.judgement.lineage).toMatchObject({ sub: 'demo-app', exchanges: [1] });
+    expect(first.judgement.lineage).toMatchObject({ user_sub: null, exchanges: [1] });
     answered(first);
     const lineage = await stores.findLineage(first.judgement.lineage?.id ?? '');
     if (lineage === undefined) throw new Error('no lineage');

@@ -145,7 +145,7 @@ test('what is issued for a client that was deleted meanwhile is stored revoked',
   clients.put(app());
   const lineage = service.tokens.openLineage({
     client: gone,
-    sub: 'ada',
+    user_sub: 'ada',
     audience: null,
     scope: '',
   });

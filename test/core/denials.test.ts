@@ -2,12 +2,9 @@
 // the list stays within its bound.
 
 import { describe, expect, test } from 'vitest';
-import type { AccessTokenId } from '../../src/core/stores/denials.ts';
-import {
-  createDenials,
-  formatAccessTokenId,
-  parseAccessTokenId,
-} from '../../src/core/stores/denials.ts';
+import type { AccessTokenId } from '../../src/core/model/access-token-id.ts';
+import { formatAccessTokenId, parseAccessTokenId } from '../../src/core/model/access-token-id.ts';
+import { createDenials } from '../../src/core/stores/denials.ts';
 
 const id = (lineage: string, n: number, epoch = 'e'): AccessTokenId => ({ epoch, lineage, n });
 const HOUR = 3_600_000;

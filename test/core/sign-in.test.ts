@@ -71,7 +71,7 @@ describe('the decision', () => {
     const { form } = questionOf(await bench.ask());
     const judged = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
     expect(answerOf(judged).parameters).toMatchObject({ state: 'xyz' });
-    expect(judged.judgement.lineage).toMatchObject({ sub: 'bob', scope: 'openid' });
+    expect(judged.judgement.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
   });
 
   test('RFC 6749 5.1: the token response names the scope where less was granted', async () => {
@@ -201,7 +201,7 @@ describe('a person who is signed in and has agreed', () => {
 
   test('another user begins with no consent, and the former has to agree again', async () => {
     await bench.approve({ prompt: 'select_account' }, { sub: 'bob' });
-    expect((await bench.ask()).judgement.lineage?.sub).toBe('bob');
+    expect((await bench.ask()).judgement.lineage?.user_sub).toBe('bob');
     await bench.approve({ prompt: 'select_account' }, { sub: 'ada', scopes: [] });
     await refused({}, 'consent_missing', 'consent_required', 'consent');
   });

@@ -120,7 +120,10 @@ export function issueAuthorized(
   order: CodeOrder,
   tokens: Issuer,
 ): Promise<CodeRecord> {
-  return tokens.issueCode(tokens.openLineage({ client, sub: user.sub, audience, scope }), order);
+  return tokens.issueCode(
+    tokens.openLineage({ client, user_sub: user.sub, audience, scope }),
+    order,
+  );
 }
 
 /**

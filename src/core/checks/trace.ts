@@ -1,7 +1,7 @@
 // The trace of one judgement (behaviour 3): small records on the hot path, words when someone looks.
 
 import type { Credential, Lineage } from '../model/credentials.ts';
-import type { AccessTokenId } from '../stores/denials.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { OAuthError } from './errors.ts';
 import { MAX_SHOWN } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';

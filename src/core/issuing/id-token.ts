@@ -1,6 +1,7 @@
 // The id_token of an authorization that had `openid` (OpenID Connect Core 2 and 3.1.3.3).
 
 import type { AccessTokenRecord, CodeRecord } from '../model/credentials.ts';
+import { subOf } from '../model/credentials.ts';
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import type { Keyring } from './signing.ts';
@@ -43,7 +44,7 @@ export function signIdToken(
   const at_hash = accessTokenHash(access.value, alg, sha256);
   const claims = {
     iss: issuer,
-    sub: code.lineage.sub,
+    sub: subOf(code.lineage),
     aud: client.client_id,
     iat: access.issued_at / 1000,
     exp: access.expires_at / 1000,

@@ -9,8 +9,8 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from '../model/credentials.ts';
-import { credentialBytes, isWithoutUser, revokedAt } from '../model/credentials.ts';
-import { formatAccessTokenId } from '../stores/denials.ts';
+import { credentialBytes, revokedAt, subOf } from '../model/credentials.ts';
+import { formatAccessTokenId, formatLineageId } from '../model/access-token-id.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Registry } from '../registry/lists.ts';
@@ -29,10 +29,8 @@ export interface AccessTokenOrder {
   readonly exchange: number | null;
 }
 
-export interface LineageOrder extends Pick<Lineage, 'audience' | 'scope'> {
+export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 'scope'> {
   readonly client: Client;
-  /** null: the client acts for itself, and stands in its place. */
-  readonly sub: string | null;
 }
 
 /** An epoch, and when the last of its access tokens expires, in milliseconds of the sandbox clock. */
@@ -157,19 +155,25 @@ export function createIssuer(
     exp: number,
   ): Record<string, unknown> => {
     const { client, lineage, audience, scope } = order;
-    const { sub } = lineage;
+    const { user_sub } = lineage;
+    const sub = subOf(lineage);
     const { client_id } = client;
     const claims: Record<string, unknown> =
       format === 'auth0'
         ? { iss: issuer(), sub, aud: audience, azp: client_id, iat, exp, sid: id }
         : { iss: issuer(), sub, aud: audience, client_id, iat, exp, jti: id };
     if (scope !== '') claims['scope'] = scope;
-    const user = isWithoutUser(lineage.id) ? undefined : registry.users.get(sub);
+    const user = user_sub === null ? undefined : registry.users.get(user_sub);
     return Object.assign(claims, client.claims, user?.claims);
   };
 
-  const write = (order: AccessTokenOrder, id: string, iat: number, exp: number) => {
-    const format = order.client.access_token_format ?? settings().access_token_format;
+  const write = (
+    order: AccessTokenOrder,
+    format: AccessTokenFormat,
+    id: string,
+    iat: number,
+    exp: number,
+  ) => {
     if (format === 'opaque') return encodeRandom(random(32));
     const claims = claimsOf(order, format, id, iat, exp);
     return keyring.sign(claims, format === 'auth0' ? 'JWT' : 'at+jwt', settings().signing_alg);
@@ -190,13 +194,12 @@ export function createIssuer(
     get access_until() {
       return accessUntil;
     },
-    openLineage: ({ client, sub, audience, scope }) => ({
-      // No count begins with a zero.
-      id: `${sub === null ? '0' : ''}${(++lineages).toString(36)}`,
+    openLineage: ({ client, user_sub, audience, scope }) => ({
+      id: formatLineageId({ number: ++lineages, of_user: user_sub !== null }),
       epoch,
       client_id: client.client_id,
       registration: registry.registrationOf(client),
-      sub: sub ?? client.client_id,
+      user_sub,
       audience: audience === null ? null : sharedAudience(audience),
       scope: keptText(scope),
       created_at: clock.now(),
@@ -254,10 +257,12 @@ export function createIssuer(
       const members = base(order.lineage, iat * 1000, (iat + seconds) * 1000, order.exchange);
       const { epoch: of, id } = order.lineage;
       const jti = formatAccessTokenId({ epoch: of, lineage: id, n: members.n });
-      const value = await write(order, jti, iat, iat + seconds);
+      const format = order.client.access_token_format ?? settings().access_token_format;
+      const value = await write(order, format, jti, iat, iat + seconds);
       const token = {
         kind: 'access_token' as const,
         value,
+        format,
         audience: sharedAudience(order.audience),
         scope: order.scope === order.lineage.scope ? order.lineage.scope : keptText(order.scope),
         state: revokedAt(order.lineage) === null ? ('active' as const) : ('revoked' as const),

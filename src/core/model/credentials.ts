@@ -1,21 +1,22 @@
 // Codes, refresh tokens and access tokens with their lineage: states and transitions (behaviour 4).
 // Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
 
-import type { AccessTokenId } from '../stores/denials.ts';
+import type { AccessTokenId } from './access-token-id.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import type { Registration } from '../registry/registrations.ts';
+import type { AccessTokenFormat } from '../records/schemas.ts';
 import { textBytes } from '../collections/weight.ts';
 
 /** Everything that came of one authorization, or of one grant of client credentials. */
 export interface Lineage {
-  /** Begins with a zero where no user stands behind it. */
   readonly id: string;
   /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
   readonly epoch: string;
   readonly client_id: string;
   /** The client's; once it is over, so is the lineage. */
   readonly registration: Registration;
-  readonly sub: string;
+  /** null: the client acts for itself, and no user stands behind it. */
+  readonly user_sub: string | null;
   /** null while the exchange of the code has not decided it. */
   audience: string | null;
   scope: string;
@@ -36,11 +37,8 @@ export interface Lineage {
   exchanges: number[] | null;
 }
 
-/**
- * Whether a client acts for itself: its `sub` is no user's then, though a user may be called like it
- * (RFC 9068 5).
- */
-export const isWithoutUser = (lineage_id: string): boolean => lineage_id.startsWith('0');
+/** The `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
+export const subOf = ({ user_sub, client_id }: Lineage): string => user_sub ?? client_id;
 
 /** When it was revoked, by itself or with its client's registration; null while it is not. */
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
@@ -95,6 +93,7 @@ export interface AccessTokenRecord extends CredentialBase {
   readonly kind: 'access_token';
   /** null once it is no longer among the newest; an opaque one is known by it and keeps it. */
   value: string | null;
+  readonly format: AccessTokenFormat;
   readonly audience: string;
   readonly scope: string;
   state: 'active' | 'expired' | 'revoked';
@@ -163,8 +162,8 @@ const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
 /** What a lineage takes in memory once it has all its exchanges: without user, the one that opened it. */
-export function lineageBytes({ id, scope, audience }: Lineage): number {
-  const exchanges = isWithoutUser(id) ? 1 : MAX_EXCHANGES;
+export function lineageBytes({ user_sub, scope, audience }: Lineage): number {
+  const exchanges = user_sub === null ? 1 : MAX_EXCHANGES;
   return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]);
 }
 

@@ -9,7 +9,8 @@ import type {
   Lineage,
   RefreshTokenRecord,
 } from './credentials.ts';
-import type { AccessTokenId, ClientTokensId, Denied } from '../stores/denials.ts';
+import type { AccessTokenId } from './access-token-id.ts';
+import type { ClientTokensId, Denied } from '../stores/denials.ts';
 import type { DomainEvent } from './events.ts';
 import type { Wanted } from '../stores/newest.ts';
 

@@ -3,9 +3,9 @@
 // by their record.
 
 import type { AccessTokenRecord } from '../model/credentials.ts';
-import { accessTokenId } from '../model/credentials.ts';
-import type { AccessTokenId } from '../stores/denials.ts';
-import { parseAccessTokenId } from '../stores/denials.ts';
+import { accessTokenId, subOf } from '../model/credentials.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
+import { parseAccessTokenId, parseLineageId } from '../model/access-token-id.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
@@ -17,6 +17,8 @@ import type { Issuer } from '../issuing/issuer.ts';
 export interface AccessTokenFacts {
   readonly id: AccessTokenId;
   readonly sub: string;
+  /** null: the client acts for itself, though a user may be called like it. */
+  readonly user_sub: string | null;
   readonly client_id: string;
   readonly audience: string;
   readonly scope: string;
@@ -25,6 +27,11 @@ export interface AccessTokenFacts {
 }
 
 export interface AccessTokenReader {
+  /**
+   * The same as `read`, but null for what is neither an opaque token that is kept nor in parts as a JWT.
+   * @throws OAuthError `invalid_token` when it is a JWT, and not a token of this issuer
+   */
+  find(value: string): Promise<AccessTokenFacts | null>;
   /**
    * What the token says, whether or not it is still good.
    * @throws OAuthError `invalid_token` when it is not a token of this issuer
@@ -41,7 +48,8 @@ function factsOfRecord(record: AccessTokenRecord): AccessTokenFacts {
   const { lineage, audience, scope, issued_at, expires_at } = record;
   return {
     id: accessTokenId(record),
-    sub: lineage.sub,
+    sub: subOf(lineage),
+    user_sub: lineage.user_sub,
     client_id: lineage.client_id,
     audience,
     scope,
@@ -51,9 +59,11 @@ function factsOfRecord(record: AccessTokenRecord): AccessTokenFacts {
 }
 
 function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): AccessTokenFacts {
+  const sub = text(claims['sub']);
   return {
     id,
-    sub: text(claims['sub']),
+    sub,
+    user_sub: parseLineageId(id.lineage).of_user ? sub : null,
     client_id: text(claims['client_id'] ?? claims['azp']),
     audience: text(claims['aud']),
     scope: text(claims['scope']),
@@ -63,6 +73,9 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
 }
 
 const UNREADABLE: RefusalFacts = { got: 'its header or claims cannot be read' };
+
+/** Whether it can be meant as a JWS in its compact form, whose parts are set apart by dots. */
+const isInParts = (value: string) => value.includes('.');
 
 /** How a text with dots differs from a JWS in its compact form (RFC 7515 7.1). */
 function shapeOf(value: string): RefusalFacts {
@@ -99,9 +112,14 @@ export function createAccessTokenReader(
     return factsOfClaims(claims, id);
   };
 
-  const readOpaque = async (value: string): Promise<AccessTokenFacts> => {
+  const find = async (value: string): Promise<AccessTokenFacts | null> => {
     const record = await stores.findOpaqueToken(value);
     if (record !== undefined) return factsOfRecord(record);
+    return isInParts(value) ? readJwt(value) : null;
+  };
+  const read = async (value: string): Promise<AccessTokenFacts> => {
+    const facts = await find(value);
+    if (facts !== null) return facts;
     const now = clock.now();
     const other =
       (await stores.findRefreshToken(value, now)) ?? (await stores.findCode(value, now));
@@ -111,7 +129,8 @@ export function createAccessTokenReader(
   };
 
   return {
-    read: (value) => (value.includes('.') ? readJwt(value) : readOpaque(value)),
+    find,
+    read,
     checkLive: async ({ id, client_id, expires_at }) => {
       const now = clock.now();
       const denial = await stores.findDenial(id, sha256(client_id));

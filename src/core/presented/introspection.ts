@@ -3,8 +3,8 @@
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
-import { isWithoutUser } from '../model/credentials.ts';
-import { formatAccessTokenId } from '../stores/denials.ts';
+import { subOf } from '../model/credentials.ts';
+import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { expiryMembers } from '../token-endpoint/grants/expiry-members.ts';
@@ -53,11 +53,9 @@ function checkConfidential(client: Client): void {
 /** What both kinds say of themselves. */
 function commonMembers(
   { registry, issuer }: Domain,
-  lineage_id: string,
-  sub: string,
-  scope: string,
+  { user_sub, sub, scope }: Pick<AccessTokenFacts, 'user_sub' | 'sub' | 'scope'>,
 ) {
-  const user = isWithoutUser(lineage_id) ? undefined : registry.users.get(sub);
+  const user = user_sub === null ? undefined : registry.users.get(user_sub);
   const username = user?.email || user?.name;
   return {
     ...(scope === '' ? {} : { scope }),
@@ -76,21 +74,22 @@ function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveTok
     iat: facts.issued_at,
     aud: facts.audience,
     jti: formatAccessTokenId(facts.id),
-    ...commonMembers(domain, facts.id.lineage, facts.sub, facts.scope),
+    ...commonMembers(domain, facts),
   };
 }
 
 function describe(domain: Domain, token: PresentedToken): ActiveToken {
   if (token.kind === 'access_token') return describeAccessToken(domain, token.facts);
   const { record } = token;
-  const { epoch, id, sub, scope, client_id } = record.lineage;
+  const { lineage } = record;
+  const { epoch, id, user_sub, scope, client_id } = lineage;
   return {
     active: true,
     client_id,
     exp: Math.floor(record.expires_at / 1000),
     iat: Math.floor(record.issued_at / 1000),
     jti: formatAccessTokenId({ epoch, lineage: id, n: record.n }),
-    ...commonMembers(domain, id, sub, scope),
+    ...commonMembers(domain, { user_sub, sub: subOf(lineage), scope }),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),
   };
 }

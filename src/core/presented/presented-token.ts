@@ -10,7 +10,7 @@ import {
 } from '../client-authentication/client-request.ts';
 import type { RefreshTokenRecord } from '../model/credentials.ts';
 import { endOf, stateOf } from '../model/credentials.ts';
-import type { AccessTokenId } from '../stores/denials.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';
@@ -60,16 +60,14 @@ export async function checkPresenter(
 async function findToken(domain: Domain, value: string): Promise<PresentedToken> {
   const { ports, accessTokens } = domain;
   const { stores, clock } = ports;
-  if (!value.includes('.')) {
-    const now = clock.now();
-    const record = await stores.findRefreshToken(value, now);
-    if (record !== undefined) {
-      return { kind: 'refresh_token', client_id: record.lineage.client_id, record };
-    }
-    if ((await stores.findCode(value, now)) !== undefined) throw new OAuthError('token_is_code');
-    if ((await stores.findOpaqueToken(value)) === undefined) throw new OAuthError('token_unknown');
+  const now = clock.now();
+  const record = await stores.findRefreshToken(value, now);
+  if (record !== undefined) {
+    return { kind: 'refresh_token', client_id: record.lineage.client_id, record };
   }
-  const facts = await accessTokens.read(value);
+  if ((await stores.findCode(value, now)) !== undefined) throw new OAuthError('token_is_code');
+  const facts = await accessTokens.find(value);
+  if (facts === null) throw new OAuthError('token_unknown');
   return { kind: 'access_token', client_id: facts.client_id, facts };
 }
 

@@ -4,7 +4,6 @@
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
-import { isWithoutUser } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { ofThisEpoch } from './presented-token.ts';
@@ -74,9 +73,9 @@ function checkRequest(request: UserinfoRequest, rules: ProfileRules, judgement: 
   checkQuery(request, rules, judgement);
 }
 
-function findUser({ registry }: Domain, { sub, id }: AccessTokenFacts): User {
-  if (isWithoutUser(id.lineage)) throw new OAuthError('access_token_of_client');
-  const user = registry.users.get(sub);
+function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
+  if (user_sub === null) throw new OAuthError('access_token_of_client');
+  const user = registry.users.get(user_sub);
   if (user === undefined) throw new OAuthError('access_token_of_former_user');
   return user;
 }

@@ -6,7 +6,7 @@ import type { AccessTokenRecord } from '../model/credentials.ts';
 import { credentialId } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
-import type { AccessTokenId } from './denials.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
 
 export interface AccessTokenLog {
   add(token: AccessTokenRecord): void;
@@ -19,8 +19,7 @@ export interface AccessTokenLog {
   clear(): void;
 }
 
-/** A JWT has dots; an opaque token has none. */
-const isOpaque = (value: string) => !value.includes('.');
+const isOpaque = ({ format }: AccessTokenRecord) => format === 'opaque';
 
 /**
  * @param records access tokens that keep a record
@@ -34,15 +33,15 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   let withText = 0;
   const bytes = { records: 0, texts: 0 };
 
-  const textOf = ({ value }: AccessTokenRecord) =>
-    value === null || isOpaque(value) ? 0 : textBytes(value);
+  const textOf = (token: AccessTokenRecord) =>
+    token.value === null || isOpaque(token) ? 0 : textBytes(token.value);
   /** The oldest text goes; that of an opaque token stays, as it is known by it. */
   const fadeOldest = () => {
     withText -= 1;
     const token = log.newest(withText);
     if (token === undefined) return;
     bytes.texts -= textOf(token);
-    if (token.value !== null && !isOpaque(token.value)) token.value = null;
+    if (!isOpaque(token)) token.value = null;
   };
   const dropOldest = () => {
     if (withText >= log.size) fadeOldest();
@@ -57,7 +56,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
       if (log.size >= records.entries) dropOldest();
       log.add(token);
       tokens.set(credentialId(token), token);
-      if (token.value !== null && isOpaque(token.value)) opaqueTokens.set(token.value, token);
+      if (token.value !== null && isOpaque(token)) opaqueTokens.set(token.value, token);
       bytes.records += token.bytes;
       bytes.texts += textOf(token);
       withText += 1;

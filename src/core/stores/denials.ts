@@ -5,27 +5,8 @@
 import { keptText } from '../collections/kept-text.ts';
 import type { OldestFirst } from '../collections/oldest-first.ts';
 import { createOldestFirst } from '../collections/oldest-first.ts';
-
-/** Names an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
-export interface AccessTokenId {
-  readonly epoch: string;
-  readonly lineage: string;
-  readonly n: number;
-}
-
-const ACCESS_TOKEN_ID = /^([\w-]{1,64})\.([0-9a-z]{1,12})\.(\d{1,12})$/;
-
-export function formatAccessTokenId({ epoch, lineage, n }: AccessTokenId): string {
-  return `${epoch}.${lineage}.${n}`;
-}
-
-/** null for what is no such name. */
-export function parseAccessTokenId(text: unknown): AccessTokenId | null {
-  const found = typeof text === 'string' ? ACCESS_TOKEN_ID.exec(text) : null;
-  if (found === null) return null;
-  const [, epoch = '', lineage = '', n = ''] = found;
-  return { epoch, lineage, n: Number(n) };
-}
+import type { AccessTokenId } from '../model/access-token-id.ts';
+import { formatAccessTokenId, parseLineageId } from '../model/access-token-id.ts';
 
 export type DenialReason = 'revoked' | 'expired';
 
@@ -131,9 +112,6 @@ const PART = 1 / 16;
 /** How many tokens are folded before a lineage goes: each may be of a lineage of its own. */
 const FOLDS = 64;
 
-/** A count in base 36, with a zero before it where no user stands behind the lineage. */
-const numberOf = (lineage: string) => parseInt(lineage, 36);
-
 /** A key of digest or numbers, and the record. */
 const DENIAL_BYTES = 176;
 
@@ -203,7 +181,8 @@ export function createDenials(
   const findClient = ({ epoch, lineage }: AccessTokenId, client: string | undefined) => {
     if (client === undefined || clients.map.size === 0) return undefined;
     const denial = clients.map.get(clientKey({ epoch, client }));
-    const covered = denial !== undefined && numberOf(lineage) <= (denial.up_to ?? Infinity);
+    const covered =
+      denial !== undefined && parseLineageId(lineage).number <= (denial.up_to ?? Infinity);
     return covered ? denial : undefined;
   };
   return {

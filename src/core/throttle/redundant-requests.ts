@@ -6,7 +6,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import { createBoundedMap } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
 import { accessTokenId } from '../model/credentials.ts';
-import type { AccessTokenId } from '../stores/denials.ts';
+import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { CredentialStore, Sha256 } from '../model/ports.ts';
 import type { Judgement } from '../checks/trace.ts';
 import { advise } from '../checks/trace.ts';
@@ -52,10 +52,10 @@ export function createOverFetchDetector(
     watch: async (token, ip, judgement, now) => {
       const { grant_type } = judgement;
       const refresh = grant_type === 'refresh_token';
-      const { registration, sub, id } = token.lineage;
+      const { registration, user_sub, id } = token.lineage;
       const purpose = `${token.audience} ${token.scope}`;
       const lineageKey = sha256(`${id} ${purpose}`);
-      const user = grant_type === 'client_credentials' ? '' : sub;
+      const user = user_sub ?? '';
       const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
       const before = last.get(refresh ? lineageKey : userKey);
       const { issued_at, expires_at } = token;

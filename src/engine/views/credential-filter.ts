@@ -2,14 +2,14 @@
 
 import type { CredentialFilter } from '../../control/schemas.ts';
 import type { Credential } from '../../core/model/credentials.ts';
-import { accessTokenId, credentialId, stateOf } from '../../core/model/credentials.ts';
-import { formatAccessTokenId } from '../../core/stores/denials.ts';
+import { accessTokenId, credentialId, stateOf, subOf } from '../../core/model/credentials.ts';
+import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
 import type { Wanted } from '../../core/stores/newest.ts';
 
 function shownTexts(credential: Credential): (string | null)[] {
   const { lineage } = credential;
   const { audience, scope } = credential.kind === 'access_token' ? credential : lineage;
-  return [credentialId(credential), lineage.client_id, lineage.sub, audience, scope];
+  return [credentialId(credential), lineage.client_id, subOf(lineage), audience, scope];
 }
 
 const isNamed = (credential: Credential, text: string): boolean =>

@@ -2,7 +2,7 @@
 
 import type { Lineage as LineageView } from '../../control/schemas.ts';
 import type { Credential, Lineage } from '../../core/model/credentials.ts';
-import { credentialId, revokedAt } from '../../core/model/credentials.ts';
+import { credentialId, revokedAt, subOf } from '../../core/model/credentials.ts';
 import type { CredentialStore } from '../../core/model/ports.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import { credentialView, timeText } from './records.ts';
@@ -63,7 +63,7 @@ export async function lineageView(
   exchanges: ExchangeLog,
   now: number,
 ): Promise<LineageView> {
-  const { id, client_id, sub, audience, scope, created_at, count } = lineage;
+  const { id, client_id, audience, scope, created_at, count } = lineage;
   const revoked_at = revokedAt(lineage);
   const { members, parentOf } = await membersOf(lineage, stores, exchanges);
   const parentId = (member: Credential) => {
@@ -73,7 +73,7 @@ export async function lineageView(
   return {
     lineage_id: id,
     client_id,
-    sub,
+    sub: subOf(lineage),
     audience,
     scope,
     created_at: timeText(created_at),

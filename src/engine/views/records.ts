@@ -8,7 +8,7 @@ import type {
 } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import type { Credential } from '../../core/model/credentials.ts';
-import { credentialId, endedAt, stateOf } from '../../core/model/credentials.ts';
+import { credentialId, endedAt, stateOf, subOf } from '../../core/model/credentials.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
@@ -33,7 +33,7 @@ export function credentialView(
     value: secrets ? credential.value : null,
     lineage_id: lineage.id,
     client_id: lineage.client_id,
-    sub: lineage.sub,
+    sub: subOf(lineage),
     audience: access ? credential.audience : lineage.audience,
     scope: access ? credential.scope : lineage.scope,
     redirect_uri: code ? credential.redirect_uri : null,

@@ -157,7 +157,12 @@ await measure('Histories of counters', () => {
 });
 
 const openLineage = (sub: string | null, n: number): Lineage =>
-  tokens.openLineage({ client: app, sub, audience: 'https://api.example', scope: `read:${n}` });
+  tokens.openLineage({
+    client: app,
+    user_sub: sub,
+    audience: 'https://api.example',
+    scope: `read:${n}`,
+  });
 
 await measure('Last tokens', async () => {
   const detector = createOverFetchDetector(stores, sha256);

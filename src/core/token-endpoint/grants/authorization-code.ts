@@ -3,7 +3,7 @@
 
 import { checkAudience, namedAudience } from '../../registry/audiences.ts';
 import type { AccessTokenRecord, CodeRecord } from '../../model/credentials.ts';
-import { endOf, noteExchange, stateOf } from '../../model/credentials.ts';
+import { endOf, noteExchange, stateOf, subOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { canSignIdToken, signIdToken } from '../../issuing/id-token.ts';
 import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
@@ -208,6 +208,6 @@ async function issueIdToken(
     note(judgement, 'no_id_token');
     return null;
   }
-  const user = registry.users.get(code.lineage.sub);
+  const user = registry.users.get(subOf(code.lineage));
   return signIdToken({ client, user, code, access, scopes, issuer, alg }, keyring, ports.sha256);
 }

@@ -48,7 +48,7 @@ async function issue(
 ): Promise<TokenResponse> {
   const { judgement, client, tokens, overFetch, request, ports } = context;
   const { exchange } = judgement;
-  const lineage = tokens.openLineage({ client, sub: null, audience, scope });
+  const lineage = tokens.openLineage({ client, user_sub: null, audience, scope });
   judgement.lineage = lineage;
   noteExchange(lineage, exchange);
   const order = { client, lineage, audience, scope, expires_in: null, exchange };

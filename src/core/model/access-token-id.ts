@@ -1,0 +1,42 @@
+// How an access token is named in its `jti` (or `sid`): `<epoch>.<lineage>.<n>`. No claim says whether a user
+// stands behind a token (RFC 9068 5: a user may be called like a client), so the lineage's id carries it
+// for tokens that come back. Inside, records have a field for it.
+
+/** Names an access token: `<epoch>.<lineage>.<n>`, as in `jti` or `sid`. */
+export interface AccessTokenId {
+  readonly epoch: string;
+  readonly lineage: string;
+  readonly n: number;
+}
+
+const ACCESS_TOKEN_ID = /^([\w-]{1,64})\.([0-9a-z]{1,12})\.(\d{1,12})$/;
+
+export function formatAccessTokenId({ epoch, lineage, n }: AccessTokenId): string {
+  return `${epoch}.${lineage}.${n}`;
+}
+
+/** Returns null for what is no such name. */
+export function parseAccessTokenId(text: unknown): AccessTokenId | null {
+  const found = typeof text === 'string' ? ACCESS_TOKEN_ID.exec(text) : null;
+  if (found === null) return null;
+  const [, epoch = '', lineage = '', n = ''] = found;
+  return { epoch, lineage, n: Number(n) };
+}
+
+export interface LineageId {
+  /** Its number within the epoch, from 1. */
+  readonly number: number;
+  /** Whether a user stands behind it; if not, the client acts for itself. */
+  readonly of_user: boolean;
+}
+
+const WITHOUT_USER = '0';
+
+/** The number in base 36, after a zero where no user stands behind it. */
+export function formatLineageId({ number, of_user }: LineageId): string {
+  return `${of_user ? '' : WITHOUT_USER}${number.toString(36)}`;
+}
+
+export function parseLineageId(id: string): LineageId {
+  return { number: parseInt(id, 36), of_user: !id.startsWith(WITHOUT_USER) };
+}
