@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
   issuer: described(orNull(issuerSchema), {
     title: 'Issuer',
     description:
-      'The issuer identifier in every token and in the metadata (RFC 8414 2). Null: the address of the running server.',
+      'The issuer identifier in every token and in the metadata (RFC 8414 2). Without one it is the address of the running server.',
   }),
   profile: described(z._default(oneOf(PROFILES), 'documented'), {
     title: 'Profile',
@@ -59,7 +59,7 @@ export const settingsSchema = z.strictObject({
         refresh_token_idle: described(orNull(seconds(1, TEN_YEARS)), {
           title: 'Refresh token idle time',
           description:
-            'Seconds after which an unused refresh token expires. Null: only its lifetime counts.',
+            'Seconds after which an unused refresh token expires. Without one only its lifetime counts.',
         }),
         session: described(z._default(seconds(1, TEN_YEARS), 86_400), {
           title: 'Sign-in session',
@@ -106,7 +106,7 @@ export const settingsSchema = z.strictObject({
         token: described(orNull(visible(500)), {
           title: 'Initial access token',
           description:
-            'The initial access token that POST /register asks for in mode token (RFC 7591 3).',
+            'Sent as Authorization: Bearer by whoever registers a client, in mode token (RFC 7591 3).',
         }),
       }),
     ).check(

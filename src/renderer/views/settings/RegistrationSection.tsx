@@ -6,19 +6,16 @@ import { usePage } from '../../connection/state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { REGISTRATION_WORDS } from '../../ui/words.ts';
 import { Section } from './Section.tsx';
-import type { SettingItem } from './sections.ts';
+import { setting } from './sections.ts';
 import { SettingRow } from './SettingRow.tsx';
 import { ValueSetting } from './ValueSetting.tsx';
 
 type Registration = Settings['registration'];
 
-const TOKEN: SettingItem = {
-  path: 'registration.token',
-  label: 'Initial access token',
-  help: 'Sent as Authorization: Bearer by who registers a client, in mode token.',
+const TOKEN = setting('registration.token', {
   kind: 'text',
   placeholder: 'Made when the mode asks for one',
-};
+});
 
 /** The mode asks for a token, so one comes along where there is none. */
 const setMode = (mode: Registration['mode'], { token }: Registration) =>

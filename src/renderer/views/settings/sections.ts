@@ -1,4 +1,5 @@
-// The sections of the settings and, for those that are plain values, what each value means.
+// The sections of the settings: which settings stand in which, and how their values are shown. What a
+// setting is called and what it means is read from its schema.
 
 import {
   ACCESS_TOKEN_FORMATS,
@@ -6,7 +7,9 @@ import {
   DIALECTS,
   PROFILES,
   SIGNING_ALGS,
+  settingsSchema,
 } from '../../../control/schemas.ts';
+import { z } from '../../../control/zod.ts';
 import { durationWords } from '../../connection/clock.ts';
 import {
   ALG_WORDS,
@@ -23,19 +26,19 @@ interface Named {
   readonly help: string;
 }
 
-export type SettingItem = Named &
-  (
-    | { readonly kind: 'switch' }
-    | { readonly kind: 'text'; readonly placeholder: string }
-    | {
-        readonly kind: 'number';
-        readonly unit: string;
-        readonly words?: (value: number) => string;
-        /** What no number means, where it may be left empty. */
-        readonly placeholder?: string;
-      }
-    | { readonly kind: 'choice'; readonly options: Readonly<Record<string, string>> }
-  );
+type ValueKind =
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'text'; readonly placeholder: string }
+  | {
+      readonly kind: 'number';
+      readonly unit: string;
+      readonly words?: (value: number) => string;
+      /** What no number means, where it may be left empty. */
+      readonly placeholder?: string;
+    }
+  | { readonly kind: 'choice'; readonly options: Readonly<Record<string, string>> };
+
+export type SettingItem = Named & ValueKind;
 
 export interface SettingsSection {
   readonly id: string;
@@ -55,46 +58,39 @@ const bytesWords = (bytes: number) =>
 const seconds = { kind: 'number', unit: 's', words: durationWords } as const;
 const bytes = { kind: 'number', unit: 'bytes', words: bytesWords } as const;
 
+/** The schema of a setting; groups of settings stand in one of their own. */
+function schemaOf(path: string): z.core.$ZodType {
+  let schema: z.core.$ZodType = settingsSchema;
+  for (const name of path.split('.')) {
+    const group = schema instanceof z.ZodMiniPrefault ? schema.def.innerType : schema;
+    const member = group instanceof z.ZodMiniObject ? group.shape[name] : undefined;
+    if (member === undefined) throw new Error(`there is no setting ${path}`);
+    schema = member;
+  }
+  return schema;
+}
+
+/** A setting, with the label and the help that its schema has. */
+export function setting<K extends ValueKind>(path: string, kind: K): Named & K {
+  const words = z.globalRegistry.get(schemaOf(path));
+  return { path, label: words?.title ?? path, help: words?.description ?? '', ...kind };
+}
+
+const onOff = { kind: 'switch' } as const;
+const choice = <T extends string>(names: readonly T[], words: Record<T, string>) =>
+  ({ kind: 'choice', options: choices(names, words) }) as const;
+
 export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'judgement',
     title: 'Judgement',
-    about: 'How narrowly requests are read, and how refusals are worded.',
+    about: 'How strictly requests are validated, and how rejections are worded.',
     items: [
-      {
-        path: 'profile',
-        label: 'Profile',
-        help: 'What is let pass. A client may have a profile of its own.',
-        kind: 'choice',
-        options: choices(PROFILES, PROFILE_WORDS),
-      },
-      {
-        path: 'dialect',
-        label: 'Dialect',
-        help: 'The statuses and codes of error answers; the cause in the trace stays the same.',
-        kind: 'choice',
-        options: choices(DIALECTS, DIALECT_WORDS),
-      },
-      {
-        path: 'authorize',
-        label: 'Authorization',
-        help: 'How requests at /authorize are met.',
-        kind: 'choice',
-        options: choices(AUTHORIZE_MODES, AUTHORIZE_WORDS),
-      },
-      {
-        path: 'issuer',
-        label: 'Issuer',
-        help: 'The name in every token and in the metadata. Empty: the address of the running server.',
-        kind: 'text',
-        placeholder: 'http://localhost:<port>',
-      },
-      {
-        path: 'exchange_header',
-        label: 'Grantbench-Exchange header',
-        help: 'Answers carry the number under which their trace is found.',
-        kind: 'switch',
-      },
+      setting('profile', choice(PROFILES, PROFILE_WORDS)),
+      setting('dialect', choice(DIALECTS, DIALECT_WORDS)),
+      setting('authorize', choice(AUTHORIZE_MODES, AUTHORIZE_WORDS)),
+      setting('issuer', { kind: 'text', placeholder: 'http://localhost:<port>' }),
+      setting('exchange_header', onOff),
     ],
   },
   {
@@ -102,100 +98,27 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     title: 'Tokens',
     about: 'What is issued and how long it lives. Running tokens keep what they were issued with.',
     items: [
-      {
-        path: 'access_token_format',
-        label: 'Access token format',
-        help: 'The shape of access tokens; a client may override it.',
-        kind: 'choice',
-        options: choices(ACCESS_TOKEN_FORMATS, FORMAT_WORDS),
-      },
-      {
-        path: 'signing_alg',
-        label: 'Signing algorithm',
-        help: 'What new tokens are signed with. Every library reads RS256.',
-        kind: 'choice',
-        options: choices(SIGNING_ALGS, ALG_WORDS),
-      },
-      {
-        ...seconds,
-        path: 'lifetimes.access_token',
-        label: 'Access token lifetime',
-        help: 'Goes into expires_in; per client overridable.',
-      },
-      {
-        ...seconds,
-        path: 'lifetimes.refresh_token',
-        label: 'Refresh token lifetime',
-        help: 'After this the user has to authorize again.',
-      },
-      {
-        ...seconds,
-        path: 'lifetimes.refresh_token_idle',
-        label: 'Refresh token idle time',
-        help: 'A refresh token that is not used for so long expires. Empty: only its lifetime counts.',
-        placeholder: 'No limit',
-      },
-      {
-        ...seconds,
-        path: 'lifetimes.code',
-        label: 'Code lifetime',
-        help: 'How long an authorization code waits for its exchange.',
-      },
-      {
-        ...seconds,
-        path: 'lifetimes.session',
-        label: 'Sign-in session',
-        help: 'How long a person stays signed in at the authorization endpoint.',
-      },
-      {
-        path: 'refresh_rotation.enabled',
-        label: 'Refresh token rotation',
-        help: 'Every refresh answers with a new refresh token and retires the old one (RFC 9700 4.14.2).',
-        kind: 'switch',
-      },
-      {
-        ...seconds,
-        path: 'refresh_rotation.grace_seconds',
-        label: 'Rotation grace',
-        help: 'For this long the former refresh token still works; later it revokes its lineage.',
-      },
-      {
-        path: 'expiry_members',
-        label: 'Expiry of the refresh token in answers',
-        help: 'refresh_token_timeout and authorization_expires_in beside the refresh token.',
-        kind: 'switch',
-      },
+      setting('access_token_format', choice(ACCESS_TOKEN_FORMATS, FORMAT_WORDS)),
+      setting('signing_alg', choice(SIGNING_ALGS, ALG_WORDS)),
+      setting('lifetimes.access_token', seconds),
+      setting('lifetimes.refresh_token', seconds),
+      setting('lifetimes.refresh_token_idle', { ...seconds, placeholder: 'No limit' }),
+      setting('lifetimes.code', seconds),
+      setting('lifetimes.session', seconds),
+      setting('refresh_rotation.enabled', onOff),
+      setting('refresh_rotation.grace_seconds', seconds),
+      setting('expiry_members', onOff),
     ],
   },
   {
     id: 'throttle',
     title: 'Throttle headers',
-    about: 'What answers tell about the limit. The limit itself is set in Throttling.',
+    about: 'What responses tell about the limit. The limit itself is set in Throttling.',
     items: [
-      {
-        path: 'throttle.ratelimit_headers',
-        label: 'RateLimit and RateLimit-Policy',
-        help: 'The IETF draft’s structured fields, on allowed answers too.',
-        kind: 'switch',
-      },
-      {
-        path: 'throttle.x_ratelimit_headers',
-        label: 'X-RateLimit-Limit, -Remaining, -Reset',
-        help: 'The older habit, with the reset as UTC epoch seconds.',
-        kind: 'switch',
-      },
-      {
-        path: 'throttle.retry_after_header',
-        label: 'Retry-After',
-        help: 'Whole seconds to wait, on 429 answers.',
-        kind: 'switch',
-      },
-      {
-        path: 'throttle.trust_proxy',
-        label: 'Trust X-Forwarded-For',
-        help: 'Counts by the address a proxy names last instead of the socket’s.',
-        kind: 'switch',
-      },
+      setting('throttle.ratelimit_headers', onOff),
+      setting('throttle.x_ratelimit_headers', onOff),
+      setting('throttle.retry_after_header', onOff),
+      setting('throttle.trust_proxy', onOff),
     ],
   },
   {
@@ -204,36 +127,15 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     about:
       'How much traffic is kept to look at. The oldest goes first, at whichever limit comes first.',
     items: [
-      {
-        path: 'capture.max_exchanges',
-        label: 'Exchanges kept',
-        help: 'Requests with their answers and traces.',
-        kind: 'number',
-        unit: '',
-      },
-      {
-        ...bytes,
-        path: 'capture.max_bytes',
-        label: 'Memory for exchanges',
-        help: 'Bytes of headers and bodies held.',
-      },
-      {
-        ...bytes,
-        path: 'max_body_bytes',
-        label: 'Largest request body',
-        help: 'A larger one is answered 413.',
-      },
+      setting('capture.max_exchanges', { kind: 'number', unit: '' }),
+      setting('capture.max_bytes', bytes),
+      setting('max_body_bytes', bytes),
     ],
   },
 ];
 
 /** Beside what is chosen at the start of the server. */
-export const CORS_ITEM: SettingItem = {
-  path: 'cors',
-  label: 'Let pages of any origin in (CORS)',
-  help: 'On token, revoke, introspect, userinfo and metadata. Off: a browser shows your page no answer, as with an API that does not know it.',
-  kind: 'switch',
-};
+export const CORS_ITEM: SettingItem = setting('cors', onOff);
 
 export const SECTION_NAMES: readonly { readonly id: string; readonly title: string }[] = [
   ...VALUE_SECTIONS,
