@@ -1,6 +1,7 @@
 // From a test author's options to the engine's, and what is wrong with them: told by the option's path
 // before anything listens.
 
+import { isJsonObject } from '../oauth/json-object.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import type { GrantbenchOptions } from './options.ts';
@@ -22,7 +23,7 @@ const KNOWN: readonly string[] = [
 const wrong = (path: string, rule: string) => new TypeError(`${CALLER}: ${path} ${rule}`);
 
 function checkNames(options: unknown): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isJsonObject(options)) {
     throw new TypeError(`${CALLER}: options must be an object`);
   }
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));

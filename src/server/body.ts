@@ -2,6 +2,7 @@
 // (checks 2 and 3 of behaviour 3).
 
 import type { IncomingMessage } from 'node:http';
+import { isJsonObject } from '../core/records/json-object.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import { endOfString } from '../core/records/json-string.ts';
 import { speakable } from '../core/checks/safe-parameter-name.ts';
@@ -190,9 +191,7 @@ function parseObject(text: string): object {
   } catch {
     throw new OAuthError('json_malformed');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new OAuthError('json_not_object');
-  }
+  if (!isJsonObject(value)) throw new OAuthError('json_not_object');
   return value;
 }
 

@@ -13,6 +13,7 @@ import {
   generateSecret,
   importJWK,
 } from 'jose';
+import { isJsonObject } from '../records/json-object.ts';
 import type { SigningAlg, SigningKeyJwk } from '../records/schemas.ts';
 
 export interface SigningKey {
@@ -144,8 +145,7 @@ function compact(claims: Record<string, unknown>): CompactSign {
 function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
   try {
     const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
-    const isObject = typeof claims === 'object' && claims !== null && !Array.isArray(claims);
-    return isObject ? (claims as Record<string, unknown>) : null;
+    return isJsonObject(claims) ? claims : null;
   } catch {
     return null;
   }

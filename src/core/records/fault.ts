@@ -1,5 +1,6 @@
 // Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
 
+import { isJsonObject } from './json-object.ts';
 import { described } from './described.ts';
 import { z } from './zod.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
@@ -7,7 +8,6 @@ import { UNTOUCHED_PATHS } from './enumerations.ts';
 import {
   ALWAYS,
   flag,
-  isObject,
   milliseconds,
   oneOf,
   orEmpty,
@@ -87,7 +87,7 @@ const answerSchema = z
   })
   .check(
     z.superRefine((answer, ctx) => {
-      if (!isObject(answer) || !BODILESS.includes(answer.status) || answer.body === '') return;
+      if (!isJsonObject(answer) || !BODILESS.includes(answer.status) || answer.body === '') return;
       const message = `must be empty with status ${answer.status} (RFC 9110 6.4.1)`;
       ctx.addIssue({ code: 'custom', path: ['body'], message });
     }, ALWAYS),
@@ -202,14 +202,14 @@ export const faultSchema = z
     effect: described(
       z.discriminatedUnion('kind', EFFECTS, {
         error: ({ input }) =>
-          isObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
+          isJsonObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
       }),
       'What is done to the response.',
     ),
   })
   .check(
     z.superRefine((fault, ctx) => {
-      if (!isObject(fault) || !isObject(fault.effect) || fault.when !== 'instead') return;
+      if (!isJsonObject(fault) || !isJsonObject(fault.effect) || fault.when !== 'instead') return;
       const { kind } = fault.effect;
       if (!KINDS.includes(kind) || INSTEAD_KINDS.includes(kind)) return;
       const message = `must be after: ${kind} needs a true answer`;

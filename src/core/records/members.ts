@@ -1,5 +1,6 @@
 // The values that records are made of, and their rules.
 
+import { isJsonObject } from './json-object.ts';
 import { z } from './zod.ts';
 import { REGISTERED_CLAIMS, UNSAFE_SCHEMES } from './enumerations.ts';
 
@@ -92,9 +93,6 @@ export const scopeTokenSchema = z
 /** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
 export const ALWAYS = { when: () => true };
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const MAX_CLAIM_DEPTH = 32;
 
 /** Whether a value survives being written as JSON; looks no deeper than so many levels. */
@@ -109,7 +107,7 @@ function isJson(value: unknown, levels: number): boolean {
 /** Custom claims: JSON members that do not collide with the claims the service writes. */
 export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
   z.superRefine((claims, ctx) => {
-    for (const [name, value] of isObject(claims) ? Object.entries(claims) : []) {
+    for (const [name, value] of isJsonObject(claims) ? Object.entries(claims) : []) {
       if (!isJson(value, MAX_CLAIM_DEPTH)) {
         const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
         ctx.addIssue({ code: 'custom', path: [name], message });

@@ -1,5 +1,6 @@
 // What is registered: clients, users, audiences.
 
+import { isJsonObject } from './json-object.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { described } from './described.ts';
 import { z } from './zod.ts';
@@ -15,7 +16,6 @@ import {
   ALWAYS,
   audienceUriSchema,
   claimsSchema,
-  isObject,
   oneOf,
   oneOfOrNull,
   orNull,
@@ -162,7 +162,7 @@ export const clientSchema = z
   })
   .check(
     z.superRefine((client, ctx) => {
-      const missing = isObject(client) ? missingForMethod(client) : null;
+      const missing = isJsonObject(client) ? missingForMethod(client) : null;
       if (missing === null) return;
       const [field, method] = missing;
       const message = `is required with token_endpoint_auth_method ${method}`;

@@ -1,12 +1,13 @@
 // The workspace document: its records, and what must hold between them.
 
+import { isJsonObject } from './json-object.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import { recordBytes } from '../collections/weight.ts';
 import { described } from './described.ts';
 import { z } from './zod.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
-import { ALWAYS, isObject, orEmpty, text } from './members.ts';
+import { ALWAYS, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { settingsSchema } from './settings.ts';
 import { signingKeySchema } from './signing-key.ts';
@@ -59,11 +60,11 @@ export const workspaceSchema = z
   })
   .check(
     z.superRefine((workspace, ctx) => {
-      if (!isObject(workspace)) return;
+      if (!isJsonObject(workspace)) return;
       const recordsOf = (list: RecordList): Record<string, unknown>[] => {
         const records: unknown = workspace[list];
         return Array.isArray(records)
-          ? records.map((record) => (isObject(record) ? record : {}))
+          ? records.map((record) => (isJsonObject(record) ? record : {}))
           : [];
       };
       const repeated = (list: RecordList, key: string) => {
@@ -86,7 +87,7 @@ export const workspaceSchema = z
       repeated('faults', 'id');
       const settings: unknown = workspace.settings;
       const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
-      if (isObject(settings)) known.add(settings['issuer']);
+      if (isJsonObject(settings)) known.add(settings['issuer']);
       recordsOf('clients').forEach((client, index) => {
         const wanted = client['default_audience'];
         if (typeof wanted === 'string' && !known.has(wanted)) {

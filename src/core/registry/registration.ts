@@ -1,6 +1,7 @@
 // Dynamic client registration (RFC 7591): who may register, what of the metadata is taken, and what is
 // told back. It brings the schemas along, so it is imported when a client first registers.
 
+import { isJsonObject } from '../records/json-object.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';
@@ -110,11 +111,8 @@ function noteIgnored(metadata: Metadata, judgement: Judgement): void {
   note(judgement, 'metadata_ignored', [...new Set(names)].join(', '));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A JWK Set may have members beside `keys`, which are to be ignored (RFC 7517 5). */
-const keysOf = (jwks: unknown) => (isObject(jwks) ? { keys: jwks['keys'] } : jwks);
+const keysOf = (jwks: unknown) => (isJsonObject(jwks) ? { keys: jwks['keys'] } : jwks);
 
 /** Where a member is null it counts as left out. */
 function takenFrom(metadata: Metadata): Partial<Client> {

@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
+import { isJsonObject } from '../../core/records/json-object.ts';
 import type { ErrorBody } from './answers.ts';
 import { Refusal } from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
@@ -19,7 +20,7 @@ type Context = { readonly body: unknown };
 
 function errorBody(error: ORPCError<string, unknown>): ErrorBody {
   const { code, message, data } = error;
-  const field = typeof data === 'object' && data !== null && 'field' in data ? data.field : null;
+  const field = isJsonObject(data) ? data['field'] : null;
   return {
     code: error.status >= 500 ? 'fault' : code,
     message,
@@ -27,15 +28,12 @@ function errorBody(error: ORPCError<string, unknown>): ErrorBody {
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The path names the record; a body that names another one would be passed over in silence. */
 function checkBody(body: unknown, path: string | undefined, input: unknown): void {
   if (body === undefined) return;
-  if (!isObject(body)) throw invalid([{ path: '', message: 'the body must be a JSON object' }]);
+  if (!isJsonObject(body)) throw invalid([{ path: '', message: 'the body must be a JSON object' }]);
   for (const [, name = ''] of (path ?? '').matchAll(/\{(\w+)\}/g)) {
-    if (name in body && isObject(input) && body[name] !== input[name]) {
+    if (name in body && isJsonObject(input) && body[name] !== input[name]) {
       throw invalidField(name, 'cannot be changed: it is the key; create another record instead');
     }
   }

@@ -2,6 +2,7 @@
 // of our own, of which only the fact is told.
 
 import { ORPCError } from '@orpc/server';
+import { isJsonObject } from '../../core/records/json-object.ts';
 import { invalid } from './control-error.ts';
 import type { Issue } from '../../core/records/problems.ts';
 import { problemsOf } from '../../core/records/problems.ts';
@@ -9,8 +10,9 @@ import { problemsOf } from '../../core/records/problems.ts';
 const FAULT = 'something went wrong inside Grantbench; its own output says more';
 
 function issuesOf({ code, data }: ORPCError<string, unknown>): readonly Issue[] | null {
-  if (code !== 'BAD_REQUEST' || typeof data !== 'object' || data === null) return null;
-  return 'issues' in data && Array.isArray(data.issues) ? (data.issues as Issue[]) : null;
+  if (code !== 'BAD_REQUEST' || !isJsonObject(data)) return null;
+  const { issues } = data;
+  return Array.isArray(issues) ? (issues as Issue[]) : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The format of the file of what is kept: version 1, and the older one that held keys alone.
 
+import { isJsonObject } from '../../core/records/json-object.ts';
 import { z } from '../../core/records/zod.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { problemsOf } from '../../core/records/problems.ts';
@@ -44,7 +45,7 @@ const keysAloneSchema = z.strictObject({ keys: z.array(signingKeySchema, 'must b
 export type Kept = z.infer<typeof keptSchema>;
 
 const isOfKeysAlone = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && !('version' in data) && 'keys' in data;
+  isJsonObject(data) && !('version' in data) && 'keys' in data;
 
 async function readKeysAlone(data: unknown, now: number): Promise<Checked<Kept>> {
   const result = keysAloneSchema.safeParse(data);

@@ -1,6 +1,7 @@
 // A workspace document: from text to a checked record, with every problem named by its path, and back
 // to text. Where it is kept is workspace-file's business.
 
+import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing.ts';
 import { readSigningKey } from '../../core/issuing/signing.ts';
@@ -38,7 +39,7 @@ const NEWEST_VERSION = 1;
 
 /** What is wrong with a file of a version to come, the workspace's or that of what is kept. */
 export function newer(data: unknown): Problem | null {
-  if (typeof data !== 'object' || data === null || !('version' in data)) return null;
+  if (!isJsonObject(data)) return null;
   const { version } = data;
   if (typeof version !== 'number' || version <= NEWEST_VERSION) return null;
   return {

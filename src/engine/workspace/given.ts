@@ -1,6 +1,7 @@
 // A workspace that a program hands over: a file or a document, and members that take the place of its
 // own. Without either, the demo workspace.
 
+import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
@@ -30,9 +31,6 @@ async function readDocument(file: string): Promise<unknown> {
   return parsed.value;
 }
 
-const isDocument = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function together(document: Document, members: Document): Document {
   const { settings, ...lists } = members;
   const given = Object.entries(lists).filter(([, value]) => value !== undefined);
@@ -47,7 +45,7 @@ const topOf = (path: string) => /^[^.[]*/.exec(path)?.[0] ?? '';
 
 /** Problems by the name under which the caller gave the thing. */
 function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly Problem[]) {
-  if (!isDocument(workspace)) return problems;
+  if (!isJsonObject(workspace)) return problems;
   return problems.map(({ path, message }) => ({
     path: members[topOf(path)] === undefined ? below('workspace', path) : path,
     message,
@@ -71,7 +69,7 @@ export async function takeGivenWorkspace(
   if (workspace === undefined && plain) return demo;
   const file = typeof workspace === 'string' ? workspace : null;
   const document = file === null ? (workspace ?? demo) : await readDocument(file);
-  const data = isDocument(document) ? together({ version: 1, ...document }, members) : document;
+  const data = isJsonObject(document) ? together({ version: 1, ...document }, members) : document;
   const checked = await checkWorkspace(data);
   if ('value' in checked) return checked.value;
   const source = file === null ? caller : plain ? file : `${caller} with ${file}`;

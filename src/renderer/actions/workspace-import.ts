@@ -2,6 +2,7 @@
 // taken back if wanted. Until then nothing is changed.
 
 import { createStore } from 'zustand/vanilla';
+import { isJsonObject } from '../../oauth/json-object.ts';
 import { attempt } from './sandbox.ts';
 import { control, problemOf } from '../connection/control.ts';
 import { readJson } from '../ui/json-text.ts';
@@ -25,13 +26,10 @@ export const brought = createStore<Brought>(() => NOTHING);
 
 export const putAside = (): void => brought.setState(NOTHING, true);
 
-const isObject = (value: unknown): value is WorkspaceDocument =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function readDocument(text: string): Pick<Brought, 'document' | 'problems'> {
   const read = readJson(text);
   if (!read.ok) return { document: null, problems: [read.problem] };
-  if (isObject(read.value)) return { document: read.value, problems: [] };
+  if (isJsonObject(read.value)) return { document: read.value, problems: [] };
   return { document: null, problems: ['This is JSON, but not a workspace: it must be an object.'] };
 }
 

@@ -5,6 +5,7 @@
 import { createORPCClient, DynamicLink, ORPCError, type ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import { isJsonObject } from '../../oauth/json-object.ts';
 import type { ControlClient } from '../../control/client.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { WindowClient } from '../../control/window-contract.ts';
@@ -56,7 +57,7 @@ const isCutOff = (error: unknown): boolean => error instanceof Error && error.na
 export function problemOf(error: unknown): { code: string; message: string; field: string | null } {
   if (error instanceof ORPCError) {
     const { code, message, data } = error as ORPCError<string, unknown>;
-    const field = typeof data === 'object' && data !== null && 'field' in data ? data.field : null;
+    const field = isJsonObject(data) ? data['field'] : null;
     return { code, message, field: typeof field === 'string' ? field : null };
   }
   const message = error instanceof Error ? error.message : String(error);

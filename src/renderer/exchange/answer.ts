@@ -1,5 +1,6 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
+import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { counted } from '../ui/short-forms.ts';
 import { durationInWords } from '../../oauth/moments.ts';
@@ -21,18 +22,9 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
   }).join('');
 }
 
-export function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** The tokens of a successful token response, or null. */
 export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
-  const body = exchange.status === 200 ? parseObject(bodyText(exchange.response)) : null;
+  const body = exchange.status === 200 ? parseJsonObject(bodyText(exchange.response)) : null;
   if (typeof body?.access_token !== 'string') return null;
   const text = (name: string) => {
     const value = body[name];

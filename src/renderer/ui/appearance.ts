@@ -4,6 +4,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { isJsonObject } from '../../oauth/json-object.ts';
 
 export type Theme = MantineColorScheme;
 /** `auto`: wide where there is room. */
@@ -27,8 +28,8 @@ function remembered(): Appearance {
   const look: Appearance = { theme: 'auto', rail: 'auto' };
   try {
     const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    if (typeof found !== 'object' || found === null) return look;
-    const { theme, rail } = found as Record<string, unknown>;
+    if (!isJsonObject(found)) return look;
+    const { theme, rail } = found;
     return {
       theme: THEMES.find((known) => known === theme) ?? look.theme,
       rail: rail === 'wide' || rail === 'narrow' ? rail : look.rail,

@@ -1,5 +1,6 @@
 // Custom claims as the person types them: JSON text in, claims or a problem with its line out.
 
+import { isJsonObject } from '../../oauth/json-object.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
 import { lineOfMember, readJson } from './json-text.ts';
 
@@ -12,7 +13,7 @@ export const claimsText = (claims: Claims): string =>
 
 /** The path of a null that a merge patch would take as "remove" (RFC 7396). */
 function nullMember(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (!isJsonObject(value)) return null;
   for (const [name, member] of Object.entries(value)) {
     if (member === null) return name;
     const inside = nullMember(member);

@@ -1,9 +1,8 @@
 // The merge patch (RFC 7396) that makes one record of another: a member that is gone becomes null.
 
-type Json = Readonly<Record<string, unknown>>;
+import { isJsonObject } from '../../oauth/json-object.ts';
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Json = Readonly<Record<string, unknown>>;
 
 export function mergePatch(before: Json, after: Json): Record<string, unknown> {
   const gone = Object.keys(before).filter((name) => after[name] === undefined);
@@ -11,7 +10,7 @@ export function mergePatch(before: Json, after: Json): Record<string, unknown> {
   for (const [name, value] of Object.entries(after)) {
     const former = before[name];
     if (value === undefined) continue;
-    patch[name] = isObject(value) && isObject(former) ? mergePatch(former, value) : value;
+    patch[name] = isJsonObject(value) && isJsonObject(former) ? mergePatch(former, value) : value;
   }
   return patch;
 }

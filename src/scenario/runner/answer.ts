@@ -1,5 +1,6 @@
 // The answer to a step, in the members that a scenario expects and saves.
 
+import { isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
 import type { HttpAnswer } from './sandbox.ts';
@@ -32,8 +33,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null ? (value as Members) : {};
+const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
 

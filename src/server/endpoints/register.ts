@@ -2,6 +2,7 @@
 // rule (RFC 6750 3). It brings the schemas along, so it is imported when a client first registers.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject } from '../../core/records/json-object.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import type { RegistrationRequest } from '../../core/registry/registration.ts';
@@ -24,9 +25,7 @@ function parseMetadata(body: Buffer): Record<string, unknown> {
     throw new OAuthError(repeated ? 'parameter_repeated' : 'json_malformed');
   }
   const { value } = parsed;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new OAuthError('json_not_object');
-  }
+  if (!isJsonObject(value)) throw new OAuthError('json_not_object');
   return { ...value };
 }
 

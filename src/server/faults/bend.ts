@@ -1,5 +1,6 @@
 // What a fault makes of an answer: one that was scripted, or the true one bent out of shape.
 
+import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/signing.ts';
@@ -21,7 +22,7 @@ export const NO_ANSWER: Answer = {
 function parseMembers(text: string): Members | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Members | null) : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -2,13 +2,11 @@
 // the service's to check.
 
 import { readFile } from 'node:fs/promises';
+import { isJsonObject } from '../../../oauth/json-object.ts';
 import { CommandError } from '../../command-error.ts';
 import { readInput } from '../../terminal/print.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
-
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON where the text is JSON, else the text itself. */
 function valueOf(text: string): unknown {
@@ -22,7 +20,7 @@ function valueOf(text: string): unknown {
 function put(members: Members, [name = '', ...deeper]: readonly string[], value: unknown): Members {
   if (deeper.length === 0) return { ...members, [name]: value };
   const former = members[name];
-  return { ...members, [name]: put(isMembers(former) ? former : {}, deeper, value) };
+  return { ...members, [name]: put(isJsonObject(former) ? former : {}, deeper, value) };
 }
 
 /** `name=value`, and `a.b=value` for a member of a member. @throws CommandError */
@@ -51,6 +49,6 @@ export async function readJson(file: string): Promise<Members> {
   } catch (error) {
     throw new CommandError(2, `${name} is not JSON: ${(error as Error).message}.`);
   }
-  if (isMembers(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new CommandError(2, `${name} must hold a JSON object.`);
 }

@@ -1,13 +1,14 @@
 // Carries out one control operation for a command: its arguments and flags become the operation's input,
 // its answer is printed as a table, a record or JSON.
 
+import { isJsonObject } from '../../../oauth/json-object.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../instance/connect.ts';
 import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows, table, type Column } from '../../terminal/table.ts';
 import type { Connection } from '../connection.ts';
-import { isMembers, pairMembers, readJson, type Members } from './members.ts';
+import { pairMembers, readJson, type Members } from './members.ts';
 import type { MemberFlag, Presentation } from './noun.ts';
 import type { Operation } from './operation.ts';
 
@@ -118,7 +119,7 @@ function printList(items: readonly Members[], { columns, empty }: Presentation):
   print(table(items, shown, empty ?? 'The list is empty.'));
 }
 
-const isList = (answer: unknown): answer is Page => isMembers(answer) && 'items' in answer;
+const isList = (answer: unknown): answer is Page => isJsonObject(answer) && 'items' in answer;
 
 function printAnswer(
   answer: unknown,

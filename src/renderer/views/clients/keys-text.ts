@@ -1,5 +1,6 @@
 // The public keys of a client as the person pastes them: a JWK Set, one JWK, or an array of them.
 
+import { isJsonObject } from '../../../oauth/json-object.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
 import { lineOfMember, readJson } from '../../ui/json-text.ts';
 
@@ -7,16 +8,13 @@ type Keys = Client['jwks'];
 type ReadKeys =
   { readonly ok: true; readonly jwks: Keys } | { readonly ok: false; readonly problem: string };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const keysText = (jwks: Keys): string =>
   jwks === null ? '' : JSON.stringify(jwks, null, 2);
 
 /** What beside `keys` a JWK Set has is to be ignored (RFC 7517 5). */
 function asSet(value: unknown): unknown {
   if (Array.isArray(value)) return { keys: value as unknown };
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return 'keys' in value ? { keys: value['keys'] } : { keys: [value] };
 }
 

@@ -1,10 +1,11 @@
 // What /userinfo said of the user.
 
+import { parseJsonObject } from '../../../oauth/json-object.ts';
 import type { Exchange } from '../../../control/schemas.ts';
-import { bodyText, isRefused, parseObject } from '../../exchange/answer.ts';
+import { bodyText, isRefused } from '../../exchange/answer.ts';
 
 /** The claims of a good answer; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   if (isRefused(exchange) || !exchange.path.startsWith('/userinfo')) return null;
-  return parseObject(bodyText(exchange.response));
+  return parseJsonObject(bodyText(exchange.response));
 }

@@ -2,6 +2,7 @@
 // a secret. Only values of names that are known to be harmless are written; all others are left empty,
 // and fresh ones are put in when such a request is opened again.
 
+import { isJsonObject } from '../../../oauth/json-object.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
 import { statusWords } from '../../ui/status.ts';
 import {
@@ -92,9 +93,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
 function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, words, template, client_id, method, target, headers, format, body } =
-    value as Partial<Record<keyof Kept, unknown>>;
+  if (!isJsonObject(value)) return false;
+  const { at, words, template, client_id, method, target, headers, format, body } = value;
   const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
   return (
     typeof at === 'number' &&

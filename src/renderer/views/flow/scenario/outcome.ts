@@ -1,14 +1,10 @@
 // What came of a recorded request, as what must come of it again: the shape of tokens, never themselves.
 
+import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
 import type { Expectation } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
-import {
-  bodyText,
-  parseObject,
-  redirectAnswerOf,
-  tokenAnswerOf,
-} from '../../../exchange/answer.ts';
+import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../../../exchange/answer.ts';
 import { claimsOf } from '../userinfo-claims.ts';
 import type { Known } from './known.ts';
 
@@ -28,7 +24,7 @@ const shape = (members: Readonly<Record<string, unknown>>, known: Known) =>
 function brought(exchange: Exchange, known: Known): Expectation {
   if (exchange.fault !== null) return {};
   if (tokenAnswerOf(exchange) !== null) {
-    return { body: { $only: shape(parseObject(bodyText(exchange.response)) ?? {}, known) } };
+    return { body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known) } };
   }
   const claims = claimsOf(exchange);
   if (claims !== null) return { body: shape(claims, known) };

@@ -1,6 +1,7 @@
 // What is registered in the sandbox, as the workspace part of a scenario: the clients that the walk was
 // about, users, audiences and settings, without the members that have their defaults.
 
+import { isJsonObject } from '../../../../oauth/json-object.ts';
 import type { Fault } from '../../../../control/fault-schemas.ts';
 import type { ScenarioWorkspace } from '../../../../scenario/schema.ts';
 import {
@@ -29,9 +30,6 @@ export interface Sandbox {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The members that differ from the defaults, at any depth. */
@@ -40,7 +38,7 @@ function without(defaults: Members, record: Members): Record<string, unknown> {
   return Object.fromEntries(
     kept.map(([name, value]) => {
       const usual = defaults[name];
-      return [name, isMembers(value) && isMembers(usual) ? without(usual, value) : value];
+      return [name, isJsonObject(value) && isJsonObject(usual) ? without(usual, value) : value];
     }),
   );
 }

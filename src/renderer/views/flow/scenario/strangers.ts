@@ -1,10 +1,11 @@
 // Codes and tokens in a recorded request that nothing in the walk brought: minted beside it, spoilt on
 // purpose, or of before a reset. What can be had again is; for the rest, something as worthless stands in.
 
+import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import { decodeBase64url } from '../../../../oauth/base64.ts';
-import { bodyText, headerOf, isRefused, parseObject } from '../../../exchange/answer.ts';
+import { bodyText, headerOf, isRefused } from '../../../exchange/answer.ts';
 import type { Known } from './known.ts';
 
 interface Strangers {
@@ -30,7 +31,7 @@ function credentialIn(exchange: Exchange): string | null {
 
 function claimsOf(token: string): Claims | null {
   const { bytes } = decodeBase64url(token.split('.')[1] ?? '');
-  return bytes === null ? null : parseObject(new TextDecoder().decode(bytes));
+  return bytes === null ? null : parseJsonObject(new TextDecoder().decode(bytes));
 }
 
 /** Claims are signed over as they are: the same ones, so another token was changed on purpose. */

@@ -1,10 +1,11 @@
 // A recorded token request as a `token` step: the grant, and the fields that are not those it sends by
 // itself.
 
+import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../../../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf, parseObject } from '../../../exchange/answer.ts';
+import { bodyText, headerOf } from '../../../exchange/answer.ts';
 import {
   formBody,
   FORM_TYPE,
@@ -25,7 +26,7 @@ function fieldsOf(body: string, format: BodyFormat): Fields | null {
     const fields = Object.fromEntries(pairs);
     return formBody(Object.entries(fields)) === body ? fields : null;
   }
-  const fields = parseObject(body);
+  const fields = parseJsonObject(body);
   if (fields === null || !Object.values(fields).every((value) => typeof value === 'string')) {
     return null;
   }

@@ -1,12 +1,12 @@
 // What a message of the diagram says: lanes, labels and tones, from the flow's events. No geometry.
 
+import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import {
   answerTone,
   bodyText,
   headerOf,
   isRefused,
-  parseObject,
   redirectAnswerOf,
   tokenAnswerOf,
 } from '../../../exchange/answer.ts';
@@ -51,7 +51,7 @@ function lanesOf(path: string): readonly [Lane, Lane] {
 function sentFields(exchange: Exchange): Record<string, unknown> {
   const body = bodyText(exchange.request);
   const type = headerOf(exchange.request.headers, 'content-type') ?? '';
-  if (type.startsWith('application/json')) return parseObject(body) ?? {};
+  if (type.startsWith('application/json')) return parseJsonObject(body) ?? {};
   const fields: Record<string, string> = {};
   // A form may send a name more than once, as its boxes of scopes.
   for (const [name, value] of new URLSearchParams(body)) {
