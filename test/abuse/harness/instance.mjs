@@ -108,6 +108,8 @@ export async function startInstance({ scheme, folder, workspace, port = 0, quiet
     heap: async () => (await ask('heap'))?.heap ?? null,
     /** The longest delay of the event loop since the last call, in ms. */
     delay: () => ask('delay'),
+    /** Resolves in a turn of its event loop; null without an answer. */
+    sign: () => ask('sign'),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     /** Milliseconds that it stood in line for a core, so far. */
     waitingTime: createWaitingTime(child.pid),
