@@ -1,0 +1,67 @@
+// Lineages in the stores: which of their credentials live, and what their revocation takes along.
+
+import type { Lineage } from '../model/credentials.ts';
+import { revokedAt } from '../model/credentials.ts';
+import type { Denials } from './denials.ts';
+import type { LiveCredentials, Redeemable } from './live-credentials.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface Lineages {
+  /** Stores a record as its lineage's newest; at the ceiling the oldest lineage is revoked. */
+  insert(record: Redeemable, now: number): void;
+  /** Revokes a lineage with all that came of it; false when it was revoked before. */
+  revoke(lineage: Lineage, now: number, exchange: number | null): boolean;
+  /** An access token of it expires then: one of a revoked lineage is denied from the start. */
+  coverAccessToken(lineage: Lineage, expires_at: number): void;
+}
+
+/** @param onCeiling told of a lineage revoked because there were too many live credentials */
+export function createLineages(
+  credentials: LiveCredentials,
+  settlement: Settlement,
+  denials: Denials,
+  onCeiling: (lineage: Lineage) => void,
+): Lineages {
+  const deny = ({ epoch, id, access_until }: Lineage, now: number, exchange: number | null) => {
+    if (access_until > now) denials.denyLineage(epoch, id, now, access_until, exchange);
+  };
+  const revoke = (lineage: Lineage, now: number, exchange: number | null): boolean => {
+    if (lineage.revoked_at !== null) return false;
+    for (const member of [...(lineage.others ?? []), lineage.newest]) {
+      if (member !== null) settlement.finish<Redeemable>(member, 'revoked', now, exchange);
+    }
+    lineage.revoked_at = now;
+    deny(lineage, now, exchange);
+    return true;
+  };
+  /** What a deleted client has left goes first; then the lineage of the oldest credential. */
+  const makeRoom = (now: number) => {
+    if (settlement.walkDeleted(now)) return;
+    const oldest = credentials.takeOldest();
+    if (oldest === undefined) return;
+    settlement.settle(oldest, now);
+    if (!credentials.isLive(oldest)) return;
+    revoke(oldest.lineage, now, null);
+    onCeiling(oldest.lineage);
+    settlement.settle(oldest, now);
+  };
+  return {
+    insert: (record, now) => {
+      settlement.sweep(now);
+      credentials.add(record);
+      const { lineage } = record;
+      if (lineage.newest?.ended_at === null) (lineage.others ??= new Set()).add(lineage.newest);
+      lineage.newest = record;
+      if (revokedAt(lineage) !== null) {
+        credentials.close<Redeemable>(record, 'revoked', now, null);
+      }
+      while (credentials.isFull()) makeRoom(now);
+    },
+    revoke,
+    coverAccessToken: (lineage, expires_at) => {
+      lineage.access_until = Math.max(lineage.access_until, expires_at);
+      const revoked_at = revokedAt(lineage);
+      if (revoked_at !== null) deny(lineage, revoked_at, null);
+    },
+  };
+}

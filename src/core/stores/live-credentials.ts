@@ -1,0 +1,81 @@
+// Codes and refresh tokens by value: those that live, with their expiries, and the newest of those that have
+// ended. It moves records from the one to the other; when and why they end is decided by its callers.
+
+import type { Bounds } from '../collections/bounded-map.ts';
+import { createBoundedMap } from '../collections/bounded-map.ts';
+import { createExpiryQueue } from '../collections/expiry-queue.ts';
+import { createOldestFirst } from '../collections/oldest-first.ts';
+import type { CodeRecord, RefreshTokenRecord } from '../model/credentials.ts';
+
+export type Redeemable = CodeRecord | RefreshTokenRecord;
+
+export interface LiveCredentials {
+  /** By value, oldest first. */
+  readonly live: ReadonlyMap<string, Redeemable>;
+  findEnded(value: string): Redeemable | undefined;
+  /** Oldest first. */
+  ended(): Iterable<Redeemable>;
+  isLive(record: Redeemable): boolean;
+  add(record: Redeemable): void;
+  /** Writes down how a record ended; one that lived is among the ended ones from now on. */
+  close<T extends Redeemable>(
+    record: T,
+    state: T['state'],
+    at: number,
+    exchange: number | null,
+  ): void;
+  /** Takes the next record that has expired out of the queue of expiries. */
+  popExpired(now: number): Redeemable | undefined;
+  extend(record: Redeemable, until: number): void;
+  isFull(): boolean;
+  takeOldest(): Redeemable | undefined;
+  clear(): void;
+}
+
+export function createLiveCredentials(bounds: {
+  readonly live: Bounds;
+  readonly ended: Bounds;
+}): LiveCredentials {
+  const live = new Map<string, Redeemable>();
+  const oldest = createOldestFirst(live);
+  let bytes = 0;
+  const ended = createBoundedMap<string, Redeemable>(bounds.ended, (record) => record.bytes);
+  const expiries = createExpiryQueue<Redeemable>();
+
+  return {
+    live,
+    findEnded: (value) => ended.get(value),
+    ended: () => ended.values(),
+    isLive: (record) => live.get(record.value) === record,
+    add: (record) => {
+      live.set(record.value, record);
+      oldest.added();
+      bytes += record.bytes;
+      expiries.push(record);
+    },
+    close: (record, state, at, exchange) => {
+      record.state = state;
+      record.ended_at = at;
+      record.ended_by = exchange;
+      expiries.remove(record);
+      record.lineage.others?.delete(record);
+      if (!live.delete(record.value)) return;
+      bytes -= record.bytes;
+      ended.set(record.value, record);
+    },
+    popExpired: expiries.popExpired,
+    extend: (record, until) => {
+      expiries.remove(record);
+      record.expires_at = until;
+      expiries.push(record);
+    },
+    isFull: () => live.size > bounds.live.entries || bytes > bounds.live.bytes,
+    takeOldest: () => live.get(oldest.take() ?? ''),
+    clear: () => {
+      live.clear();
+      ended.clear();
+      expiries.clear();
+      bytes = 0;
+    },
+  };
+}
