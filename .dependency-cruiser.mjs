@@ -77,7 +77,7 @@ export default {
       from: { path: '^src/control/' },
       to: {
         path: '^src/core/',
-        pathNot: '^src/core/records/(schemas|zod|path-pattern)\\.ts$',
+        pathNot: '^src/core/records/',
         dependencyTypesNot: ['type-only'],
       },
     },

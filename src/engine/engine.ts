@@ -7,7 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { CapturedExchange } from '../server/capture.ts';
+import type { CapturedExchange } from '../server/captured-exchange.ts';
 import { assemble } from './assemble.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
 import { exchangeSummary } from './exchanges/view.ts';

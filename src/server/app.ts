@@ -210,8 +210,14 @@ export function createApp(
       onFault(fault);
       answer = refuse(arrival, new OAuthError('fault'), service, originHeaders(service));
     }
-    const { delivery } = answer;
-    if (delivery === undefined) send(response, arrival, answer, options);
-    else await deliver(response, arrival, { ...answer, delivery }, options, pauses);
+    try {
+      const { delivery } = answer;
+      if (delivery === undefined) send(response, arrival, answer, options);
+      else await deliver(response, arrival, { ...answer, delivery }, options, pauses);
+    } catch (fault) {
+      // Part of the answer may be on its way: nothing more can be said on this connection.
+      onFault(fault);
+      response.destroy();
+    }
   };
 }

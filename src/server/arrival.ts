@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Judgement } from '../core/checks/trace.ts';
 import { createJudgement } from '../core/checks/trace.ts';
-import type { Capture, CapturedExchange } from './capture.ts';
+import type { CapturedExchange } from './captured-exchange.ts';
+import type { Capture } from './capture.ts';
 import { canonicalIp, clientIp } from './client-address.ts';
 
 /** An exchange in the making: what the answer adds is still to be written. */

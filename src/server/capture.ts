@@ -2,40 +2,8 @@
 // who show it to others redact it.
 
 import { createOldestFirst } from '../core/collections/oldest-first.ts';
-import type { Fault } from '../core/records/schemas.ts';
-import type { Judgement } from '../core/checks/trace.ts';
+import type { CapturedExchange } from './captured-exchange.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
-
-/** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
-export interface CapturedExchange {
-  readonly number: number;
-  readonly at: number;
-  readonly clock_frozen: boolean;
-  readonly clock_offset: number;
-  /** Stopwatch reading when it arrived. */
-  readonly started: number;
-  readonly duration_ms: number;
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  readonly http_version: string;
-  readonly ip: string;
-  /** Name, value, name, value, as sent. */
-  readonly request_headers: readonly string[];
-  readonly request_body: Buffer;
-  /** Bytes that came; more than were kept when the body was too large. */
-  readonly request_bytes: number;
-  /** 0 when nothing was sent. */
-  readonly status: number;
-  /** Name, value, name, value, as sent. */
-  readonly response_headers: readonly string[];
-  readonly response_body: string;
-  /** The `error` member of the answer, or null. */
-  readonly error: string | null;
-  readonly judgement: Judgement | null;
-  /** The rule that did something to it, as it was then. */
-  readonly fault: Fault | null;
-}
 
 export interface CaptureLimits {
   readonly max_exchanges: number;

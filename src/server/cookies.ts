@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Visitor } from '../core/authorization/consent.ts';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/issuing/issuer.ts';
+import { encodeRandom } from '../core/issuing/random-text.ts';
 import type { HeaderList } from './reply.ts';
 
 export interface Cookies {

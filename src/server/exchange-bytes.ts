@@ -6,7 +6,7 @@ import type { OAuthError } from '../core/checks/errors.ts';
 import type { Fault } from '../core/records/schemas.ts';
 import type { Judgement } from '../core/checks/trace.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
-import type { CapturedExchange } from './capture.ts';
+import type { CapturedExchange } from './captured-exchange.ts';
 
 /** The record itself, its arrays, its buffer, and its places in the capture; measured, and rounded up. */
 const EXCHANGE_BYTES = 700;

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FaultTarget } from '../core/faults/rules.ts';
 import type { TokenService } from '../core/service.ts';
-import { createKeyring } from '../core/issuing/signing.ts';
+import { createKeyring } from '../core/issuing/keyring.ts';
 import type { Arrival } from './arrival.ts';
 import { bend, NO_ANSWER, scripted } from './faults/bend.ts';
 import { claimsOf } from './faults/claims.ts';

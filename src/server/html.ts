@@ -2,7 +2,7 @@
 
 import type { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import { encodeRandom } from '../core/issuing/issuer.ts';
+import { encodeRandom } from '../core/issuing/random-text.ts';
 import { fail } from '../core/checks/trace.ts';
 import type { Arrival } from './arrival.ts';
 import { judgementOf } from './arrival.ts';

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { MAX_SHOWN } from '../../src/core/checks/errors.ts';
-import { PARAMETER_LIMITS } from '../../src/core/checks/parameter-limits.ts';
+import { PARAMETER_LIMITS } from '../../src/core/records/parameter-limits.ts';
 import { MAX_KEY_BYTES, MAX_RECORD_BYTES } from '../../src/core/records/bounds.ts';
 import { BOUNDS, MIB } from '../support/bounds.ts';
 

@@ -13,10 +13,10 @@ import type { DomainEvent } from '../../src/core/model/events.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService } from '../../src/core/service.ts';
 import type { TokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
+import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
 import { createCapture } from '../../src/server/capture.ts';
-import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createHttpServer } from '../../src/server/listen.ts';
 
 export const NOW = Date.parse('2026-03-01T10:00:00.000Z');

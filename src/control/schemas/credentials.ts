@@ -1,6 +1,6 @@
 // Codes and tokens: ordered, issued, listed.
 
-import { PARAMETER_LIMITS } from '../../core/checks/parameter-limits.ts';
+import { PARAMETER_LIMITS } from '../../core/records/parameter-limits.ts';
 import { text } from '../../core/records/members.ts';
 import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';

@@ -17,7 +17,7 @@ import { noteIgnored } from './ignored-parameters.ts';
 import type { OpenIdParameters } from './openid-parameters.ts';
 import { readOpenIdParameters } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
-import { checkLengths } from '../checks/parameter-limits.ts';
+import { checkLengths } from '../checks/parameter-lengths.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, isChallengeMethod, mustChallenge } from './pkce.ts';
 import type { ProfileRules } from '../checks/profiles.ts';

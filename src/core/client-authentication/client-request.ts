@@ -3,7 +3,7 @@
 import { authenticateClient, claimedClient } from './authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { checkLengths } from '../checks/parameter-limits.ts';
+import { checkLengths } from '../checks/parameter-lengths.ts';
 import type { MaybePromise } from '../model/ports.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';

@@ -139,7 +139,10 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
       const { raw, decoded } = pathOfRequest(request);
       if (raw === '/api' || raw.startsWith('/api/')) {
         checkToken(bearer(request));
-        return (await rest())(request, response);
+        const answer = await rest();
+        // The connection may be gone by the time the operations are loaded for the first time.
+        if (response.destroyed) return;
+        return answer(request, response);
       }
       if (raw === '/openapi.json' && request.method === 'GET') {
         sendBody(response, 200, 'application/json', await openApi());

@@ -5,7 +5,7 @@ import type { Bounds } from '../../core/collections/bounded-map.ts';
 import { createBoundedMap } from '../../core/collections/bounded-map.ts';
 import { createRing } from '../../core/collections/ring.ts';
 import type { AdvisoryRecord } from '../../core/checks/trace.ts';
-import type { CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 
 export interface LoggedAdvisory extends AdvisoryRecord {
   /** Order over all advisories. */

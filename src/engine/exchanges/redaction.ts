@@ -4,7 +4,7 @@
 
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { SigningKey } from '../../core/issuing/signing.ts';
+import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';
 import { createRedactor, type Redactor } from '../../redact/redactor.ts';

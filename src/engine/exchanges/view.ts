@@ -19,7 +19,7 @@ import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Judgement } from '../../core/checks/trace.ts';
 import type { Redactor, WordRules } from '../../redact/redactor.ts';
-import type { CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { statusOf } from '../../server/reply.ts';
 import { MAX_READ, shownBody } from './shown-body.ts';
 import { offsetSeconds, timeText } from '../views/records.ts';

@@ -6,7 +6,7 @@ import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
-import type { CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { SharedBatch } from './batch.ts';
 import { createFeedHistory } from './history.ts';
 

@@ -4,7 +4,7 @@
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
-import type { CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 
 /** Exchanges in one batch at most; of more, the oldest are dropped and the numbers jump. */
 export const MAX_EXCHANGES = 500;

@@ -1,7 +1,8 @@
 // What happened: exchanges, newest first, with a long poll so that a test needs no loop.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import type { Capture, CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { Capture } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
 import { MAX_WAITS } from '../exchanges/log.ts';

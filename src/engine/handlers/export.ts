@@ -3,7 +3,8 @@
 
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
-import type { Capture, CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { Capture } from '../../server/capture.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';

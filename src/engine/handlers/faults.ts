@@ -5,7 +5,7 @@ import { faultSchema } from '../../core/records/schemas.ts';
 import { FAULT_BOUNDS } from '../../core/records/bounds.ts';
 import { FAULT_PRESETS } from '../../core/faults/presets.ts';
 import type { FaultState as Entry } from '../../core/faults/rules.ts';
-import { encodeRandom } from '../../core/issuing/issuer.ts';
+import { encodeRandom } from '../../core/issuing/random-text.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';

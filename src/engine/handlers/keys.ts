@@ -1,6 +1,6 @@
 // Signing keys: made, imported, retired.
 
-import type { SigningKey } from '../../core/issuing/signing.ts';
+import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { keyView, timeText } from '../views/records.ts';

@@ -1,6 +1,6 @@
 // Requests sent over real HTTP on somebody's behalf, answered with the exchange they became.
 
-import type { CapturedExchange } from '../../server/capture.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
 import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';

@@ -8,7 +8,7 @@ import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
 import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
 import type { TokenService } from '../../core/service.ts';
-import { ASSERTION_ALGS } from '../../core/issuing/signing.ts';
+import { ASSERTION_ALGS } from '../../core/issuing/foreign-signatures.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
 

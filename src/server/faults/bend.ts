@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Keyring } from '../../core/issuing/signing.ts';
+import type { Keyring } from '../../core/issuing/keyring.ts';
 import type { Arrival } from '../arrival.ts';
 import type { Answer } from '../reply.ts';
 

@@ -7,7 +7,7 @@ import { createConsentForms } from '../../../src/core/authorization/consent-form
 import type { Lineage } from '../../../src/core/model/credentials.ts';
 import { keptText } from '../../../src/core/collections/kept-text.ts';
 import { createOverFetchDetector } from '../../../src/core/throttle/redundant-requests.ts';
-import { PARAMETER_LIMITS } from '../../../src/core/checks/parameter-limits.ts';
+import { PARAMETER_LIMITS } from '../../../src/core/records/parameter-limits.ts';
 import type { Collection } from '../../../src/core/registry/lists.ts';
 import {
   audienceSchema,

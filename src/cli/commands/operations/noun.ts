@@ -2,34 +2,11 @@
 // input has. What a noun adds to that (shorter flags, columns, examples) it says in its own file.
 
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import type { Column } from '../../terminal/table.ts';
 import { GROUPS, type CommandFile } from '../command.ts';
 import { begin, connected } from '../connection.ts';
 import { operationsOf, type Member, type Operation } from './operation.ts';
+import type { MemberFlag, Presentation } from './presentation.ts';
 import type { OperationOptions } from './run.ts';
-
-/** A flag for a member of a record: `--redirect-uri` for `redirect_uris`. */
-export interface MemberFlag {
-  readonly flags: string;
-  readonly member: string;
-  readonly description: string;
-  /** Whether it may be given again, for a list. */
-  readonly repeatable?: boolean;
-}
-
-/** How an operation is presented as a command; everything has a default. */
-export interface Presentation {
-  /** The command's name, where the operation's own does not say it best. */
-  readonly name?: string;
-  /** Each a line that follows `grantbench <noun> <command>`. */
-  readonly examples?: readonly string[];
-  /** For an answer that is a list. */
-  readonly columns?: readonly Column<never>[];
-  /** What is said of an empty list. */
-  readonly empty?: string;
-  /** How many items a list shows when no limit is given; all of them when left out. */
-  readonly newest?: number;
-}
 
 export interface Noun {
   readonly name: string;

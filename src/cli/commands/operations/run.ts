@@ -9,7 +9,7 @@ import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows, table, type Column } from '../../terminal/table.ts';
 import type { Connection } from '../connection.ts';
 import { pairMembers, readJson, type Members } from './members.ts';
-import type { MemberFlag, Presentation } from './noun.ts';
+import type { MemberFlag, Presentation } from './presentation.ts';
 import type { Operation } from './operation.ts';
 
 export type OperationOptions = Connection & Readonly<Record<string, unknown>>;
@@ -60,29 +60,30 @@ async function recordMembers(
   };
 }
 
+/** What the record is called, where the arguments say it, and the pairs behind it. */
+function subjectOf(named: Named, { operation, key: optional }: OperationCommand) {
+  const pairs = named.flatMap((one) => (Array.isArray(one) ? (one as string[]) : []));
+  const key = operation.key ?? optional;
+  const [first] = named;
+  if (key === null || typeof first !== 'string') return { about: {}, pairs };
+  if (operation.key === null && isPair(first)) return { about: {}, pairs: [first, ...pairs] };
+  return { about: { [key]: first }, pairs };
+}
+
 async function inputOf(
   command: OperationCommand,
   named: Named,
   options: OperationOptions,
 ): Promise<Members> {
   const { operation } = command;
-  const key = operation.key ?? command.key;
-  const [first] = named;
-  const pairs = named.flatMap((one) => (Array.isArray(one) ? (one as string[]) : []));
   const flags = operation.members.map(({ name }) => [name, options[optionName(kebab(name))]]);
   const given = withoutUndefined(Object.fromEntries(flags) as Members);
-  if (key === null) return { ...given, ...(await recordMembers(command, pairs, options)) };
-  const about = typeof first === 'string' ? first : undefined;
-  const own = operation.key === null && about !== undefined && isPair(about) ? [about] : [];
-  const members = await recordMembers(command, [...own, ...pairs], options);
+  const { about, pairs } = subjectOf(named, command);
+  const members = await recordMembers(command, pairs, options);
   if (operation.name === 'update' && Object.keys(members).length === 0) {
     throw new CommandError(2, 'Nothing to change: name members as name=value, by flags or --file.');
   }
-  return {
-    ...given,
-    ...members,
-    ...(about === undefined || own.length > 0 ? {} : { [key]: about }),
-  };
+  return { ...given, ...members, ...about };
 }
 
 const kebab = (name: string) => name.replaceAll('_', '-');

@@ -1,18 +1,8 @@
-// How long the parameters may be that are kept beyond their request, or sent back. Others are compared
-// with what is registered or issued, and have no length of their own.
+// The check that no parameter is longer than may be kept.
 
 import { OAuthError } from './errors.ts';
 import type { TokenRequest } from '../model/request.ts';
-
-/** Characters; generous, as some clients keep a whole page's state in theirs. */
-export const PARAMETER_LIMITS = {
-  nonce: 1024,
-  state: 8192,
-  scope: 8192,
-  prompt: 100,
-  login_hint: 1024,
-  id_token_hint: 16_384,
-} as const;
+import { PARAMETER_LIMITS } from '../records/parameter-limits.ts';
 
 const LIMITS = Object.entries(PARAMETER_LIMITS);
 
