@@ -1,5 +1,6 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
+import { FORM_TYPE, JSON_TYPE } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { counted } from '../ui/short-forms.ts';
@@ -64,8 +65,8 @@ export function headerOf(headers: Exchange['response']['headers'], name: string)
 export function formatOf(exchange: Exchange): string {
   const type =
     headerOf(exchange.request.headers, 'content-type')?.split(';')[0]?.trim() ?? exchange.method;
-  if (type === 'application/json') return 'JSON';
-  return type === 'application/x-www-form-urlencoded' ? 'Form' : type;
+  if (type === JSON_TYPE) return 'JSON';
+  return type === FORM_TYPE ? 'Form' : type;
 }
 
 /** One line on how a judged request fared. */

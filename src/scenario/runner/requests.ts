@@ -1,24 +1,35 @@
 // The requests of the steps `token` and `request`, from their members to method, path, headers and body.
 
-import { basicAuthorization } from '../../oauth/client-authentication.ts';
-import { FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
-import { documentedFormat, TOKEN_PATH } from '../../oauth/token-request.ts';
+import type { Credentials } from '../../oauth/client-authentication.ts';
+import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import {
+  FORM_TYPE,
+  formBody,
+  JSON_TYPE,
+  type Fields,
+  type HttpRequest,
+} from '../../oauth/fields.ts';
+import {
+  documentedFormat,
+  tokenRequest as tokenRequestWith,
+  TOKEN_PATH,
+} from '../../oauth/token-request.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Variables } from './variables.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
 type TokenStep = NonNullable<ScenarioStep['token']>;
 type AnyRequestStep = NonNullable<ScenarioStep['request']>;
 
 /** A list repeats its name; null is not sent. */
-function encoded(parameters: Parameters): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as [string, string]])),
+const fieldsOf = (parameters: Parameters): Fields =>
+  Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as const])),
   );
-  return new URLSearchParams(pairs).toString();
-}
+
+const encoded = (parameters: Parameters): string => formBody(fieldsOf(parameters));
 
 const withQuery = (path: string, query: string) =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -26,9 +37,9 @@ const withQuery = (path: string, query: string) =>
 /** The fields that a step sends by default, where they have values, and the step's own in their place. */
 export function mergedFields(
   usual: Readonly<Record<string, string>>,
-  own: Fields | undefined,
+  own: Values | undefined,
   { canFill, filled }: Variables,
-): Fields {
+): Values {
   const known = Object.entries(usual).filter(
     ([name, template]) => own?.[name] === undefined && canFill(template),
   );
@@ -36,30 +47,24 @@ export function mergedFields(
   return filled(Object.fromEntries([...known, ...given]));
 }
 
-/** The Authorization header of the step's client. */
-const basicHeader = ({ filled }: Variables): string =>
-  basicAuthorization({
-    client_id: filled('{{client.client_id}}'),
-    client_secret: filled('{{client.client_secret}}'),
-  });
+const credentialsOf = ({ filled }: Variables): Credentials => ({
+  client_id: filled('{{client.client_id}}'),
+  client_secret: filled('{{client.client_secret}}'),
+});
 
 export function tokenRequest(step: TokenStep, variables: Variables): HttpRequest {
   const { grant, client_auth = 'body', format = documentedFormat(grant) } = step;
   const credentials = client_auth === 'body' ? CREDENTIAL_FIELDS : {};
   const usual = { ...credentials, ...grantFields(grant) };
-  const fields = mergedFields(usual, step.fields, variables);
-  const json = format === 'json';
-  return {
-    method: 'POST',
+  const values = mergedFields(usual, step.fields, variables);
+  const fields = format === 'json' ? Object.entries(values) : fieldsOf(values as Parameters);
+  const request = tokenRequestWith(fields, {
+    format,
     path: withQuery(TOKEN_PATH, encoded(variables.filled(step.query ?? {}))),
-    headers: {
-      'Content-Type': json ? JSON_TYPE : FORM_TYPE,
-      Accept: JSON_TYPE,
-      ...(client_auth === 'basic' ? { Authorization: basicHeader(variables) } : {}),
-      ...withCanonicalNames(variables.filled(step.headers ?? {})),
-    },
-    body: json ? JSON.stringify(fields) : encoded(fields as Parameters),
-  };
+    basic: client_auth === 'basic' ? credentialsOf(variables) : null,
+  });
+  const headers = { ...request.headers, ...variables.filled(step.headers ?? {}) };
+  return { ...request, headers: withCanonicalNames(headers) };
 }
 
 const capitalized = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
@@ -88,8 +93,8 @@ export function anyRequest(step: AnyRequestStep, { filled }: Variables): HttpReq
   };
 }
 
-export const authorizeRequest = (parameters: Fields): HttpRequest => ({
+export const authorizeRequest = (parameters: Values): HttpRequest => ({
   method: 'GET',
-  path: withQuery('/authorize', encoded(parameters as Parameters)),
+  path: withQuery(AUTHORIZE_PATH, encoded(parameters as Parameters)),
   headers: { Accept: 'text/html' },
 });

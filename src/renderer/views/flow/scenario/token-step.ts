@@ -1,6 +1,7 @@
 // A recorded token request as a `token` step: the grant, and the fields that are not those it sends by
 // itself.
 
+import { basicAuthorization } from '../../../../oauth/client-authentication.ts';
 import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../../../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
@@ -48,10 +49,8 @@ function grantOf({ grant_type = '', code }: Fields): string {
 }
 
 /** Whether the header is what a `token` step sends for the client with `basic`. */
-function isBasicOf(authorization: string, { client_id, client_secret }: Client): boolean {
-  const encode = encodeURIComponent;
-  return authorization === `Basic ${btoa(`${encode(client_id)}:${encode(client_secret ?? '')}`)}`;
-}
+const isBasicOf = (authorization: string, client: Client): boolean =>
+  authorization === basicAuthorization(client);
 
 /** What the step would send under this name by itself; undefined: nothing. */
 function usualValue(name: string, client: Client, known: Known, sent: string | undefined) {
