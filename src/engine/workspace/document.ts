@@ -3,8 +3,8 @@
 
 import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
-import type { SigningKey } from '../../core/issuing/signing.ts';
-import { readSigningKey } from '../../core/issuing/signing.ts';
+import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import { below, problemsOf, sentence } from '../../core/records/problems.ts';
@@ -48,6 +48,12 @@ export function newer(data: unknown): Problem | null {
   };
 }
 
+/** Our own errors say which rule is broken; what Web Crypto throws (a DOMException) names no member. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException) return ': its members do not fit together';
+  return ` (${error instanceof Error ? error.message : String(error)})`;
+}
+
 /** A key that cannot be read, or cannot sign, would otherwise show only at the first token. */
 export async function checkKey(
   jwk: SigningKeyJwk,
@@ -57,8 +63,9 @@ export async function checkKey(
   try {
     return { value: await readSigningKey(jwk, created_at) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { problems: [{ path, message: `is not a private key that can sign (${why})` }] };
+    return {
+      problems: [{ path, message: `is not a private key that can sign${reasonOf(error)}` }],
+    };
   }
 }
 
