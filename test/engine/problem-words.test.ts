@@ -32,16 +32,12 @@ function* wrong(value: unknown): Generator {
 }
 
 const OURS =
-  /^(must (be|have|not|hold|begin|name) |is (required|not a known member|a |no |\S+: written by)|(names|repeats|needs) )/;
+  /^(must (be|have|not|hold|begin|name) |is (required|not a known member|not a private key that can sign|a |no |\S+: written by)|(names|repeats|needs) )/;
 const LIBRARY =
   /invalid (input|string|key|option)|expected |received|too (small|big)|NaN|\^|not valid/i;
 
-/** But for what a key itself could not be read for, in brackets. */
 const unclear = (problems: readonly Problem[]) =>
-  problems.filter(({ message }) => {
-    const [said = ''] = message.split(' (Invalid keyData)');
-    return !OURS.test(said) || LIBRARY.test(said);
-  });
+  problems.filter(({ message }) => !OURS.test(message) || LIBRARY.test(message));
 
 const RULE = {
   id: 'a',
