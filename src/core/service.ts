@@ -17,7 +17,7 @@ import { createRegistry } from './registry/lists.ts';
 import type { TokenRequest, TokenResponse } from './model/request.ts';
 import { revoke } from './presented/revocation.ts';
 import type { Settings } from './records/schemas.ts';
-import type { Keyring } from './issuing/signing.ts';
+import type { Keyring } from './issuing/keyring.ts';
 import type { Throttle } from './throttle/counters.ts';
 import { createThrottle } from './throttle/counters.ts';
 import type { Issuer } from './issuing/issuer.ts';

@@ -8,7 +8,7 @@ import { createDenials } from '../core/stores/denials.ts';
 import type { Sha256 } from '../core/model/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
-import { createKeyring } from '../core/issuing/signing.ts';
+import { createKeyring } from '../core/issuing/keyring.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createHttpServer } from '../server/listen.ts';

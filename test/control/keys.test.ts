@@ -6,7 +6,7 @@ import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
-import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   call,

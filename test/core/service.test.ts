@@ -1,7 +1,7 @@
 // The service as a whole: reset, events, the registry, randomness.
 
 import { describe, expect, test } from 'vitest';
-import { encodeRandom } from '../../src/core/issuing/issuer.ts';
+import { encodeRandom } from '../../src/core/issuing/random-text.ts';
 import { speakable } from '../../src/core/checks/safe-parameter-name.ts';
 import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
 

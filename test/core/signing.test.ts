@@ -12,7 +12,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/records/schemas.ts';
-import { createKeyring, readSigningKey } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import { readSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { createTestService, START } from '../support/core.ts';
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>

@@ -3,7 +3,7 @@
 
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import { seededRandom } from '../support/core.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';

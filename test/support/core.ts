@@ -21,7 +21,7 @@ import {
   userSchema,
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { Judgement } from '../../src/core/checks/trace.ts';

@@ -1,6 +1,6 @@
 // The signing keys in the settings, and what a throttle counter refused: as a person uses them.
 
-import { createKeyring } from '../../src/core/issuing/signing.ts';
+import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';

@@ -9,7 +9,7 @@ import { isAuthorizationParameter } from './ignored-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Random, Sha256 } from '../model/ports.ts';
 import { valueOf } from '../model/request.ts';
-import { encodeRandom } from '../issuing/issuer.ts';
+import { encodeRandom } from '../issuing/random-text.ts';
 import { textBytes } from '../collections/weight.ts';
 
 interface FormFacts {

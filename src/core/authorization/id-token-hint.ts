@@ -3,7 +3,7 @@
 // key is gone is taken at its word, noted.
 
 import { OAuthError } from '../checks/errors.ts';
-import type { Keyring } from '../issuing/signing.ts';
+import type { Keyring } from '../issuing/keyring.ts';
 import type { Judgement } from '../checks/trace.ts';
 import { note } from '../checks/trace.ts';
 

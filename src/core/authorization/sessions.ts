@@ -5,7 +5,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import { createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Random } from '../model/ports.ts';
-import { encodeRandom } from '../issuing/issuer.ts';
+import { encodeRandom } from '../issuing/random-text.ts';
 import { textBytes } from '../collections/weight.ts';
 
 /** What a person agreed to: one client's access to one audience. */

@@ -6,7 +6,7 @@ import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/signing.ts';
+import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
 import type { Judgement } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 

@@ -4,7 +4,7 @@ import type { AccessTokenRecord, CodeRecord } from '../model/credentials.ts';
 import { subOf } from '../model/credentials.ts';
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
-import type { Keyring } from './signing.ts';
+import type { Keyring } from './keyring.ts';
 
 /** Octets that an HS256 key must have (RFC 7518 3.2). */
 const HS256_OCTETS = 32;

@@ -46,7 +46,7 @@ export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): 
   return ended_at === null ? revoked_at : Math.min(revoked_at, ended_at);
 }
 
-interface CredentialBase {
+export interface CredentialBase {
   /** Order of issue over all credentials. */
   readonly seq: number;
   /** Its number within the lineage. */

@@ -5,7 +5,7 @@ import type { OverFetchDetector } from '../throttle/redundant-requests.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Settings } from '../records/schemas.ts';
-import type { Keyring } from '../issuing/signing.ts';
+import type { Keyring } from '../issuing/keyring.ts';
 import type { Throttle } from '../throttle/counters.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 import type { UsedAssertions } from '../client-authentication/used-assertions.ts';

@@ -10,7 +10,7 @@ import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import type { Registry } from '../registry/lists.ts';
-import type { Keyring } from '../issuing/signing.ts';
+import type { Keyring } from '../issuing/keyring.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 
 /** What an access token says, in whatever format it came. Times are whole seconds. */

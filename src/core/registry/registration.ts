@@ -11,7 +11,7 @@ import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
 import type { Client } from '../records/schemas.ts';
 import { clientSchema } from '../records/schemas.ts';
 import type { TokenService } from '../service.ts';
-import { encodeRandom } from '../issuing/issuer.ts';
+import { encodeRandom } from '../issuing/random-text.ts';
 import type { Judgement } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 

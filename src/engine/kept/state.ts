@@ -5,7 +5,7 @@
 import type { Denial, Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { TokenService } from '../../core/service.ts';
-import { readSigningKey } from '../../core/issuing/signing.ts';
+import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import { closeToOthers, followLinks, sweepTemporaryFiles } from '../files/atomic-file.ts';
 import type { Kept } from './format.ts';
 import type { RevocationJournal } from './revocation-journal.ts';

@@ -3,8 +3,8 @@
 
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { SigningKey } from '../../core/issuing/signing.ts';
-import { readSigningKey } from '../../core/issuing/signing.ts';
+import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import type { Checked } from '../workspace/document.ts';
 import { checkKey } from '../workspace/document.ts';
 

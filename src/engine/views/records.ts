@@ -10,7 +10,7 @@ import type { Clock } from '../../core/model/clock.ts';
 import type { Credential } from '../../core/model/credentials.ts';
 import { credentialId, endedAt, stateOf, subOf } from '../../core/model/credentials.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
-import type { SigningKey } from '../../core/issuing/signing.ts';
+import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import type { Counter } from '../../core/throttle/counters.ts';
 import { isOver, limitsFor } from '../../core/throttle/counters.ts';
 

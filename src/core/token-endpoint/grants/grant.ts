@@ -7,7 +7,7 @@ import type { ProfileRules } from '../../checks/profiles.ts';
 import type { Registry } from '../../registry/lists.ts';
 import type { TokenRequest, TokenResponse } from '../../model/request.ts';
 import type { Client, GrantType, Settings } from '../../records/schemas.ts';
-import type { Keyring } from '../../issuing/signing.ts';
+import type { Keyring } from '../../issuing/keyring.ts';
 import type { Throttle } from '../../throttle/counters.ts';
 import type { Issuer } from '../../issuing/issuer.ts';
 import type { Judgement } from '../../checks/trace.ts';

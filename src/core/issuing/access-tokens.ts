@@ -1,0 +1,72 @@
+// Issuing access tokens: opaque ones, and self-contained ones with their claim sets.
+
+import { keptText } from '../collections/kept-text.ts';
+import { formatAccessTokenId } from '../model/access-token-id.ts';
+import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
+import { revokedAt, subOf } from '../model/credentials.ts';
+import type { AccessTokenFormat, Client } from '../records/schemas.ts';
+import { accessTokenClaims, TYPES } from './access-token-claims.ts';
+import type { IssuingParts } from './issuing-parts.ts';
+import { credentialBase, isCurrent } from './issuing-parts.ts';
+import { encodeRandom } from './random-text.ts';
+
+/** What an access token is issued for. */
+export interface AccessTokenOrder {
+  readonly client: Client;
+  readonly lineage: Lineage;
+  readonly audience: string;
+  readonly scope: string;
+  /** Seconds; null takes the client's or the workspace's lifetime. */
+  readonly expires_in: number | null;
+  /** Number of the exchange; null over control. */
+  readonly exchange: number | null;
+}
+
+export type IssuedAccessToken = AccessTokenRecord & { value: string };
+
+async function write(
+  { ports, registry, keyring, settings, issuer }: IssuingParts,
+  { client, lineage, audience, scope }: AccessTokenOrder,
+  format: AccessTokenFormat,
+  { id, iat, exp }: { id: string; iat: number; exp: number },
+): Promise<string> {
+  if (format === 'opaque') return encodeRandom(ports.random(32));
+  const { user_sub } = lineage;
+  const user = user_sub === null ? undefined : registry.users.get(user_sub);
+  const about = { client, user, issuer: issuer(), sub: subOf(lineage), audience, scope };
+  const claims = accessTokenClaims(format, { ...about, id, iat, exp });
+  return keyring.sign(claims, TYPES[format], settings().signing_alg);
+}
+
+export async function issueAccessToken(
+  parts: IssuingParts,
+  order: AccessTokenOrder,
+): Promise<IssuedAccessToken> {
+  const { ports, epoch, sharedAudience } = parts;
+  const { client, lineage, exchange } = order;
+  const settings = parts.settings();
+  const seconds =
+    order.expires_in ?? client.access_token_expires_in ?? settings.lifetimes.access_token;
+  // iat and exp are whole seconds, and the record expires when the token says so.
+  const iat = Math.floor(ports.clock.now() / 1000);
+  const exp = iat + seconds;
+  const times = { issued_at: iat * 1000, expires_at: exp * 1000, exchange };
+  const members = credentialBase(parts, lineage, times);
+  const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: members.n });
+  const format = client.access_token_format ?? settings.access_token_format;
+  const token: IssuedAccessToken = {
+    kind: 'access_token',
+    value: await write(parts, order, format, { id, iat, exp }),
+    format,
+    audience: sharedAudience(order.audience),
+    scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),
+    state: revokedAt(lineage) === null ? 'active' : 'revoked',
+    ...members,
+  };
+  if (isCurrent(parts, lineage)) {
+    ports.stores.recordAccessToken(token);
+    epoch.cover(token.expires_at);
+  }
+  ports.emit({ type: 'credentials' });
+  return token;
+}

@@ -1,0 +1,45 @@
+// Opening lineages: everything that comes of one authorization, or of one grant of client credentials.
+
+import { keptText } from '../collections/kept-text.ts';
+import { formatLineageId } from '../model/access-token-id.ts';
+import type { Lineage } from '../model/credentials.ts';
+import type { Client } from '../records/schemas.ts';
+import type { IssuingParts } from './issuing-parts.ts';
+
+export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 'scope'> {
+  readonly client: Client;
+}
+
+export function openLineage(
+  { ports, registry, epoch, sharedAudience }: IssuingParts,
+  { client, user_sub, audience, scope }: LineageOrder,
+): Lineage {
+  return {
+    id: formatLineageId({ number: epoch.nextLineage(), of_user: user_sub !== null }),
+    epoch: epoch.name,
+    client_id: client.client_id,
+    registration: registry.registrationOf(client),
+    user_sub,
+    audience: audience === null ? null : sharedAudience(audience),
+    scope: keptText(scope),
+    created_at: ports.clock.now(),
+    refresh_until: 0,
+    access_until: 0,
+    revoked_at: null,
+    count: 0,
+    newest: null,
+    others: null,
+    exchanges: null,
+  };
+}
+
+/** Writes down what the exchange of a code has decided. */
+export function decideLineage(
+  { sharedAudience }: IssuingParts,
+  lineage: Lineage,
+  audience: string,
+  scope: string,
+): void {
+  lineage.audience = sharedAudience(audience);
+  if (scope !== lineage.scope) lineage.scope = keptText(scope);
+}

@@ -1,0 +1,18 @@
+// Random bytes as text: the values of codes and tokens, nonces, ids of clients.
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** base64url without padding. */
+export function encodeRandom(bytes: Uint8Array): string {
+  const codes: number[] = [];
+  const write = (six: number) => codes.push(ALPHABET.charCodeAt(six & 63));
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b, c] = bytes.subarray(index, index + 3);
+    write(a >> 2);
+    write((a << 4) | ((b ?? 0) >> 4));
+    if (b !== undefined) write((b << 2) | ((c ?? 0) >> 6));
+    if (c !== undefined) write(c);
+  }
+  // In one piece: a string put together bit by bit stays a rope of 700 bytes for each credential.
+  return String.fromCharCode(...codes);
+}
