@@ -21,10 +21,12 @@ const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Ref
 
 const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
 
+const named = (name: string) => (facts: RefusalFacts) =>
+  `${name} is ${facts.got ?? 'missing'}, expected ${facts.expected ?? 'another'}`;
+
 const compared = (name: string) => ({
   compared_with: 'expected' as const,
-  detail: (facts: RefusalFacts) =>
-    `${name} is ${facts.got ?? 'missing'}, expected ${facts.expected ?? 'another'}`,
+  detail: named(name),
 });
 
 const SANDBOX_CLOCK = "What counts is the sandbox clock: compare it with the client's.";
@@ -86,7 +88,7 @@ export const ASSERTION_REFUSALS = {
   client_assertion_alg_refused: unproven(
     'client_assertion must be signed with RS, PS, ES or EdDSA',
     'The assertion is not signed, or with an algorithm that is not taken.',
-    { ...compared('alg'), advice: 'Sign with the private key of a registered public key.' },
+    { detail: named('alg'), advice: 'Sign with the private key of a registered public key.' },
   ),
   client_assertion_key_unknown: unproven(
     'client_assertion must be signed by a key that the client registered',
