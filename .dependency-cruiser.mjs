@@ -68,7 +68,11 @@ export default {
       ['oauth', 'redact', 'scenario', 'control'],
       'the page knows the contract, not the engine.',
     ),
-    layer('cli', ['oauth', 'redact', 'scenario', 'control', 'engine'], 'cli is the headless shell.'),
+    layer(
+      'cli',
+      ['oauth', 'redact', 'scenario', 'control', 'engine'],
+      'cli is the headless shell.',
+    ),
     layer('library', ['oauth', 'control', 'engine'], 'the library is the engine and the contract.'),
     layer('index', ['library', 'control', 'engine'], 'index names what the library offers.'),
     {
