@@ -44,13 +44,23 @@ async function bundle() {
   }
 }
 
+const FORMAT = {
+  getCanonicalFileName: (/** @type {string} */ name) => name,
+  getCurrentDirectory: () => ROOT,
+  getNewLine: () => '\n',
+};
+
 /** Declarations say `./start.ts`, as the sources do; a package has `./start.js`. */
 const RELATIVE = /((?:from |import\()['"])(\.[^'"]+)\.ts(['"])/g;
 
 /** The declarations of one source file. @param {ts.Program} program @param {string} file */
 function declare(program, file) {
+  const source = program.getSourceFile(file);
+  // Without this, TypeScript would write an empty file for what it cannot name.
+  const problems = program.getDeclarationDiagnostics(source);
+  if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT));
   let text = '';
-  program.emit(program.getSourceFile(file), (_name, emitted) => (text = emitted), undefined, true);
+  program.emit(source, (_name, emitted) => (text = emitted), undefined, true);
   return text;
 }
 

@@ -8,7 +8,7 @@ import * as s from '../schemas.ts';
 import { op } from './op.ts';
 
 /** Spelled out: inferred, it would name a package that is not among our dependencies. */
-interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {
+export interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {
   return(value?: unknown): Promise<IteratorResult<s.FeedBatch, unknown>>;
 }
 

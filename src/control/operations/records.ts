@@ -30,7 +30,7 @@ const patchOf = <T extends Record<string, unknown>, K extends string>(
 /** A record to create: members left out take their defaults, a secret is generated. */
 const draft = <T, K extends keyof T>() => typed<Partial<T> & Pick<T, K>>(z.looseObject({}));
 
-interface RecordSchema<T> extends z.core.$ZodType<T> {
+export interface RecordSchema<T> extends z.core.$ZodType<T> {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
 }
 
