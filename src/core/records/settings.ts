@@ -54,7 +54,7 @@ export const settingsSchema = z.strictObject({
         refresh_token: described(z._default(seconds(1, TEN_YEARS), 2_592_000), {
           title: 'Refresh token lifetime',
           description:
-            'Seconds from the first refresh token of an authorization on; a replacement does not extend it. After this the user has to authorize again.',
+            'Seconds until the user has to authorize again; a replacement does not extend it.',
         }),
         refresh_token_idle: described(orNull(seconds(1, TEN_YEARS)), {
           title: 'Refresh token idle time',
@@ -156,12 +156,11 @@ export const settingsSchema = z.strictObject({
   ),
   access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'), {
     title: 'Access token format',
-    description:
-      'The format of access tokens: a JWT (RFC 9068), a JWT with the claims of Auth0, or an opaque string. A client may have its own.',
+    description: 'The format of access tokens. A client may have its own.',
   }),
   signing_alg: described(z._default(oneOf(SIGNING_ALGS), 'RS256'), {
     title: 'Signing algorithm',
-    description: 'The algorithm that signs new tokens. Every library reads RS256.',
+    description: 'The algorithm that signs new tokens.',
   }),
   cors: described(z._default(flag(), true), {
     title: 'Let pages of any origin in (CORS)',
