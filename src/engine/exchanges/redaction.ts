@@ -19,12 +19,6 @@ export interface Redaction extends Redactor {
 /** Values that were secrets and are none any more: so many of the newest are kept at least. */
 const LEAST_FORMER = 1000;
 
-/**
- * Characters of a body that are read, and shown: more at once would keep the token endpoint waiting. Those
- * who ask for secrets get all of it.
- */
-const MOST_OF_BODY = 524_288;
-
 const asItIs = (text: string): string => text;
 
 /** Hides nothing. */
@@ -125,7 +119,7 @@ export function createRedaction(
     if (type === 'settings') memory.learnSettings();
     if (type === 'keys') memory.learnKeys();
   });
-  const { requestBody, responseBody, ...others } = createRedactor({
+  const redactor = createRedactor({
     known: memory,
     // A store that answers later may have issued it: better one text too many is hidden.
     isIssued: (value) =>
@@ -135,11 +129,6 @@ export function createRedaction(
         stores.findOpaqueToken(value),
       ].some((found) => found !== undefined),
   });
-  const redactor: Redactor = {
-    ...others,
-    requestBody: (text) => requestBody(text.slice(0, MOST_OF_BODY)),
-    responseBody: (text) => responseBody(text.slice(0, MOST_OF_BODY)),
-  };
   return {
     ...redactor,
     hide: memory.hide,
