@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeLine } from '../../src/cli/exchange-line.ts';
+import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 
 function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowsSpawnable } from '../../src/cli/exec/spawnable.ts';
+import { windowsSpawnable } from '../../src/cli/commands/exec/spawnable.ts';
 
 const ENV = {
   PATH: 'C:\\node;C:\\tools',

@@ -6,7 +6,7 @@ import { contract } from '../../src/control/contract.ts';
 import type { Issue, Problem } from '../../src/core/records/problems.ts';
 import { problemsOf } from '../../src/core/records/problems.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
-import { readScenario } from '../../src/cli/run/own-sandbox.ts';
+import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { parseWorkspace } from '../../src/engine/workspace/document.ts';
 
 const WRONG: readonly unknown[] = [

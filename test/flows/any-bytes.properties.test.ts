@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exchangeLine } from '../../src/cli/exchange-line.ts';
+import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import { startHarness } from '../support/harness.ts';

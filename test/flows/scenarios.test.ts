@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/run/own-sandbox.ts';
+import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 
 const FOLDER = new URL('../../resources/scenarios/', import.meta.url);
 const names = readdirSync(FOLDER).sort();

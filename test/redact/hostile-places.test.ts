@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { exchangeLine } from '../../src/cli/exchange-line.ts';
+import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { explainExchange } from '../../src/library/explain.ts';
 import { fuzzing } from '../support/fuzz.ts';

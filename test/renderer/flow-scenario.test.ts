@@ -1,7 +1,7 @@
 // A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/run/own-sandbox.ts';
+import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readScenario } from '../../src/cli/run/own-sandbox.ts';
+import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { HttpRequest } from '../../src/oauth/fields.ts';

@@ -21,7 +21,7 @@ export function declare(program: Command, { whole }: Surroundings): void {
     .addHelpText('after', HELP)
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       await begin();
-      const { completionScript } = await import('../completion/completion.ts');
+      const { completionScript } = await import('./completion/script.ts');
       const { print } = await import('../terminal/print.ts');
       print(completionScript(await whole(), shell));
     });

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Wanted } from '../instance/address.ts';
-import { parsePort } from '../options.ts';
+import { parsePort } from './flag-values.ts';
 
 export interface Connection extends Wanted {
   readonly json?: boolean;

@@ -1,8 +1,8 @@
 // `grantbench exec`: its flags.
 
 import type { Command } from 'commander';
-import { parseFailOn, parseReport, type ExecOptions } from '../exec/options.ts';
-import { givenControlToken, parseFile } from '../options.ts';
+import { parseFailOn, parseReport, type ExecOptions } from './exec/options.ts';
+import { givenControlToken, parseFile } from './flag-values.ts';
 import { GROUPS, type Build } from './command.ts';
 
 const HELP = `
@@ -36,7 +36,7 @@ export function declare(program: Command, { version }: Build): void {
   command.action(async ([name = '', ...args]: string[], given: Given) => {
     const defaults = { report: [], failOn: [], quiet: false };
     const options = { ...defaults, ...given, ...givenControlToken(command) };
-    const { exec } = await import('../exec/exec.ts');
+    const { exec } = await import('./exec/start.ts');
     process.exit(await exec({ ...options, command: [name, ...args] }, version));
   });
 }

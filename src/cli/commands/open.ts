@@ -1,9 +1,9 @@
 // `grantbench` without a command: the window if there is one to be had, else what `serve` serves.
 
 import type { Command } from 'commander';
-import { givenControlToken, type ServeOptions } from '../options.ts';
 import type { Build } from './command.ts';
-import { keepOption, portOptions } from './serve-options.ts';
+import { givenControlToken } from './flag-values.ts';
+import { keepOption, portOptions, type ServeOptions } from './serve/options.ts';
 
 type Given = Pick<ServeOptions, 'port' | 'controlPort' | 'keep'>;
 
@@ -19,7 +19,7 @@ export function declareOpen(program: Command, { app }: Build): void {
     const [unknown] = program.args;
     if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
     givenControlToken(program);
-    const { openWindow } = await import('../open.ts');
+    const { openWindow } = await import('./open/window.ts');
     const reason = await openWindow(app);
     if (reason === null) return;
     process.stderr.write(`No window: ${reason}. The workbench is served headless instead.\n`);

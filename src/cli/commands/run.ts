@@ -1,7 +1,7 @@
 // `grantbench run`: its flags.
 
 import { InvalidArgumentError, type Command } from 'commander';
-import type { RunOptions } from '../run/run.ts';
+import type { RunOptions } from './run/start.ts';
 import { GROUPS, type Build } from './command.ts';
 
 const HELP = `
@@ -34,7 +34,7 @@ export function declare(program: Command, { version }: Build): void {
     .option('--json', 'print JSON instead of TAP')
     .addHelpText('after', HELP)
     .action(async (paths: string[], given: Partial<Omit<RunOptions, 'paths'>>) => {
-      const { run } = await import('../run/run.ts');
+      const { run } = await import('./run/start.ts');
       const defaults = { report: [], bail: false, json: false };
       // Not process.exit, which would cut off what a pipe has not taken yet.
       process.exitCode = await run({ ...defaults, ...given, paths }, version);

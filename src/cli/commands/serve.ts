@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { GROUPS, type Build } from './command.ts';
-import { resolveServe, serveOptions, type GivenServe } from './serve-options.ts';
+import { resolveServe, serveOptions, type GivenServe } from './serve/options.ts';
 
 const HELP = `
 Examples:
@@ -35,7 +35,7 @@ export function declare(program: Command, build: Build): void {
   for (const option of serveOptions()) command.addOption(option);
   command.action(async (given: GivenServe) => {
     const options = resolveServe(command, given);
-    const { serve } = await import('../serve.ts');
+    const { serve } = await import('./serve/start.ts');
     await serve(options, build);
   });
 }

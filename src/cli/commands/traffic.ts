@@ -6,7 +6,7 @@ import type { ExchangeSummary } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files/save-text.ts';
 import { withControl } from '../instance/connect.ts';
-import { parseFile } from '../options.ts';
+import { parseFile } from './flag-values.ts';
 import { exchangeRow, exchangeTitles } from '../terminal/exchange-columns.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
 import { GROUPS } from './command.ts';

@@ -2,7 +2,7 @@
 
 import { listInstances, type Instance } from '../../engine/instance/run-file.ts';
 import { CommandError } from '../command-error.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from './data-folder.ts';
 
 /** What the flags said. */
 export interface Wanted {

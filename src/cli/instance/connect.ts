@@ -11,7 +11,7 @@ import {
 } from '../../control/socket-client.ts';
 import { forgetInstance } from '../../engine/instance/run-file.ts';
 import { CommandError } from '../command-error.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from './data-folder.ts';
 import { addressesOf, NONE, type Address, type Wanted } from './address.ts';
 
 const PATIENCE_MS = 10_000;

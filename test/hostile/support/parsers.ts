@@ -21,7 +21,7 @@ import { isOwnRedirectUri } from '../../../src/core/registry/redirect-uris.ts';
 import { clientSchema, signingKeySchema } from '../../../src/core/records/schemas.ts';
 import { parseScope } from '../../../src/core/registry/scopes.ts';
 import { createHostCheck } from '../../../src/engine/control-server/origin.ts';
-import { readScenario } from '../../../src/cli/run/own-sandbox.ts';
+import { readScenario } from '../../../src/cli/commands/run/own-sandbox.ts';
 import { checkWorkspaceText } from '../../../src/engine/workspace/check.ts';
 import { withoutCredentials } from '../../../src/redact/redactor.ts';
 import { masked } from '../../../src/renderer/exchange/secrets.ts';

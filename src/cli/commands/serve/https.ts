@@ -5,10 +5,10 @@ import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { CertificateError, checkCertificate } from '../engine/certificate/check.ts';
-import type { EngineOptions } from '../engine/engine.ts';
-import { keepCertificate } from '../engine/certificate/own.ts';
-import { dataFolder } from './data-folder.ts';
+import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
+import type { EngineOptions } from '../../../engine/engine.ts';
+import { keepCertificate } from '../../../engine/certificate/own.ts';
+import { dataFolder } from '../../instance/data-folder.ts';
 import type { CertificateFiles, ServeOptions } from './options.ts';
 
 export interface Certificate {

@@ -2,7 +2,7 @@
 // and whatever is at fault, the process is gone within its grace.
 
 import { constants } from 'node:os';
-import { withoutCredentials } from '../redact/redactor.ts';
+import { withoutCredentials } from '../../../redact/redactor.ts';
 
 /** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
 const GRACE_MS = 8000;

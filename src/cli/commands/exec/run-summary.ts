@@ -1,9 +1,9 @@
 // What happened in the sandbox while the command ran: gathered exchange by exchange, since a test may
 // reset the sandbox between two of its own.
 
-import type { ControlClient } from '../../control/client.ts';
-import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Exchange, ExchangeSummary } from '../../../control/schemas.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import type { FailOn } from './options.ts';
 
 /** As many exchanges as the sandbox keeps itself. */
@@ -15,7 +15,7 @@ export interface Finding {
   readonly text: string;
 }
 
-export interface Happenings {
+export interface RunSummary {
   /** All of them; those listed are the newest 10,000. */
   readonly total: number;
   readonly exchanges: readonly ExchangeSummary[];
@@ -60,7 +60,7 @@ async function read(control: Promise<ControlClient>, number: number): Promise<Ex
 }
 
 /** Begins to gather. The answer ends it, and waits for what is still coming. */
-export function gather(engine: Engine): () => Promise<Happenings> {
+export function gather(engine: Engine): () => Promise<RunSummary> {
   let total = 0;
   let faults = 0;
   const exchanges: ExchangeSummary[] = [];

@@ -2,10 +2,10 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { jsonReport, totalsOf } from '../../scenario/reports/json.ts';
-import { junitReport } from '../../scenario/reports/junit.ts';
-import { tapHead, tapOf, tapReport } from '../../scenario/reports/tap.ts';
-import { skippedScenario, type ScenarioResult } from '../../scenario/runner/run.ts';
+import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
+import { junitReport } from '../../../scenario/reports/junit.ts';
+import { tapHead, tapOf, tapReport } from '../../../scenario/reports/tap.ts';
+import { skippedScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
 import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
 import { runInOwnSandbox } from './own-sandbox.ts';
 

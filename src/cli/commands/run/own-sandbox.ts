@@ -1,16 +1,16 @@
 // The sandbox that `grantbench run` gives each scenario: the demo workspace with the scenario's own
 // members, in an engine of its own on a free port, asked over real HTTP.
 
-import { createEngine, type EngineOptions } from '../../engine/engine.ts';
-import { takeGivenWorkspace } from '../../engine/workspace/given.ts';
-import { WorkspaceError } from '../../engine/workspace/document.ts';
+import { createEngine, type EngineOptions } from '../../../engine/engine.ts';
+import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
+import { WorkspaceError } from '../../../engine/workspace/document.ts';
 import {
   parseScenario,
   type CheckWorkspace,
   type ParsedScenario,
-} from '../../scenario/reader/parse.ts';
-import { runScenario, type ScenarioResult } from '../../scenario/runner/run.ts';
-import type { ScenarioSandbox } from '../../scenario/runner/sandbox.ts';
+} from '../../../scenario/reader/parse.ts';
+import { runScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { send } from './send.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {

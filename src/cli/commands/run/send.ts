@@ -1,8 +1,8 @@
 // One request over real HTTP, as its author wrote it, and whatever comes back.
 
 import { request } from 'node:http';
-import type { HttpRequest } from '../../oauth/fields.ts';
-import type { HttpAnswer } from '../../scenario/runner/sandbox.ts';
+import type { HttpRequest } from '../../../oauth/fields.ts';
+import type { HttpAnswer } from '../../../scenario/runner/sandbox.ts';
 
 const NO_ANSWER: HttpAnswer = { status: 0, headers: {}, text: '', exchange: null };
 

@@ -1,14 +1,14 @@
 // The headless run: the engine, the control server, and what is told about them.
 
-import type { ServerState } from '../control/schemas.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
-import { startControlServer, type ControlServer } from '../engine/control-server/server.ts';
-import { announceInstance } from '../engine/instance/run-file.ts';
+import type { ServerState } from '../../../control/schemas.ts';
+import { createEngine, type Engine } from '../../../engine/engine.ts';
+import { startControlServer, type ControlServer } from '../../../engine/control-server/server.ts';
+import { announceInstance } from '../../../engine/instance/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
-import { dataFolder } from './data-folder.ts';
-import { exchangeLine } from './exchange-line.ts';
+import { dataFolder } from '../../instance/data-folder.ts';
+import { exchangeLine } from '../../terminal/exchange-line.ts';
 import type { Certificate } from './https.ts';
-import type { Build } from './commands/command.ts';
+import type { Build } from '../command.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import type { ServeOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 // One exchange as one line: what came, what was answered, and why.
 
 import { styleText } from 'node:util';
-import type { ExchangeSummary } from '../control/schemas.ts';
+import type { ExchangeSummary } from '../../control/schemas.ts';
 
 const LONGEST = 120;
 

@@ -2,7 +2,7 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ParsedScenario } from '../../scenario/reader/parse.ts';
+import type { ParsedScenario } from '../../../scenario/reader/parse.ts';
 import { readScenario } from './own-sandbox.ts';
 
 export interface ScenarioFile {

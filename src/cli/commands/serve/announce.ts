@@ -1,6 +1,6 @@
 // What `serve` says once it is ready: one JSON line for programs, a few lines for people.
 
-import type { ServerState } from '../control/schemas.ts';
+import type { ServerState } from '../../../control/schemas.ts';
 
 export interface ControlAddress {
   readonly url: string;

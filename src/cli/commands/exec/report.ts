@@ -2,9 +2,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { exchangeLine } from '../exchange-line.ts';
-import { junitDocument, type JunitCase } from '../../scenario/reports/junit-xml.ts';
-import type { Finding, Happenings } from './happenings.ts';
+import { exchangeLine } from '../../terminal/exchange-line.ts';
+import { junitDocument, type JunitCase } from '../../../scenario/reports/junit-xml.ts';
+import type { Finding, RunSummary } from './run-summary.ts';
 import type { FailOn } from './options.ts';
 import { FAIL_ON } from './options.ts';
 
@@ -16,7 +16,7 @@ export interface Run {
   readonly version: string;
   /** What it was to fail on, and did. */
   readonly failed_on: readonly FailOn[];
-  readonly happenings: Happenings;
+  readonly summary: RunSummary;
 }
 
 /** Refusals of one cause together, the most frequent first. */
@@ -30,8 +30,8 @@ function byCause(findings: readonly Finding[]) {
     .sort((a, b) => b.count - a.count);
 }
 
-function jsonReport({ happenings, ...run }: Run): string {
-  const { total, faults, found, exchanges } = happenings;
+function jsonReport({ summary, ...run }: Run): string {
+  const { total, faults, found, exchanges } = summary;
   const totals = {
     exchanges: total,
     refused: found.refused.length,
@@ -56,17 +56,17 @@ const testCase = (name: string, failure: string | null, output: string): JunitCa
   output,
 });
 
-function kindCase({ failed_on, happenings }: Run, kind: FailOn): JunitCase {
-  const found = happenings.found[kind];
+function kindCase({ failed_on, summary }: Run, kind: FailOn): JunitCase {
+  const found = summary.found[kind];
   const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
   const failure = failed_on.includes(kind) ? `${found.length} of ${kind}` : null;
   return testCase(`nothing of ${kind}`, failure, lines.join('\n'));
 }
 
 function junitReport(run: Run): string {
-  const { command, exit_code, duration_ms, happenings } = run;
+  const { command, exit_code, duration_ms, summary } = run;
   const ended = exit_code === 0 ? null : `it ended with ${exit_code}`;
-  const lines = happenings.exchanges.map((exchange) => exchangeLine(exchange, false));
+  const lines = summary.exchanges.map((exchange) => exchangeLine(exchange, false));
   const cases = [
     testCase(`${command} ends with 0`, ended, ''),
     ...FAIL_ON.map((kind) => kindCase(run, kind)),

@@ -1,9 +1,9 @@
 // `grantbench exec`: a sandbox for as long as a command runs.
 
-import { startControlServer, type ControlServer } from '../../engine/control-server/server.ts';
-import { createEngine, type Engine } from '../../engine/engine.ts';
+import { startControlServer, type ControlServer } from '../../../engine/control-server/server.ts';
+import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { catchSignals, runCommand } from './child.ts';
-import { gather, type Happenings } from './happenings.ts';
+import { gather, type RunSummary } from './run-summary.ts';
 import type { ExecOptions } from './options.ts';
 import { writeReport, type Run } from './report.ts';
 
@@ -25,7 +25,7 @@ function environment(engine: Engine, { url, token }: ControlServer): Record<stri
 
 const say = (text: string) => void process.stderr.write(`grantbench: ${text}\n`);
 
-function summary({ total, found }: Happenings): string {
+function summaryLine({ total, found }: RunSummary): string {
   const counts = [
     `${total} ${total === 1 ? 'exchange' : 'exchanges'}`,
     `${found.refused.length} refused`,
@@ -48,10 +48,10 @@ async function writeReports(files: readonly string[], run: Run): Promise<boolean
   return written;
 }
 
-function tell(options: ExecOptions, { happenings, failed_on }: Run): void {
-  if (!options.quiet) say(summary(happenings));
+function tell(options: ExecOptions, { summary, failed_on }: Run): void {
+  if (!options.quiet) say(summaryLine(summary));
   for (const kind of failed_on) {
-    for (const { exchange, text } of happenings.found[kind].slice(0, 20)) {
+    for (const { exchange, text } of summary.found[kind].slice(0, 20)) {
       say(`${kind}: exchange ${exchange}: ${text}`);
     }
   }
@@ -78,12 +78,12 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   const { exit_code, problem } = await runCommand(command, environment(engine, control), signals);
   const duration_ms = Math.round(performance.now() - begun);
   if (problem !== null) say(problem);
-  const happenings = await gathered();
+  const summary = await gathered();
   await control.close();
   await engine.close();
 
-  const failed_on = options.failOn.filter((kind) => happenings.found[kind].length > 0);
-  const run: Run = { command: command[0], exit_code, duration_ms, version, failed_on, happenings };
+  const failed_on = options.failOn.filter((kind) => summary.found[kind].length > 0);
+  const run: Run = { command: command[0], exit_code, duration_ms, version, failed_on, summary };
   if (problem === null) tell(options, run);
   const written = await writeReports(options.report, run);
   return exit_code === 0 && (failed_on.length > 0 || !written) ? NOT_CONTENT : exit_code;

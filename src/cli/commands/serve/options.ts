@@ -4,8 +4,6 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import {
-  DEFAULT_CONTROL_PORT,
-  DEFAULT_PORT,
   givenControlToken,
   isSwitchedOn,
   parseFile,
@@ -13,8 +11,39 @@ import {
   parseHosts,
   parseIssuer,
   parsePort,
-  type ServeOptions,
-} from '../options.ts';
+} from '../flag-values.ts';
+
+const DEFAULT_PORT = 4280;
+const DEFAULT_CONTROL_PORT = 4281;
+
+/** Files in PEM format. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface ServeOptions {
+  /** Where the OAuth endpoints listen; both loopback addresses when left out. */
+  readonly host?: string;
+  readonly port: number;
+  readonly controlPort: number;
+  /** Where the page and the control API listen; loopback when left out. */
+  readonly controlHost?: string;
+  /** Further names they may be called by, with or without port. */
+  readonly allowHost?: readonly string[];
+  /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
+  readonly https?: 'kept' | CertificateFiles;
+  /** Made anew at each start when left out. */
+  readonly controlToken?: string;
+  readonly ui: boolean;
+  readonly workspace?: string;
+  readonly save: boolean;
+  /** A file for what lets access tokens outlive a restart; nothing is kept when left out. */
+  readonly keep?: string;
+  readonly issuer?: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
 
 /** A switch that was not given is absent, so that --help need not say "default: false". */
 type Switch = 'ui' | 'save' | 'quiet' | 'json' | 'https';

@@ -1,38 +1,6 @@
-// What the commands take, and the rules of the values that a flag can hold.
+// The rules of the values that flags and environment variables can hold, whatever command has them.
 
 import { InvalidArgumentError, type Command } from 'commander';
-
-export const DEFAULT_PORT = 4280;
-export const DEFAULT_CONTROL_PORT = 4281;
-
-/** Files in PEM format. */
-export interface CertificateFiles {
-  readonly cert: string;
-  readonly key: string;
-}
-
-export interface ServeOptions {
-  /** Where the OAuth endpoints listen; both loopback addresses when left out. */
-  readonly host?: string;
-  readonly port: number;
-  readonly controlPort: number;
-  /** Where the page and the control API listen; loopback when left out. */
-  readonly controlHost?: string;
-  /** Further names they may be called by, with or without port. */
-  readonly allowHost?: readonly string[];
-  /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
-  readonly https?: 'kept' | CertificateFiles;
-  /** Made anew at each start when left out. */
-  readonly controlToken?: string;
-  readonly ui: boolean;
-  readonly workspace?: string;
-  readonly save: boolean;
-  /** A file for what lets access tokens outlive a restart; nothing is kept when left out. */
-  readonly keep?: string;
-  readonly issuer?: string;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
 
 export function parsePort(value: string): number {
   const port = Number(value);
@@ -86,7 +54,7 @@ export function isControlToken(value: string): boolean {
 }
 
 /** From the environment only: other users could read a flag in the list of processes. */
-export function givenControlToken(command: Command): Pick<ServeOptions, 'controlToken'> {
+export function givenControlToken(command: Command): { readonly controlToken?: string } {
   const controlToken = process.env['GRANTBENCH_CONTROL_TOKEN'];
   if (!controlToken) return {};
   if (isControlToken(controlToken)) return { controlToken };

@@ -2,7 +2,7 @@
 // commands, then offers what that place has.
 
 import type { Command } from 'commander';
-import { placesOf, type Flag, type Place } from './tree.ts';
+import { placesOf, type Flag, type Place } from './places.ts';
 
 const names = ({ long, short }: Flag) => (short === null ? [long] : [long, short]);
 
