@@ -2,7 +2,7 @@
 // stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
 
 import { readFileSync } from 'node:fs';
-import { writeSmallFile } from './small-file.ts';
+import { remember } from './remember.ts';
 
 export interface WindowSettings {
   /** The workspace file in use; null for the one that lies with the user's data. */
@@ -68,7 +68,7 @@ export function createWindowSettings(file: string): WindowSettingsStore {
     get: () => settings,
     set: (changed) => {
       settings = { ...settings, ...changed };
-      writeSmallFile(file, `${JSON.stringify(settings, null, 2)}\n`);
+      remember(file, `${JSON.stringify(settings, null, 2)}\n`);
       listeners.forEach((tell) => tell());
     },
     onChange: (listener) => {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
-import { writeSmallFile } from './small-file.ts';
+import { remember } from './remember.ts';
 
 export const MIN_SIZE = { width: 900, height: 600 };
 const DEFAULT_SIZE = { width: 1280, height: 840 };
@@ -58,7 +58,7 @@ export function rememberWindow(window: BrowserWindow, file: string): void {
   const save = () => {
     clearTimeout(timer);
     const state = { ...window.getNormalBounds(), maximised: window.isMaximized() };
-    writeSmallFile(file, `${JSON.stringify(state)}\n`);
+    remember(file, `${JSON.stringify(state)}\n`);
   };
   const settle = () => {
     clearTimeout(timer);

@@ -13,7 +13,8 @@ import {
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appendDurably, followLinks, replaceFile } from '../../src/engine/files/atomic-file.ts';
+import { appendDurably, replaceFile } from '../../src/engine/files/atomic-file.ts';
+import { followLinks } from '../../src/engine/files/links.ts';
 import { isOther, readIfThere } from '../../src/engine/files/file-text.ts';
 import { formatWorkspace } from '../../src/engine/workspace/document.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';

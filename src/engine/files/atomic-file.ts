@@ -3,19 +3,7 @@
 // what it leads to is written. What the text means, and when it is saved, is for others to know.
 
 import type { FileHandle } from 'node:fs/promises';
-import {
-  access,
-  chmod,
-  constants,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Fingerprint } from './file-text.ts';
 import {
@@ -26,32 +14,15 @@ import {
   startFingerprint,
   unlessMissing,
 } from './file-text.ts';
+import { describeMissingFolder, followLinks } from './links.ts';
 
 export const OWNER_ONLY = 0o600;
-
-const MOST_LINKS = 40;
-
-/** Where a file is that may be reached over links, whether or not it is there itself. */
-export async function followLinks(file: string): Promise<string> {
-  let path = resolve(file);
-  for (let links = 0; links < MOST_LINKS; links++) {
-    const real = await unlessMissing(realpath(path));
-    if (real !== null) return real;
-    const folder = (await unlessMissing(realpath(dirname(path)))) ?? dirname(path);
-    const target = await unlessMissing(readlink(path));
-    if (target === null) return join(folder, basename(path));
-    path = resolve(folder, target);
-  }
-  throw new Error(`${file} is a link that leads through more than ${MOST_LINKS} others`);
-}
 
 /** A missing folder is made, but not where a link leads: that may be a disk that is not mounted. */
 async function checkFolder(file: string, target: string): Promise<void> {
   const folder = dirname(target);
   if ((await unlessMissing(stat(folder))) !== null) return;
-  if (target !== resolve(file)) {
-    throw new Error(`it is a link to ${target}, and there is no folder ${folder}`);
-  }
+  if (target !== resolve(file)) throw new Error(describeMissingFolder(file, target));
   await mkdir(folder, { recursive: true });
 }
 
@@ -118,7 +89,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const temporaryName = (target: string) =>
+/** Swept at the next start where it was left behind. */
+export const temporaryName = (target: string) =>
   `${target}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`;
 
 /** Surrounds the making of a piece, so that it can be timed. */

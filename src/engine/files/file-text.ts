@@ -49,6 +49,16 @@ export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {
   }
 }
 
+/** The same for a step that is over when it returns. */
+export function nullIfMissing<T>(step: () => T): T | null {
+  try {
+    return step();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /** @throws Error for a text that would make too large a file */
 export function checkSize(bytes: number): void {
   if (bytes <= MAX_FILE_BYTES) return;

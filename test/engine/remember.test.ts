@@ -1,0 +1,43 @@
+// What the window remembers about itself is its owner's only, and no reason to stop.
+
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { remember } from '../../src/main/remember.ts';
+import { createWindowSettings } from '../../src/main/window-settings.ts';
+import { temporaryFolder } from '../support/harness.ts';
+
+it.skipIf(process.platform === 'win32')('can be read by its owner only', async () => {
+  const file = join(await temporaryFolder(), 'new-folder', 'state.json');
+  remember(file, 'first');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await chmod(file, 0o644);
+  remember(file, 'second');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, 'utf8')).toBe('second');
+});
+
+it('what stands where its folder belongs is left alone, and stderr says so', async () => {
+  const place = join(await temporaryFolder(), 'taken');
+  await writeFile(place, 'mine');
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  remember(join(place, 'state.json'), 'new');
+  expect(said.mock.calls).toEqual([
+    [expect.stringMatching(/^grantbench: state\.json could not be saved: E(EXIST|NOTDIR)/)],
+  ]);
+  said.mockRestore();
+  expect(await readFile(place, 'utf8')).toBe('mine');
+});
+
+it('settings that cannot be written hold for this run, and stderr says so', async () => {
+  const file = join(await temporaryFolder(), 'window-settings.json');
+  await mkdir(file);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const settings = createWindowSettings(file);
+  settings.set({ keep_running: true });
+  expect(settings.get().keep_running).toBe(true);
+  expect(said.mock.calls).toEqual([
+    [expect.stringMatching(/^grantbench: window-settings\.json could not be saved: EISDIR/)],
+  ]);
+  said.mockRestore();
+});
