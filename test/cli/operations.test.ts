@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { loadCommand, loadCommands } from '../../src/cli/commands/index.ts';
-import { NOUNS, operationsOf } from '../../src/cli/commands/operations/operation.ts';
+import { RESOURCES, operationsOf } from '../../src/cli/commands/operations/operation.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
 
@@ -50,11 +50,11 @@ function find(all: Command, words: string): Command | undefined {
 
 test('every operation of the contract has a command', async () => {
   const all = await program();
-  for (const noun of NOUNS) {
-    for (const { name } of operationsOf(noun)) {
-      const id = `${noun}.${name}`;
+  for (const resource of RESOURCES) {
+    for (const { name } of operationsOf(resource)) {
+      const id = `${resource}.${name}`;
       const verb = OWN_NAMES[id] ?? VERBS[name] ?? name;
-      const words = BY_HAND[id] ?? `${noun} ${verb}`;
+      const words = BY_HAND[id] ?? `${resource} ${verb}`;
       expect(find(all, words)?.description(), `${id} as “${words}”`).toBeTruthy();
     }
   }
@@ -77,7 +77,7 @@ test('a member that is called like a flag of every command is given as name=valu
   expect(start?.registeredArguments.map((argument) => argument.name())).toEqual(['members']);
 });
 
-test('what is no noun of the contract and no command is none', async () => {
+test('what is no resource of the contract and no command is none', async () => {
   expect(await loadCommand('serv')).toBeNull();
   expect(await loadCommand('constructor')).toBeNull();
   expect(await loadCommand('events')).toBeNull();

@@ -3,7 +3,7 @@
 import type { Audience } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<Audience>[] = [
   { title: 'URI', cell: ({ uri }) => ({ text: uri, style: 'bold' }) },
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Audience>[] = [
   { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
 ];
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'audiences',
   heading: GROUPS.records,
   description: 'list, add, change and remove audiences',

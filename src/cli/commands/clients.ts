@@ -3,7 +3,7 @@
 import type { Client } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<Client>[] = [
   { title: 'CLIENT_ID', cell: ({ client_id }) => ({ text: client_id, style: 'bold' }) },
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Client>[] = [
   { title: 'REDIRECT URIS', cell: ({ redirect_uris }) => redirect_uris.join(' ') },
 ];
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'clients',
   heading: GROUPS.records,
   description: 'list, add, change and remove clients',

@@ -9,7 +9,7 @@ import { rows, type Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
 import { pairMembers, readJson } from './operations/members.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 interface AddOptions extends Connection {
   readonly times?: number;
@@ -81,7 +81,7 @@ function declareAdd(group: Command): void {
   ).action(add);
 }
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'faults',
   heading: GROUPS.sandbox,
   description: 'make the service fail on demand',

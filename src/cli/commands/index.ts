@@ -1,5 +1,5 @@
 // The commands, by name, in the order of --help. Each file is loaded when it is named, or when all are
-// listed. A noun of the contract without a file of its own gets its commands from its operations.
+// listed. A resource of the contract without a file of its own gets its commands from its operations.
 
 import type { CommandFile } from './command.ts';
 
@@ -26,32 +26,34 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   completion: () => import('./completion.ts'),
 };
 
-/** Nouns whose operations are carried out by a command of another name. */
+/** Resources whose operations are carried out by a command of another name. */
 const COVERED: Readonly<Record<string, string>> = {
   codes: 'code',
   exchanges: 'traffic',
   requests: 'token',
 };
 
-async function derivedNouns(): Promise<string[]> {
-  const { NOUNS } = await import('./operations/operation.ts');
-  return NOUNS.filter((noun) => !Object.hasOwn(COMMANDS, noun) && !Object.hasOwn(COVERED, noun));
+async function derivedResources(): Promise<string[]> {
+  const { RESOURCES } = await import('./operations/operation.ts');
+  return RESOURCES.filter(
+    (resource) => !Object.hasOwn(COMMANDS, resource) && !Object.hasOwn(COVERED, resource),
+  );
 }
 
 async function derivedCommand(name: string): Promise<CommandFile> {
-  const { nounCommand } = await import('./operations/noun.ts');
-  return nounCommand({ name });
+  const { resourceCommand } = await import('./operations/resource.ts');
+  return resourceCommand({ name });
 }
 
 /** The command of this name alone; null where there is none. */
 export async function loadCommand(name: string): Promise<CommandFile | null> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
-  return (await derivedNouns()).includes(name) ? derivedCommand(name) : null;
+  return (await derivedResources()).includes(name) ? derivedCommand(name) : null;
 }
 
 export async function loadCommands(): Promise<CommandFile[]> {
-  const derived = await derivedNouns();
+  const derived = await derivedResources();
   return Promise.all([
     ...Object.values(COMMANDS).map((load) => load()),
     ...derived.map(derivedCommand),

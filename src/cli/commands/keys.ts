@@ -8,7 +8,7 @@ import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<SigningKey>[] = [
   { title: 'KID', cell: ({ kid }) => ({ text: kid, style: 'bold' }) },
@@ -47,7 +47,7 @@ function declareRetire(group: Command): void {
   ).action(retire);
 }
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'keys',
   description: 'see, rotate and retire signing keys',
   heading: GROUPS.sandbox,

@@ -9,7 +9,7 @@ import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
 import { begin, connected, type Connection } from './connection.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const MOST = 1000;
 
@@ -71,7 +71,7 @@ function declareRelease(group: Command): void {
   ).action(release);
 }
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'throttle',
   heading: GROUPS.sandbox,
   description: 'see and release throttle counters',

@@ -3,7 +3,7 @@
 import type { Credential } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<Credential>[] = [
   { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Credential>[] = [
   { title: 'EXPIRES', cell: ({ expires_at }) => expires_at },
 ];
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'tokens',
   heading: GROUPS.tokens,
   description: 'list, issue, revoke and expire codes and tokens',

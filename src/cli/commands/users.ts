@@ -3,7 +3,7 @@
 import type { User } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
 import { GROUPS } from './command.ts';
-import { nounCommand } from './operations/noun.ts';
+import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<User>[] = [
   { title: 'SUB', cell: ({ sub }) => ({ text: sub, style: 'bold' }) },
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<User>[] = [
   { title: 'CLAIMS', cell: ({ claims }) => Object.keys(claims).join(' ') },
 ];
 
-export const { declare, fallback } = nounCommand({
+export const { declare, fallback } = resourceCommand({
   name: 'users',
   heading: GROUPS.records,
   description: 'list, add, change and remove users',

@@ -16,7 +16,7 @@ export interface Member {
 
 export interface Operation {
   /** Its place in the contract: `keys`, `create`. */
-  readonly noun: string;
+  readonly resource: string;
   readonly name: string;
   readonly summary: string;
   /** The member that the path names: the record it is about; null without. */
@@ -68,7 +68,7 @@ function memberOf(name: string, schema: JsonSchema): Member | null {
   return types.includes('string') ? { ...of, type: 'text' } : null;
 }
 
-function operationOf(noun: string, name: string, { '~orpc': described }: Described): Operation {
+function operationOf(resource: string, name: string, { '~orpc': described }: Described): Operation {
   const { path = '', summary = '' } = described.route;
   const { properties = {}, additionalProperties } = inputOf(described.inputSchema);
   const start = path.indexOf('{');
@@ -80,17 +80,17 @@ function operationOf(noun: string, name: string, { '~orpc': described }: Describ
   const open = additionalProperties !== undefined && additionalProperties !== false;
   const takes_record = open || others.some(([member]) => TAKEN.includes(member));
   const pages = 'after' in properties;
-  return { noun, name, summary, key, members, takes_record, pages };
+  return { resource, name, summary, key, members, takes_record, pages };
 }
 
-/** The operations of one noun, in the order of the contract; none for what is no noun of it. */
-export function operationsOf(noun: string): Operation[] {
-  const node = Object.entries(contract).find(([name]) => name === noun)?.[1];
+/** The operations of one resource, in the order of the contract; none for what is no resource of it. */
+export function operationsOf(resource: string): Operation[] {
+  const node = Object.entries(contract).find(([name]) => name === resource)?.[1];
   if (node === undefined || isOperation(node)) return [];
-  return Object.entries<Described>(node).map(([name, one]) => operationOf(noun, name, one));
+  return Object.entries<Described>(node).map(([name, one]) => operationOf(resource, name, one));
 }
 
-/** Every noun that has operations. */
-export const NOUNS: readonly string[] = Object.entries(contract)
+/** Every resource that has operations. */
+export const RESOURCES: readonly string[] = Object.entries(contract)
   .filter(([, node]) => !isOperation(node))
-  .map(([noun]) => noun);
+  .map(([resource]) => resource);

@@ -1,4 +1,4 @@
-// What a noun adds to the commands that are made of its operations.
+// What a resource adds to the commands that are made of its operations.
 
 import type { Column } from '../../terminal/table.ts';
 
@@ -15,7 +15,7 @@ export interface MemberFlag {
 export interface Presentation {
   /** The command's name, where the operation's own does not say it best. */
   readonly name?: string;
-  /** Each a line that follows `grantbench <noun> <command>`. */
+  /** Each a line that follows `grantbench <resource> <command>`. */
   readonly examples?: readonly string[];
   /** For an answer that is a list. */
   readonly columns?: readonly Column<never>[];

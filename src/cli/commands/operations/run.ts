@@ -132,16 +132,16 @@ function printAnswer(
   if (answer === undefined) {
     const done = typeof about === 'string' ? about : 'all';
     if (json) printJson({ removed: done });
-    else remark(done === 'all' ? `Removed all ${operation.noun}.` : `Removed ${done}.`);
+    else remark(done === 'all' ? `Removed all ${operation.resource}.` : `Removed ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
   else if (isList(answer)) printList(answer.items, presentation);
   else print(rows(Object.entries(answer as Members).map(([name, value]) => [name, asText(value)])));
 }
 
-function callOf(control: ControlClient, { noun, name }: Operation): Call {
+function callOf(control: ControlClient, { resource, name }: Operation): Call {
   const operations = control as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
-  const call = operations[noun]?.[name];
-  if (call === undefined) throw new Error(`the contract has no operation ${noun}.${name}`);
+  const call = operations[resource]?.[name];
+  if (call === undefined) throw new Error(`the contract has no operation ${resource}.${name}`);
   return call;
 }
 

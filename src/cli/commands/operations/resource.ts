@@ -1,5 +1,5 @@
-// Commands made of the contract: one for each operation of a noun, with the flags and arguments that its
-// input has. What a noun adds to that (shorter flags, columns, examples) it says in its own file.
+// Commands made of the contract: one for each operation of a resource, with the flags and arguments that its
+// input has. What a resource adds to that (shorter flags, columns, examples) it says in its own file.
 
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { GROUPS, type CommandFile } from '../command.ts';
@@ -8,11 +8,11 @@ import { operationsOf, type Member, type Operation } from './operation.ts';
 import type { MemberFlag, Presentation } from './presentation.ts';
 import type { OperationOptions } from './run.ts';
 
-export interface Noun {
+export interface ResourceDefinition {
   readonly name: string;
   readonly heading?: string;
   readonly description?: string;
-  /** The command that is meant when the noun stands alone; `list` or `get` when left out. */
+  /** The command that is meant when the resource stands alone; `list` or `get` when left out. */
   readonly fallback?: string;
   readonly operations?: Readonly<Record<string, Presentation>>;
   readonly flags?: readonly MemberFlag[];
@@ -50,7 +50,7 @@ function memberOption({ name, type, choices, description }: Member): Option {
   return type === 'number' ? option.argParser(parseNumber) : option;
 }
 
-function declareRecord(command: Command, { flags = [] }: Noun): void {
+function declareRecord(command: Command, { flags = [] }: ResourceDefinition): void {
   command.argument(
     '[members...]',
     'members as name=value; a value may be JSON, a.b=value goes deeper',
@@ -63,21 +63,30 @@ function declareRecord(command: Command, { flags = [] }: Noun): void {
 }
 
 /** @param key the member by which a new record may be named; null where there is none */
-function declareOperation(group: Command, operation: Operation, noun: Noun, key: string | null) {
-  const presentation = noun.operations?.[operation.name] ?? {};
+function declareOperation(
+  group: Command,
+  operation: Operation,
+  resource: ResourceDefinition,
+  key: string | null,
+) {
+  const presentation = resource.operations?.[operation.name] ?? {};
   const { name = VERBS[operation.name] ?? kebab(operation.name), examples = [''] } = presentation;
   const command = group.command(name).description(lowerFirst(operation.summary));
   if (operation.key !== null) command.addArgument(new Argument(`<${operation.key}>`));
   else if (key !== null) command.addArgument(new Argument(`[${key}]`, `its ${key}`));
-  if (operation.takes_record) declareRecord(command, noun);
+  if (operation.takes_record) declareRecord(command, resource);
   for (const member of operation.members) command.addOption(memberOption(member));
-  const lines = examples.map((line) => `  grantbench ${noun.name} ${name} ${line}`.trimEnd());
+  const lines = examples.map((line) => `  grantbench ${resource.name} ${name} ${line}`.trimEnd());
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
     await begin();
     const { runOperation } = await import('./run.ts');
     const options = given.at(-2) as OperationOptions;
     const names = given.slice(0, -2) as (string | readonly string[] | undefined)[];
-    await runOperation({ operation, presentation, flags: noun.flags ?? [], key }, names, options);
+    await runOperation(
+      { operation, presentation, flags: resource.flags ?? [], key },
+      names,
+      options,
+    );
   });
 }
 
@@ -85,26 +94,27 @@ function declareOperation(group: Command, operation: Operation, noun: Noun, key:
 const isAboutAll = (operations: readonly Operation[], name: string) =>
   operations.some((operation) => operation.name === name && operation.key === null);
 
-/** The command of a noun, with a subcommand for each of its operations. */
-export function nounCommand(noun: Noun): CommandFile {
-  const operations = operationsOf(noun.name);
+/** The command of a resource, with a subcommand for each of its operations. */
+export function resourceCommand(resource: ResourceDefinition): CommandFile {
+  const operations = operationsOf(resource.name);
   const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;
-  const byHand = noun.by_hand?.operations ?? [];
-  const fallback = noun.fallback ?? ['list', 'get'].find((name) => isAboutAll(operations, name));
+  const byHand = resource.by_hand?.operations ?? [];
+  const fallback =
+    resource.fallback ?? ['list', 'get'].find((name) => isAboutAll(operations, name));
   const summary = operations.map((operation) => lowerFirst(operation.summary)).join('; ');
   return {
     fallback,
     declare: (program) => {
       const group = program
-        .command(noun.name)
-        .helpGroup(noun.heading ?? GROUPS.sandbox)
-        .description(noun.description ?? summary);
+        .command(resource.name)
+        .helpGroup(resource.heading ?? GROUPS.sandbox)
+        .description(resource.description ?? summary);
       for (const operation of operations) {
         if (byHand.includes(operation.name)) continue;
         const named = operation.name === 'create' && operation.takes_record;
-        declareOperation(group, operation, noun, named ? key : null);
+        declareOperation(group, operation, resource, named ? key : null);
       }
-      noun.by_hand?.declare(group);
+      resource.by_hand?.declare(group);
     },
   };
 }
