@@ -1,10 +1,25 @@
-import type { MouseEvent } from 'react';
-import type { Counter } from '../../../control/schemas.ts';
+import { useEffect, useState, type MouseEvent } from 'react';
+import type { Counter, CounterDetail } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../connection/clock.ts';
+import { control } from '../../connection/control.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import disclose from '../../ui/disclose.module.css';
 import classes from './Throttling.module.css';
-import { useBlockedRequests } from './use-blocked-requests.ts';
+
+type BlockedRequests = CounterDetail['blocked_requests'];
+
+/** The newest requests that a counter refused, loaded anew as it refuses more; null before the first. */
+function useBlockedRequests(id: string, blocked: number): BlockedRequests | null {
+  const [requests, setRequests] = useState<BlockedRequests | null>(null);
+  useEffect(() => {
+    control.throttle.get({ id }).then(
+      (counter) => setRequests(counter.blocked_requests),
+      // A counter released meanwhile has no row any more.
+      () => undefined,
+    );
+  }, [id, blocked]);
+  return requests;
+}
 
 function open(event: MouseEvent, exchange: number) {
   event.preventDefault();
