@@ -141,6 +141,13 @@ const tokenRequest = z
 const anyRequest = z
   .strictObject(
     {
+      client: z
+        .optional(text)
+        .check(
+          z.describe(
+            'The client of this workspace that {{client.client_secret}} is of; the first one if left out.',
+          ),
+        ),
       method: z
         .optional(method)
         .check(z.describe('GET, or POST when there is a body, if left out.')),

@@ -83,7 +83,7 @@ function bodyOf({ form, json, text }: AnyRequestStep): {
 }
 
 export function anyRequest(step: AnyRequestStep, { filled }: Variables): HttpRequest {
-  const { method, path, query = {}, headers = {}, ...rest } = filled(step);
+  const { client: _client, method, path, query = {}, headers = {}, ...rest } = filled(step);
   const { type, body } = bodyOf(rest as AnyRequestStep);
   return {
     method: method ?? (body === null ? 'GET' : 'POST'),

@@ -119,6 +119,7 @@ async function runSteps(
   for (const [index, step] of parsed.scenario.steps.entries()) {
     const { title, ...where } = placedTitle(parsed, index);
     const at = { title: hide(title), ...where };
+    if (!failed) sandbox.onStep?.(index);
     const failure = failed ? null : await failureOf(step, run);
     if (failure !== null) {
       results.push({ ...at, verdict: 'failed', failure: redacted(failure, hide) });

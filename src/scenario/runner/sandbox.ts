@@ -16,13 +16,24 @@ export interface HttpAnswer {
   readonly exchange: number | null;
 }
 
+/** What steps do, and look up, over control; the caller can watch or replace each of these. */
+export interface ScenarioControl {
+  readonly codes: Pick<ControlClient['codes'], 'create'>;
+  readonly tokens: Pick<ControlClient['tokens'], 'mint' | 'list' | 'revoke' | 'expire'>;
+  readonly clock: Pick<ControlClient['clock'], 'update'>;
+  readonly faults: Pick<ControlClient['faults'], 'create'>;
+  readonly exchanges: Pick<ControlClient['exchanges'], 'list' | 'get'>;
+}
+
 export interface ScenarioSandbox {
-  readonly control: ControlClient;
+  readonly control: ScenarioControl;
   /** Sends one request as it is written, and resolves with whatever comes back. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly issuer: string;
   /** Those that steps name; the first one of each where a step names none. */
   readonly clients: readonly Client[];
   readonly users: readonly User[];
+  /** Told before each step that is run, by its place from 0. */
+  readonly onStep?: (index: number) => void;
   readonly close: () => Promise<void>;
 }

@@ -1,11 +1,10 @@
 // What the steps of one running scenario work with: its sandbox, the values that earlier steps brought,
 // and answers together with the exchange that the sandbox recorded of each.
 
-import type { ControlClient } from '../../control/client.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
 import { answerOf, type Answer } from './answer.ts';
-import type { HttpAnswer, ScenarioSandbox } from './sandbox.ts';
+import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 export interface RunState {
@@ -22,15 +21,16 @@ export interface RunState {
 const LATE_S = 2;
 
 /** The exchange of the newest answer: by its number, or when the answer names none, the next one recorded. */
-function createExchangeFinder(control: ControlClient) {
+function createExchangeFinder(control: ScenarioControl) {
   let last = 0;
   return async ({ exchange }: HttpAnswer): Promise<Exchange | null> => {
     const after = exchange === null ? last : exchange - 1;
     const { items } = await control.exchanges.list({ after, wait_seconds: LATE_S });
     const [newest] = items;
     if (newest === undefined) return null;
-    last = newest.number;
-    return control.exchanges.get({ number: newest.number });
+    // In a sandbox that others use too, the newest one may be theirs.
+    last = exchange ?? newest.number;
+    return control.exchanges.get({ number: last });
   };
 }
 
