@@ -1,7 +1,7 @@
 // How often a file is saved: soon after a change, many changes together, and no oftener than the making of
 // the text allows; at once where somebody waits.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSavedFile } from '../../src/engine/files/saved-file.ts';
@@ -97,4 +97,19 @@ it('a text that cannot be made is a failed save, told with its reason, and no fa
   change('fine');
   await saved.flush();
   expect(saved.state()).toEqual({ state: 'saved', message: null });
+});
+
+it('a save that somebody waits for says why it failed, and promises no other', async () => {
+  const { file, saved, told } = await open(0);
+  const failing = saved.saveNow(() => {
+    throw new RangeError('Invalid string length');
+  });
+  await expect(failing).rejects.toThrow(/^Invalid string length$/);
+  await expect(readFile(file)).rejects.toThrow(/ENOENT/);
+  await saved.saveNow(() => ['fine']);
+  expect(await readFile(file, 'utf8')).toBe('fine');
+  await writeFile(file, 'somebody else’s');
+  await expect(saved.saveNow(() => ['mine'])).rejects.toThrow(/^was changed by another program$/);
+  expect(await readFile(file, 'utf8')).toBe('somebody else’s');
+  expect(told).toEqual([]);
 });

@@ -269,6 +269,20 @@ describe.skipIf(process.platform === 'win32')('what is saved', () => {
     expect(await modeOf(file)).toBe(0o600);
   });
 
+  it('as another file that cannot be written stays where it was saved before, and says so', async () => {
+    const file = await workspaceFile();
+    const harness = await saving(file);
+    const link = join(await temporaryFolder(), 'link.json');
+    await symlink(join(dirname(link), 'gone', 'there.json'), link);
+    await expect(harness.engine.saveWorkspaceAs(link)).rejects.toThrow(
+      /link\.json: could not be saved: it is a link to .*there\.json, and there is no folder .*gone$/,
+    );
+    expect(harness.faults).toEqual([]);
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness)).toMatchObject({ state: 'saved', file: 'workspace.json' });
+    expect(await readFile(file, 'utf8')).toContain('"profile": "strict"');
+  });
+
   it('goes where a link leads, also if nothing is there yet, and the link stays', async () => {
     const folder = await temporaryFolder();
     const target = join(await temporaryFolder(), 'target.json');

@@ -5,9 +5,7 @@
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
 import type { Working } from './atomic-file.ts';
-import { replaceFile } from './atomic-file.ts';
-import type { Fingerprint } from './file-text.ts';
-import { fingerprintOf, isOther, isSame, readIfThere } from './file-text.ts';
+import { createKnownText } from './known-text.ts';
 import { createSaveSchedule } from './save-schedule.ts';
 
 export type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
@@ -29,6 +27,8 @@ export interface SavedFile {
   readonly changed: (document: SavedDocument) => void;
   /** Everything changed so far is saved, or could not be. */
   readonly flush: () => Promise<void>;
+  /** Saves this once, for somebody who waits for it. @throws Error that says why it is not saved */
+  readonly saveNow: (document: SavedDocument) => Promise<void>;
   readonly state: () => SaveState;
 }
 
@@ -49,7 +49,7 @@ export interface SavedFileOptions {
 const CONFLICT =
   'was changed by another program, so nothing was saved over it. Reset to the workspace file to take its version; until then changes stay in memory.';
 
-const TRIED_AGAIN = 'It is tried again at the next change.';
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Times what is done in it, in ms. */
 function startTimer(stopwatch: () => number) {
@@ -65,50 +65,46 @@ function startTimer(stopwatch: () => number) {
   return { working, spent: () => spent };
 }
 
-export function createSavedFile(options: SavedFileOptions): SavedFile {
-  const { file, save, stopwatch, conflict = CONFLICT, onState, onSaved, onTrouble } = options;
-  /** What we read from or wrote to the file; null while it is not there. */
-  let known: Fingerprint | null = null;
-  /** What the text made of memory is when it says the same as the file; not made before it is needed. */
-  let settled: Fingerprint | Iterable<string> | null = null;
+/** What is shown of the saving, and reported: trouble once as long as it stays the same. */
+function createSaveReport({ save, onState, onTrouble }: SavedFileOptions) {
   let current: SaveState = { state: save ? 'saved' : 'memory', message: null };
-  let told: string | null = null;
+  let reported: string | null = null;
+  return {
+    current: () => current,
+    set: (state: SaveState['state'], message: string | null = null) => {
+      if (current.state === state && current.message === message) return;
+      current = { state, message };
+      onState?.();
+      if (state === 'saving' || message === reported) return;
+      reported = message;
+      if (message !== null) onTrouble(message);
+    },
+  };
+}
+
+export function createSavedFile(options: SavedFileOptions): SavedFile {
+  const { file, save, stopwatch, conflict = CONFLICT, onSaved } = options;
+  const report = createSaveReport(options);
+  const known = createKnownText(file);
   /** What is to be saved next. */
   let wanted: SavedDocument = () => [];
 
-  const setState = (state: SaveState['state'], message: string | null = null) => {
-    if (current.state === state && current.message === message) return;
-    current = { state, message };
-    onState?.();
-    if (state === 'saving' || message === told) return;
-    told = message;
-    if (message !== null) onTrouble(message);
-  };
-  const settledText = async () => {
-    if (settled !== null && Symbol.iterator in settled) settled = await fingerprintOf(settled);
-    return settled;
-  };
   const write = async (document: SavedDocument, working: Working) => {
-    const text = working(document);
-    if (await isOther(file, known)) {
-      setState('conflict', `${basename(file)} ${conflict}`);
+    if (!(await known.replace(working(document), working))) {
+      report.set('conflict', `${basename(file)} ${conflict}`);
       return;
     }
-    const unless = await settledText();
-    const written = await replaceFile({ file, text, unless, working });
-    if (!isSame(written, unless)) known = written;
-    settled = written;
     onSaved?.();
     // What changed meanwhile is not in it.
-    if (!schedule.isRequested()) setState('saved');
+    if (!schedule.isRequested()) report.set('saved');
   };
   const attempt = async (): Promise<number> => {
     const { working, spent } = startTimer(stopwatch);
     try {
       await write(wanted, working);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      setState('failed', `${basename(file)} could not be saved: ${why}. ${TRIED_AGAIN}`);
+      const why = `${basename(file)} could not be saved: ${reasonOf(error)}.`;
+      report.set('failed', `${why} It is tried again at the next change.`);
     }
     return spent();
   };
@@ -117,25 +113,24 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   return {
     file,
     save,
-    read: async () => {
-      const found = await readIfThere(file);
-      known = found?.fingerprint ?? null;
-      return found?.text ?? null;
-    },
+    read: known.read,
     settle: (document) => {
-      settled = document ?? known;
+      known.settle(document);
       // A save under way may yet write what was before: it is followed by one of what is now.
       if (schedule.isSaving()) return;
       schedule.cancel();
-      if (save) setState('saved');
+      if (save) report.set('saved');
     },
     changed: (document) => {
       if (!save) return;
       wanted = document;
-      setState('saving');
+      report.set('saving');
       schedule.request();
     },
     flush: schedule.flush,
-    state: () => current,
+    saveNow: async (document) => {
+      if (!(await known.replace(document()))) throw new Error('was changed by another program');
+    },
+    state: report.current,
   };
 }

@@ -8,7 +8,7 @@ import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keys } from '../keys/signing-keys.ts';
 import { sweepTemporaryFiles } from '../files/atomic-file.ts';
-import type { SavedFile } from '../files/saved-file.ts';
+import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
 
 export interface WorkspaceKeeper {
@@ -55,6 +55,18 @@ async function readWorkspace(
   const checked = await parseWorkspace(text);
   if ('value' in checked) return checked.value;
   throw new WorkspaceError(file.file, checked.problems);
+}
+
+/** Nothing is tried again: the workspace stays where it was saved before. @throws WorkspaceError */
+async function saveOrExplain(file: SavedFile, document: SavedDocument): Promise<void> {
+  try {
+    await file.saveNow(document);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WorkspaceError(file.file, [{ path: '', message: `could not be saved: ${why}` }], {
+      cause,
+    });
+  }
 }
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
@@ -135,12 +147,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       await file?.flush();
       // Whoever chose the file has seen that it is there: what it says is known, and goes.
       await readOrExplain(other.file, other.read);
-      other.changed(document);
-      await other.flush();
-      const { state, message } = other.state();
-      if (state !== 'saved') {
-        throw new WorkspaceError(other.file, [{ path: '', message: message ?? 'is not saved' }]);
-      }
+      await saveOrExplain(other, document);
       file = other;
     },
     event: ({ type }) => {
