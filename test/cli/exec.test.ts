@@ -1,4 +1,4 @@
-// `grantbench exec`: a sandbox for as long as a command runs (issue 5 item 2).
+// `grantbench exec`: a sandbox for as long as a command runs.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ interface Report {
   readonly exchanges: readonly { number: number }[];
 }
 
-describe('issue 5 item 2: the command', () => {
+describe('grantbench exec: the command', () => {
   test('finds a sandbox on free ports in its environment', async () => {
     const script = `${CALLS}
       const { code } = await control('POST', '/codes', { client_id, redirect_uri: 'http://localhost:3000/callback' });
@@ -160,7 +160,7 @@ describe('issue 5 item 2: the command', () => {
   });
 });
 
-describe('issue 5 item 2: what happened', () => {
+describe('grantbench exec: what happened', () => {
   test('is told in JSON by kind, with the exchange, the client and the reason of each', async () => {
     const json = join(folder, 'r.json');
     await exec(['--fail-on', 'throttled', '--report', json], MIXED).ended;
@@ -252,7 +252,7 @@ describe('issue 5 item 2: what happened', () => {
   });
 });
 
-describe('issue 5: bad input', () => {
+describe('grantbench exec: bad input', () => {
   test.each([
     ['no command', ['exec'], /missing required argument 'command'/],
     [

@@ -1,4 +1,4 @@
-// `grantbench run`: scenarios from files, what is told of them, and how it ends (issue 5 item 4).
+// `grantbench run`: scenarios from files, what is told of them, and how it ends.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Behaviour 6, issue 3: one clock, moved over control, for all that is presented back: introspection,
+// Behaviour 6: one clock, moved over control, for all that is presented back: introspection,
 // userinfo, refreshes, throttle windows, and every countdown that is told of them.
 
 import { decodeJwt } from 'jose';

@@ -1,4 +1,4 @@
-// control.md over REST: codes, tokens, lineages and their states.
+// docs/control-api.md over REST: codes, tokens, lineages and their states.
 
 import { describe, expect, it } from 'vitest';
 import type { Harness } from '../support/harness.ts';

@@ -1,4 +1,4 @@
-// control.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
+// docs/control-api.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
 
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';

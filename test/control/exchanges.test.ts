@@ -1,4 +1,4 @@
-// control.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
+// docs/control-api.md over REST: what happened. Filters, pages, the long poll, redaction, and requests sent over
 // real HTTP.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// control.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
+// docs/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
 
 import { readFile } from 'node:fs/promises';
 import type { JWK } from 'jose';

@@ -1,4 +1,4 @@
-// control.md over REST: finding credentials among many, and everything that came of one authorization.
+// docs/control-api.md over REST: finding credentials among many, and everything that came of one authorization.
 
 import { describe, expect, it } from 'vitest';
 import type { Harness } from '../support/harness.ts';

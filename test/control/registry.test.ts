@@ -1,4 +1,4 @@
-// control.md over REST: the registry of clients, users and audiences.
+// docs/control-api.md over REST: the registry of clients, users and audiences.
 
 import { describe, expect, it } from 'vitest';
 import { clientKey, signingClient } from '../support/assertion.ts';

@@ -1,4 +1,4 @@
-// The scenario format (issue 5 item 4): its rules, and the JSON Schema that is published of it.
+// The scenario format: its rules, and the JSON Schema that is published of it.
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,4 @@
-// control.md and architecture.md (Safety): who gets through to the control server, and what the rest
+// docs/security.md: who gets through to the control server, and what the rest
 // hears. Tokens, Host and Origin, malformed requests, static files, the OpenAPI document.
 
 import { once } from 'node:events';
@@ -345,7 +345,7 @@ describe('the page’s files need no token', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is OpenAPI 3.1 and names every operation of control.md', async () => {
+  it('is OpenAPI 3.1 and names every operation of the contract', async () => {
     const { control } = await startHarness({ start: false });
     const answer = await call(control.url, 'GET', '/openapi.json');
     expect(answer.status).toBe(200);

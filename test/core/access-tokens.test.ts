@@ -188,12 +188,12 @@ describe('what is no access token of ours', () => {
     ['..', 'its header or claims cannot be read'],
     [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],
     ['é.é.é', 'its header or claims cannot be read'],
-  ])('issue 3, bad input: %.20s is malformed, and the trace says how', async (token, got) => {
+  ])('bad input: %.20s is malformed, and the trace says how', async (token, got) => {
     const finding = await inactive(createTestService(), token);
     expect([finding?.reason, finding?.facts]).toEqual(['access_token_malformed', { got }]);
   });
 
-  test('issue 3, bad input: two megabytes are refused as fast as ten letters, for what they are', async () => {
+  test('bad input: two megabytes are refused as fast as ten letters, for what they are', async () => {
     const bench = createTestService();
     const big = 'A'.repeat(2_000_000);
     expect(await reason(bench, big)).toBe('token_unknown');

@@ -157,7 +157,7 @@ describe('the client', () => {
     expect(deviations(await introspect(access_token))).toEqual([]);
   });
 
-  test('issue 3, bad input: without credentials there is no answer', async () => {
+  test('bad input: without credentials there is no answer', async () => {
     const { introspect, access_token } = await signedIn();
     const none = { client_id: undefined, client_secret: undefined };
     expectRefusal(

@@ -70,7 +70,7 @@ describe('the idle life of a refresh token', () => {
     });
   const ROTATION = { refresh_rotation: { enabled: true } } as const;
 
-  test('issue 3: unused for so long, it expires', async () => {
+  test('behaviour 2.3: unused for so long, it expires', async () => {
     const { signIn, refresh, advance, answered } = idle();
     const [used, unused] = [await signIn(), await signIn()];
     advance(29);
@@ -84,7 +84,7 @@ describe('the idle life of a refresh token', () => {
     ]);
   });
 
-  test('issue 3: used in time, it lives on, but not beyond its absolute end', async () => {
+  test('behaviour 2.3: used in time, it lives on, but not beyond its absolute end', async () => {
     const { signIn, refresh, advance, answered } = idle();
     const { refresh_token } = await signIn();
     for (let count = 0; count < 4; count++) {
@@ -97,7 +97,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('issue 3: a replaced one passes on its authorization, not a new absolute life', async () => {
+  test('behaviour 2.3: a replaced one passes on its authorization, not a new absolute life', async () => {
     const { signIn, refresh, advance, answered, stores } = idle(ROTATION);
     let { refresh_token } = await signIn();
     const ends = [];
@@ -111,7 +111,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('issue 3: a refused request gives it no more time', async () => {
+  test('behaviour 2.3: a refused request gives it no more time', async () => {
     const { signIn, refresh, advance } = idle();
     const { refresh_token } = await signIn();
     advance(20);
@@ -121,7 +121,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('issue 3: a changed setting holds from the next use on', async () => {
+  test('behaviour 2.3: a changed setting holds from the next use on', async () => {
     const { signIn, refresh, advance, answered, configure } = idle();
     const { refresh_token } = await signIn();
     configure({ lifetimes: { refresh_token: 100, refresh_token_idle: 60 } });
@@ -135,7 +135,7 @@ describe('the idle life of a refresh token', () => {
     expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_expired');
   });
 
-  test('issue 3: switched off, only the absolute end counts, of the client before the workspace', async () => {
+  test('behaviour 2.3: switched off, only the absolute end counts, of the client before the workspace', async () => {
     const { signIn, refresh, advance, answered, stores } = createTestService({
       settings: { lifetimes: { refresh_token: 50 } },
       clients: [client({ refresh_token_expires_in: 80 })],

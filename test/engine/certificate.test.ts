@@ -14,7 +14,7 @@ import { makeAuthority, makeCertificate } from '../support/https.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('issue 3, bad input: a certificate is refused before anything listens', () => {
+describe('bad input: a certificate is refused before anything listens', () => {
   const refusals: [string, (good: Tls) => Tls | Promise<Tls>, RegExp][] = [
     [
       'text that is no PEM',
@@ -122,7 +122,7 @@ async function dataWith({ cert, key }: Partial<Tls>): Promise<string> {
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-describe('issue 3.9: the certificate that is made and kept', () => {
+describe('the certificate that is made and kept', () => {
   it('is for localhost and both loopback addresses, can vouch for no other, and lasts', async () => {
     const { cert } = await keepCertificate(await temporaryFolder());
     const certificate = new X509Certificate(cert);

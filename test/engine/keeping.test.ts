@@ -1,4 +1,4 @@
-// Behaviour 2 and control.md: what is kept from one start to the next - keys, epochs, the denial list - so
+// Behaviour 2 and docs/keys.md: what is kept from one start to the next - keys, epochs, the denial list - so
 // that access tokens outlive it. The file is its owner's only, whole, and never overwritten unread.
 
 import { spawn } from 'node:child_process';
@@ -318,6 +318,24 @@ describe('the file', () => {
     expect(await isActive(second, access_token)).toBe(true);
   });
 
+  it('of 1,000 starts whose tokens are good lets the oldest one go at the next', async () => {
+    const file = await keepFile();
+    const first = await run(file);
+    await first.signIn();
+    await first.engine.close();
+    const document = await read(file);
+    const until = document.epochs[0]?.until ?? 0;
+    const epochs = Array.from({ length: 1000 }, (_, index) => ({ epoch: `start-${index}`, until }));
+    await writeFile(file, JSON.stringify({ ...document, epochs }));
+    const next = await run(file);
+    await next.signIn();
+    await next.engine.close();
+    const names = (await read(file)).epochs.map(({ epoch }) => epoch);
+    expect(names).toHaveLength(1000);
+    expect(names[0]).toBe('start-1');
+    expect(names.at(-1)).toBe(next.engine.service.tokens.epoch);
+  });
+
   it('holds 50,000 entries as well as one', async () => {
     const file = await keepFile();
     const first = await run(file);
@@ -393,6 +411,10 @@ describe('a file that cannot be taken is an error with its path, and stays as it
       'denials[0].reason must be revoked or expired',
     ],
     [kept({ secrets: [] }), 'secrets is not a known member'],
+    [
+      kept({ epochs: Array.from({ length: 1001 }, () => ({ epoch: 'a', until: 1 })) }),
+      'epochs must have at most 1000 entries',
+    ],
   ])('%s', async (text, problem) => {
     expect(await problemsOf(text)).toContain(problem);
   });
@@ -411,6 +433,15 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     expect(await problemsOf(kept({ keys: twice }))).toEqual([
       `keys[1].jwk.kid repeats "${key?.kid}"`,
     ]);
+  });
+
+  it('with more keys than 50, with their age and alone', async () => {
+    const [key] = (await run(undefined)).engine.service.keyring.list();
+    const jwks = Array.from({ length: 51 }, () => key?.private_jwk);
+    const keys = jwks.map((jwk) => ({ created_at: 0, jwk }));
+    const problem = 'keys must have at most 50 entries';
+    expect(await problemsOf(kept({ keys }))).toEqual([problem]);
+    expect(await problemsOf(JSON.stringify({ keys: jwks }))).toEqual([problem]);
   });
 
   it('that is not UTF-8, or a folder', async () => {

@@ -1,4 +1,4 @@
-// control.md (the workspace file): each change is saved, atomically; nobody's change is overwritten; a
+// docs/workspace.md: each change is saved, atomically; nobody's change is overwritten; a
 // file that cannot be read stays as it is; nothing is written unless asked.
 
 import type { ChildProcessByStdio } from 'node:child_process';

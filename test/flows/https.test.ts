@@ -24,7 +24,7 @@ async function startKept() {
   return { ...harness, file, issuer: `https://localhost:${harness.port()}` };
 }
 
-describe('issue 3.9: the made certificate and stock clients', () => {
+describe('the made certificate and stock clients', () => {
   it('openid-client and oauth4webapi go all the way by discovery over https, unchanged', async () => {
     const { issuer, file } = await startKept();
     expectWholeProtocol(await runStockClients(issuer, file), issuer);

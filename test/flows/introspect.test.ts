@@ -129,7 +129,7 @@ describe('the answer', () => {
   });
 });
 
-describe('issue 3, bad input', () => {
+describe('bad input', () => {
   it('without credentials there is no answer, whatever the token', async () => {
     const { access_token } = await signIn(documented);
     const none = { client_id: undefined, client_secret: undefined };

@@ -140,7 +140,7 @@ describe('the answer', () => {
   });
 });
 
-describe('issue 3, bad input', () => {
+describe('bad input', () => {
   it.each<[string, RequestInit, number, string]>([
     ['GET', {}, 405, 'the method is not allowed here; see the Allow header'],
     [

@@ -1,4 +1,4 @@
-// The demo scenarios (issue 5 item 4): each runs green over real HTTP, and together they touch every clause
+// The demo scenarios: each runs green over real HTTP, and together they touch every clause
 // of the specification and every section of the behaviour page.
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -188,7 +188,7 @@ describe('a refused bearer', () => {
   });
 });
 
-describe('issue 3, bad input', () => {
+describe('bad input', () => {
   it('PUT is 405 with Allow', async () => {
     const answer = await ask(documented.url, PATH, { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);

@@ -38,7 +38,7 @@ async function refreshable(grantbench: Grantbench): Promise<string> {
   return refresh_token ?? '';
 }
 
-describe('issue 5 item 3: one line', () => {
+describe('startGrantbench: one line', () => {
   it('starts it on a free port, and one gets a code that can be redeemed', async () => {
     const grantbench = await start();
     const { code } = await grantbench.issueCode();
@@ -154,7 +154,7 @@ describe('issue 5 item 3: one line', () => {
   });
 });
 
-describe('issue 5 item 3: side by side in one process', () => {
+describe('startGrantbench: side by side in one process', () => {
   it('instances share nothing: ports, keys, clients, clocks, counters, faults', async () => {
     const all = await Promise.all(
       ['one', 'two', 'three'].map((client_id) =>
@@ -192,7 +192,7 @@ describe('issue 5 item 3: side by side in one process', () => {
   });
 });
 
-describe('issue 5 item 3: options', () => {
+describe('startGrantbench: options', () => {
   it('take a workspace object or file, with members in the place of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grantbench-library-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Issue 5 item 7: the Dockerfile's steps, carried out in a clean folder as far as that goes without an
+// The Dockerfile's steps, carried out in a clean folder as far as that goes without an
 // engine. `npm ci` and the build are those of every checkout: here they are told to be such, and what
 // they made of this one is taken. Needs a build.
 
@@ -57,7 +57,7 @@ function check(env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-describe('issue 5 item 7: the image', () => {
+describe('the image', () => {
   it('is made by what every checkout runs, without scripts of dependencies', () => {
     expect(ran).toEqual(['npm ci --ignore-scripts --no-audit --no-fund', 'npm run build']);
   });

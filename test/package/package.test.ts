@@ -1,4 +1,4 @@
-// Issue 5 item 8: what `npm pack` makes, as a fresh project has it. Needs a build; no registry is asked.
+// What `npm pack` makes, as a fresh project has it. Needs a build; no registry is asked.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { z } from '../../core/records/zod.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
-/** The errors any operation may answer with (control.md): `{code, message, field?}`. */
+/** The errors any operation may answer with (docs/control-api.md): `{code, message, field?}`. */
 export const errors = {
   invalid: { status: 422, data: problem },
   not_found: { status: 404, data: problem },

@@ -1,4 +1,4 @@
-// The contract over REST: paths, JSON bodies and `{code, message, field?}` as control.md has them. The
+// The contract over REST: paths, JSON bodies and `{code, message, field?}` as docs/control-api.md has them. The
 // requests are handed to oRPC without its HTTP adapter: rest-answer.ts sends what it answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';

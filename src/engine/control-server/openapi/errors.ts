@@ -1,4 +1,4 @@
-// The errors of control as the OpenAPI document has them (control.md): which operation has which, and
+// The errors of control as the OpenAPI document has them (docs/control-api.md): which operation has which, and
 // what they look like.
 
 import type { OpenAPI } from '@orpc/openapi';

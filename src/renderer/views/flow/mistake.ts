@@ -1,5 +1,5 @@
 // What a request that is wrong on purpose is: what it changes, what the service should answer and
-// where that is written (behaviour.md 1 and 3), and whether the answer came.
+// where that is written (behaviour 1 and 3), and whether the answer came.
 
 import type { Client, Dialect, Exchange, Profile, Settings } from '../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
