@@ -19,8 +19,8 @@ import { createDurableStore } from './kept/durable-store.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
 import { createExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
-import type { Keep } from './kept/state.ts';
-import { createKeep } from './kept/state.ts';
+import type { PersistedState } from './kept/persisted-state.ts';
+import { createPersistedState } from './kept/persisted-state.ts';
 import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
@@ -97,10 +97,10 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);
-  let keep: Keep | null = null;
-  const denials = createDenials(undefined, (entry) => keep?.denied(entry));
+  let persisted: PersistedState | null = null;
+  const denials = createDenials(undefined, (entry) => persisted?.denied(entry));
   const port = () => lifecycle.now().port;
-  const synced = () => keep?.synced() ?? null;
+  const synced = () => persisted?.synced() ?? null;
   const service = createService(options, { clock, denials, events, port, synced });
   const redaction = createRedaction(service, events.listen);
   const { onFault = faultTeller(redaction) } = options;
@@ -108,9 +108,9 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const { isFiled } = keys;
   if (options.keep_file !== undefined) {
     const file = options.keep_file;
-    keep = createKeep({ file, service, denials, isFiled, stopwatch, onFault });
-    await keep.open();
-    events.listen(keep.event);
+    persisted = createPersistedState({ file, service, denials, isFiled, stopwatch, onFault });
+    await persisted.open();
+    events.listen(persisted.event);
   }
   const base = options.base ?? DEMO_WORKSPACE;
   const exchanges = createExchangeLog(() => service.settings().capture);
@@ -147,10 +147,10 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   events.listen(workspace.event);
   const flush = async () => {
     await workspace.flush();
-    await keep?.flush();
+    await persisted?.flush();
   };
   const end = async () => {
-    await keep?.end();
+    await persisted?.end();
   };
   const seen = { exchanges, advisories, feed, redaction };
   return {

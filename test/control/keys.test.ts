@@ -15,6 +15,7 @@ import {
   START,
   startHarness,
   workspaceFile,
+  workspaceInput,
 } from '../support/harness.ts';
 
 interface Key {
@@ -145,6 +146,23 @@ describe('POST /keys', () => {
     const jwk = await foreignJwk();
     expectError(await harness.api('POST', '/keys', { jwk }), 409, 'conflict');
     expect(new Set(await kidsOf(harness)).size).toBe(16);
+  });
+
+  it('of one workspace after another do not add up: its own, and the newest 16 of the others', async () => {
+    const harness = await startHarness();
+    const put = async () => {
+      const keys = await Promise.all(Array.from({ length: 20 }, () => foreignJwk()));
+      const answer = await harness.api('PUT', '/workspace', workspaceInput({ keys }));
+      expect(answer.status).toBe(200);
+      return kidsOf(harness);
+    };
+    const first = await put();
+    const second = await put();
+    const third = await put();
+    expect(first).toHaveLength(21);
+    expect(second).toHaveLength(36);
+    expect(third).toHaveLength(36);
+    expect(third.slice(20)).toEqual(second.slice(0, 16));
   });
 });
 

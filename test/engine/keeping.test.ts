@@ -411,10 +411,6 @@ describe('a file that cannot be taken is an error with its path, and stays as it
       'denials[0].reason must be revoked or expired',
     ],
     [kept({ secrets: [] }), 'secrets is not a known member'],
-    [
-      kept({ epochs: Array.from({ length: 1001 }, () => ({ epoch: 'a', until: 1 })) }),
-      'epochs must have at most 1000 entries',
-    ],
   ])('%s', async (text, problem) => {
     expect(await problemsOf(text)).toContain(problem);
   });
@@ -433,6 +429,11 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     expect(await problemsOf(kept({ keys: twice }))).toEqual([
       `keys[1].jwk.kid repeats "${key?.kid}"`,
     ]);
+  });
+
+  it('with more epochs than 1,000', async () => {
+    const epochs = Array.from({ length: 1001 }, () => ({ epoch: 'a', until: 1 }));
+    expect(await problemsOf(kept({ epochs }))).toEqual(['epochs must have at most 1000 entries']);
   });
 
   it('with more keys than 50, with their age and alone', async () => {

@@ -1,6 +1,7 @@
 // The signing keys' way into the keyring and out of it: those that the workspace brought, those that were
 // kept, those made or imported since. Changes are made one at a time.
 
+import { SIGNING_KEY_BOUNDS } from '../../core/records/bounds.ts';
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
@@ -8,14 +9,13 @@ import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import type { Checked } from '../workspace/document.ts';
 import { checkKey } from '../workspace/document.ts';
 
-/** A workspace file holds 20: this leaves room for one of each other algorithm. */
+/** Beyond them none is made or imported on request. One for each algorithm in force is always made. */
 export const MAX_KEYS = 16;
-const MAX_IN_WORKSPACE = 20;
 
 export interface Keys {
   /** Makes a key for the algorithm if there is none. */
   readonly ensure: (alg: SigningAlg) => Promise<void>;
-  /** These keys, which have been checked, are the workspace's and come first; then those there are. */
+  /** These keys, which have been checked, are the workspace's and come first; then the newest there are. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
   /** The keys stay, and belong to no workspace any more. */
   readonly disown: () => void;
@@ -53,7 +53,7 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     ports.emit({ type: 'keys' });
   };
   const claim = ({ kid }: SigningKey) => {
-    if (own !== null && own.size > 0 && own.size < MAX_IN_WORKSPACE) own.add(kid);
+    if (own !== null && own.size > 0 && own.size < SIGNING_KEY_BOUNDS.entries) own.add(kid);
   };
   const isFull = () => keyring.list().length >= MAX_KEYS;
   const ofAlg = (alg: SigningAlg) => keyring.list().filter((key) => key.alg === alg);
@@ -105,7 +105,8 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       own = new Set(keys.map(({ kid }) => kid));
       brought = new Set(own);
       const others = keyring.list().filter(({ kid }) => !brought.has(kid));
-      keyring.replaceAll([...keys, ...others]);
+      // One workspace after another, each with its own keys, must not add up.
+      keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
     },
     disown: () => {
       own = null;
