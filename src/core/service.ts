@@ -167,7 +167,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
         audience: lineage.audience ?? issuer(),
         scope,
         expires_in: order.access_token_expires_in ?? null,
-        exchange: null,
+        by: null,
       });
       const refresh = client.grant_types.includes('refresh_token')
         ? await tokens.issueRefreshToken(lineage, null)

@@ -12,6 +12,8 @@ import type { CapturedExchange } from './captured-exchange.ts';
 const EXCHANGE_BYTES = 700;
 const JUDGEMENT_BYTES = 300;
 const CHECK_BYTES = 48;
+/** With its id, and its place in the list. */
+const ISSUED_BYTES = 112;
 /** A refusal knows where in the code it was made. */
 const REFUSAL_BYTES = 1500;
 const DECISION_BYTES = 420;
@@ -38,12 +40,15 @@ const refusalBytes = (refusal: OAuthError | null) =>
 
 function judgementBytes(judgement: Judgement): number {
   const { checks, deviations, advisories, throttle, credential, lineage } = judgement;
+  const { issued, sign_in } = judgement;
   let bytes = JUDGEMENT_BYTES + CHECK_BYTES * advisories.length;
   for (const check of checks) bytes += typeof check === 'string' ? 8 : membersBytes(check);
   for (const deviation of deviations) bytes += membersBytes(deviation);
   if (throttle !== null) bytes += DECISION_BYTES;
   if (credential !== null) bytes += credential.bytes;
   else if (lineage !== null) bytes += lineageBytes(lineage);
+  bytes += ISSUED_BYTES * issued.length;
+  if (sign_in !== null) bytes += jsonBytes(sign_in);
   return bytes + refusalBytes(judgement.refusal) + refusalBytes(judgement.finding);
 }
 

@@ -1,5 +1,6 @@
 // Where a replay differs from what was recorded, as lines that name the member.
 
+import { withoutAdditions } from './additions.ts';
 import type { Outcome } from './document.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -40,7 +41,7 @@ export function outcomeDifferences(recorded: Outcome, replayed: Outcome, every: 
     ),
   );
   return [
-    ...differences(former, JSON.parse(JSON.stringify(present))),
+    ...differences(former, withoutAdditions(JSON.parse(JSON.stringify(present)))),
     ...(every ? differences(said, says, 'says') : lost),
   ];
 }

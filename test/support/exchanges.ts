@@ -50,6 +50,8 @@ export function exchangeOf({ request = {}, response = {}, ...members }: Exchange
     deviation_notes: [],
     advisory_notes: [],
     credential_id: null,
+    issued: [],
+    sign_in: null,
     profile: 'documented',
     clock: { now: '2026-03-01T10:00:00.000Z', frozen: false, offset_seconds: 0 },
     ...members,

@@ -134,6 +134,28 @@ export const exchangeSummarySchema = z.object({
   advisories: described(whole, 'How many advisories it has.'),
 });
 
+/** A credential that an exchange issued: which one, never its value. */
+const issuedCredentialSchema = z.object({
+  kind: described(
+    z.enum(['code', 'access_token', 'refresh_token', 'id_token']),
+    'What was issued.',
+  ),
+  id: described(
+    z.nullable(z.string()),
+    'The id of its record under /tokens; null for an id_token, which has none.',
+  ),
+  lineage_id: described(z.string(), 'The lineage it belongs to.'),
+});
+
+/** What the sign-in page of /authorize asked a person, for whoever sends its form without reading HTML. */
+const signInFormSchema = z.object({
+  form: described(
+    z.string(),
+    'Value of the field grantbench_form, which names the form; redacted unless secrets are wanted.',
+  ),
+  scopes: described(z.array(z.string()), 'The scopes that the form offers, each ticked.'),
+});
+
 const headers = z.array(z.tuple([z.string(), z.string()]));
 
 export const exchangeSchema = z.extend(exchangeSummarySchema, {
@@ -185,6 +207,14 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
   credential_id: described(
     z.nullable(z.string()),
     'The credential presented, if known: the id of a record under /tokens.',
+  ),
+  issued: described(
+    z.array(issuedCredentialSchema),
+    'The credentials issued in it, in order, without their values; also when a fault kept them back.',
+  ),
+  sign_in: described(
+    z.nullable(signInFormSchema),
+    'The form of the sign-in page it was answered with; null when nobody was asked.',
   ),
   profile: described(
     z.nullable(z.enum(PROFILES)),

@@ -159,7 +159,7 @@ export async function authorize(
     auth_time: now,
     access_token_expires_in: order.access_token_expires_in ?? null,
     expires_in: order.code_expires_in ?? settings.lifetimes.code,
-    exchange: null,
+    by: null,
   };
   return issueAuthorized(authorized, details, tokens);
 }

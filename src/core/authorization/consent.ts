@@ -7,6 +7,7 @@ import type { ResponseParameters, ResponseTarget } from './response.ts';
 import { responseParameters } from './response.ts';
 import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
+import { keptText } from '../collections/kept-text.ts';
 import { noteExchange } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -110,7 +111,7 @@ async function grant(
     auth_time,
     access_token_expires_in: null,
     expires_in: domain.settings().lifetimes.code,
-    exchange: judgement.exchange,
+    by: judgement,
   };
   const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
   judgement.lineage = lineage;
@@ -120,15 +121,17 @@ async function grant(
 }
 
 function ask(
-  { domain, sessions, forms, request, visitor }: AuthorizationContext,
+  { domain, sessions, forms, request, visitor, judgement }: AuthorizationContext,
   { client, target, audience: uri, scopes, hinted_sub }: AskedAuthorization,
   reason: SignInReason | null,
 ): AuthorizationOutcome {
   const { ports, registry } = domain;
   const { users, audiences } = registry;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  const form = forms.open(request, visitor.browser, ports.clock.now());
+  judgement.sign_in = { form, scopes: scopes.map(keptText) };
   const question: Question = {
-    form: forms.open(request, visitor.browser, ports.clock.now()),
+    form,
     client,
     redirect_uri: target.redirect_uri,
     audience: uri === null ? null : (audiences.get(uri) ?? { uri, name: '' }),

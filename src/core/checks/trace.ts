@@ -2,6 +2,7 @@
 
 import type { Credential, Lineage } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
+import type { IssuingExchange } from '../model/issued.ts';
 import type { OAuthError } from './errors.ts';
 import { MAX_SHOWN } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
@@ -56,13 +57,18 @@ export interface AdvisoryRecord {
   readonly seconds_left: number;
 }
 
+/** The form that a person was asked to sign in with: its token, and the scopes to be agreed to. */
+export interface SignInForm {
+  readonly form: string;
+  readonly scopes: readonly string[];
+}
+
 /** Where a request is judged. */
 export type Endpoint =
   'authorize' | 'introspect' | 'logout' | 'register' | 'revoke' | 'token' | 'userinfo';
 
 /** Everything one request's judgement leaves behind. Filled as it goes, read by those who look. */
-export interface Judgement {
-  readonly exchange: number;
+export interface Judgement extends IssuingExchange {
   /** null while none of them was reached. */
   endpoint: Endpoint | null;
   profile: Profile | null;
@@ -76,6 +82,8 @@ export interface Judgement {
   throttle: ThrottleDecision | null;
   credential: Credential | null;
   lineage: Lineage | null;
+  /** null where nobody was asked. */
+  sign_in: SignInForm | null;
   /** Of an access token that was presented; its record may be gone. */
   access_token: AccessTokenId | null;
   refusal: OAuthError | null;
@@ -100,6 +108,8 @@ export function createJudgement(exchange: number): Judgement {
     throttle: null,
     credential: null,
     lineage: null,
+    issued: NONE,
+    sign_in: null,
     access_token: null,
     refusal: null,
     finding: null,

@@ -4,6 +4,8 @@ import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
 import { revokedAt, subOf } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
+import { noteIssued } from '../model/issued.ts';
 import type { AccessTokenFormat, Client } from '../records/schemas.ts';
 import { accessTokenClaims, TYPES } from './access-token-claims.ts';
 import type { IssuingParts } from './issuing-parts.ts';
@@ -18,8 +20,8 @@ export interface AccessTokenOrder {
   readonly scope: string;
   /** Seconds; null takes the client's or the workspace's lifetime. */
   readonly expires_in: number | null;
-  /** Number of the exchange; null over control. */
-  readonly exchange: number | null;
+  /** The exchange it is issued in; null over control. */
+  readonly by: IssuingExchange | null;
 }
 
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
@@ -43,14 +45,14 @@ export async function issueAccessToken(
   order: AccessTokenOrder,
 ): Promise<IssuedAccessToken> {
   const { ports, epoch, sharedAudience } = parts;
-  const { client, lineage, exchange } = order;
+  const { client, lineage, by } = order;
   const settings = parts.settings();
   const seconds =
     order.expires_in ?? client.access_token_expires_in ?? settings.lifetimes.access_token;
   // iat and exp are whole seconds, and the record expires when the token says so.
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
-  const times = { issued_at: iat * 1000, expires_at: exp * 1000, exchange };
+  const times = { issued_at: iat * 1000, expires_at: exp * 1000, by };
   const members = credentialBase(parts, lineage, times);
   const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: members.n });
   const format = client.access_token_format ?? settings.access_token_format;
@@ -66,6 +68,7 @@ export async function issueAccessToken(
   if (isCurrent(parts, lineage)) {
     ports.stores.recordAccessToken(token);
     epoch.cover(token.expires_at);
+    noteIssued(by, token);
   }
   ports.emit({ type: 'credentials' });
   return token;

@@ -1,6 +1,7 @@
 // What a code is ordered with, beside its lineage.
 
 import type { CodeRecord } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
 import { keptText } from '../collections/kept-text.ts';
 
 export type CodeOrder = Pick<
@@ -16,13 +17,13 @@ export type CodeOrder = Pick<
 > & {
   /** Seconds. */
   readonly expires_in: number;
-  /** Number of the exchange; null over control. */
-  readonly exchange: number | null;
+  /** The exchange it is issued in; null over control. */
+  readonly by: IssuingExchange | null;
 };
 
 const keptOrNull = (text: string | null) => (text === null ? null : keptText(text));
 
-type CodeTexts = Omit<CodeOrder, 'expires_in' | 'exchange'>;
+type CodeTexts = Omit<CodeOrder, 'expires_in' | 'by'>;
 
 /**
  * The order with texts of its own: codes outlive the request that they came of.

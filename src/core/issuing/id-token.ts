@@ -2,6 +2,8 @@
 
 import type { AccessTokenRecord, CodeRecord } from '../model/credentials.ts';
 import { subOf } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
+import { noteIssuedIdToken } from '../model/issued.ts';
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import type { Keyring } from './keyring.ts';
@@ -27,6 +29,8 @@ export interface IdTokenOrder {
   readonly scopes: readonly string[];
   readonly issuer: string;
   readonly alg: SigningAlg;
+  /** The exchange it is issued in. */
+  readonly by: IssuingExchange;
 }
 
 /** Whether one can be signed: HS256 takes the client's secret, which must be long enough for it. */
@@ -36,8 +40,8 @@ export function canSignIdToken({ client_secret: secret }: Client, alg: SigningAl
 }
 
 /** Signs the id_token: its audience is the client, its life that of the access token. */
-export function signIdToken(
-  { client, user, code, access, scopes, issuer, alg }: IdTokenOrder,
+export async function signIdToken(
+  { client, user, code, access, scopes, issuer, alg, by }: IdTokenOrder,
   keyring: Keyring,
   sha256: Sha256,
 ): Promise<string> {
@@ -55,5 +59,7 @@ export function signIdToken(
     ...(scopes.includes('email') && user?.email ? { email: user.email } : {}),
   };
   const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
-  return keyring.sign(claims, 'JWT', alg, secret);
+  const token = await keyring.sign(claims, 'JWT', alg, secret);
+  noteIssuedIdToken(by, code.lineage.id);
+  return token;
 }

@@ -2,6 +2,7 @@
 // each. Nothing is checked here; whoever calls has decided already.
 
 import type { CodeRecord, Lineage, RefreshTokenRecord } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
@@ -32,7 +33,7 @@ export interface Issuer {
   /** Writes down what the exchange of a code has decided. */
   decideLineage(lineage: Lineage, audience: string, scope: string): void;
   issueCode(lineage: Lineage, order: CodeOrder): Promise<CodeRecord>;
-  issueRefreshToken(lineage: Lineage, exchange: number | null): Promise<RefreshTokenRecord>;
+  issueRefreshToken(lineage: Lineage, by: IssuingExchange | null): Promise<RefreshTokenRecord>;
   /** Gives a refresh token that was used more time, where unused ones expire. */
   renew(token: RefreshTokenRecord): Promise<void>;
   issueAccessToken(order: AccessTokenOrder): Promise<IssuedAccessToken>;
@@ -65,7 +66,7 @@ export function createIssuer(
       decideLineage(parts, lineage, audience, scope);
     },
     issueCode: (lineage, order) => issueCode(parts, lineage, order),
-    issueRefreshToken: (lineage, exchange) => issueRefreshToken(parts, lineage, exchange),
+    issueRefreshToken: (lineage, by) => issueRefreshToken(parts, lineage, by),
     renew: (token) => renewRefreshToken(parts, token),
     issueAccessToken: (order) => issueAccessToken(parts, order),
     reset: epoch.reset,

@@ -4,6 +4,7 @@
 import { keptText } from '../collections/kept-text.ts';
 import type { CredentialBase, Lineage } from '../model/credentials.ts';
 import { credentialBytes } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
@@ -41,8 +42,8 @@ export interface CredentialTimes {
   /** Milliseconds of the sandbox clock. */
   readonly issued_at: number;
   readonly expires_at: number;
-  /** Number of the exchange; null over control. */
-  readonly exchange: number | null;
+  /** The exchange it is issued in; null over control. */
+  readonly by: IssuingExchange | null;
 }
 
 /**
@@ -52,7 +53,7 @@ export interface CredentialTimes {
 export function credentialBase(
   { epoch }: IssuingParts,
   lineage: Lineage,
-  { issued_at, expires_at, exchange }: CredentialTimes,
+  { issued_at, expires_at, by }: CredentialTimes,
   texts: readonly (string | null)[] = [],
 ): CredentialBase {
   return {
@@ -62,7 +63,7 @@ export function credentialBase(
     bytes: credentialBytes(lineage, texts),
     issued_at,
     expires_at,
-    issued_by: exchange,
+    issued_by: by?.exchange ?? null,
     ended_at: null,
     ended_by: null,
   };

@@ -1,6 +1,8 @@
 // Issuing refresh tokens, and giving them more time where unused ones expire (RFC 6749 1.5).
 
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
+import type { IssuingExchange } from '../model/issued.ts';
+import { noteIssued } from '../model/issued.ts';
 import type { IssuingParts } from './issuing-parts.ts';
 import { credentialBase, isCurrent } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
@@ -19,11 +21,11 @@ function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now:
 export async function issueRefreshToken(
   parts: IssuingParts,
   lineage: Lineage,
-  exchange: number | null,
+  by: IssuingExchange | null,
 ): Promise<RefreshTokenRecord> {
   const { clock, random, stores, emit } = parts.ports;
   const now = clock.now();
-  const times = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), exchange };
+  const times = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), by };
   const token: RefreshTokenRecord = {
     kind: 'refresh_token',
     value: encodeRandom(random(32)),
@@ -31,7 +33,10 @@ export async function issueRefreshToken(
     queue_index: -1,
     ...credentialBase(parts, lineage, times),
   };
-  if (isCurrent(parts, lineage)) await stores.insertRefreshToken(token, now);
+  if (isCurrent(parts, lineage)) {
+    await stores.insertRefreshToken(token, now);
+    noteIssued(by, token);
+  }
   emit({ type: 'credentials' });
   return token;
 }

@@ -90,6 +90,12 @@ function presentedId({ credential, access_token: token }: Judgement): string | n
   return token === null ? null : `${token.lineage}.${token.n}`;
 }
 
+function signInView(judgement: Judgement | null, { words }: Redactor): Exchange['sign_in'] {
+  if (judgement === null || judgement.sign_in === null) return null;
+  const { form, scopes } = judgement.sign_in;
+  return { form: words(form), scopes: scopes.map((scope) => words(scope)) };
+}
+
 function deviationView(record: DeviationRecord, { words }: Redactor): Deviation {
   const { strict, text, ...rest } = describeDeviation(record);
   const told = { ...rest, text: words(text) };
@@ -146,6 +152,8 @@ export function exchangeView(
     deviation_notes: judgement?.deviations.map((record) => deviationView(record, redactor)) ?? [],
     advisory_notes: judgement?.advisories.map(describeAdvisory) ?? [],
     credential_id: judgement === null ? null : presentedId(judgement),
+    issued: [...(judgement?.issued ?? [])],
+    sign_in: signInView(judgement, redactor),
     profile: judgement?.profile ?? null,
     clock: {
       now: timeText(exchange.at),

@@ -254,7 +254,11 @@ await measure('Ended credentials', async () => {
     const lineage = openLineage('ada', n);
     lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
     const order = { ...code, redirect_uri: REDIRECT_URI, asked_scope: text(20), nonce: text(22) };
-    const challenge = { code_challenge: text(43), auth_time: clock.now(), exchange: n };
+    const challenge = {
+      code_challenge: text(43),
+      auth_time: clock.now(),
+      by: { exchange: n, issued: [] },
+    };
     const issued = await tokens.issueCode(lineage, { ...order, ...challenge });
     await stores.consumeCode(issued, clock.now(), n);
   }
@@ -262,7 +266,8 @@ await measure('Ended credentials', async () => {
 });
 await measure('Access tokens', async () => {
   for (let n = 0; n < times('Access tokens', 0.8); n += 1) {
-    const order = { client: app, audience: 'https://api.example', expires_in: null, exchange: n };
+    const by = { exchange: n, issued: [] };
+    const order = { client: app, audience: 'https://api.example', expires_in: null, by };
     const lineage = openLineage(null, n);
     lineage.exchanges = [n];
     await tokens.issueAccessToken({ ...order, lineage, scope: lineage.scope });
@@ -278,7 +283,7 @@ await measure('Live credentials', async () => {
   for (let n = 0; n < 1_010_000; n += 1) {
     const lineage = openLineage('ada', n);
     lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
-    last = (await tokens.issueRefreshToken(lineage, n)).value;
+    last = (await tokens.issueRefreshToken(lineage, { exchange: n, issued: [] })).value;
   }
   return { size: stores.liveCount(clock.now()), bytes: 0 };
 });

@@ -166,7 +166,6 @@ async function issue(
   const { judgement, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = code;
   tokens.decideLineage(lineage, audience, scope);
-  const exchange = judgement.exchange;
   const expires_in = code.access_token_expires_in;
   const access = await tokens.issueAccessToken({
     client,
@@ -174,11 +173,11 @@ async function issue(
     audience,
     scope,
     expires_in,
-    exchange,
+    by: judgement,
   });
   await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   const refresh = client.grant_types.includes('refresh_token')
-    ? await tokens.issueRefreshToken(lineage, exchange)
+    ? await tokens.issueRefreshToken(lineage, judgement)
     : null;
   if (refresh === null) note(judgement, 'no_refresh_token');
   const id_token = await issueIdToken(context, code, access, scope);
@@ -209,5 +208,6 @@ async function issueIdToken(
     return null;
   }
   const user = registry.users.get(subOf(code.lineage));
-  return signIdToken({ client, user, code, access, scopes, issuer, alg }, keyring, ports.sha256);
+  const order = { client, user, code, access, scopes, issuer, alg, by: judgement };
+  return signIdToken(order, keyring, ports.sha256);
 }

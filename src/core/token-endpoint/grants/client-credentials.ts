@@ -47,11 +47,10 @@ async function issue(
   asked: string,
 ): Promise<TokenResponse> {
   const { judgement, client, tokens, overFetch, request, ports } = context;
-  const { exchange } = judgement;
   const lineage = tokens.openLineage({ client, user_sub: null, audience, scope });
   judgement.lineage = lineage;
-  noteExchange(lineage, exchange);
-  const order = { client, lineage, audience, scope, expires_in: null, exchange };
+  noteExchange(lineage, judgement.exchange);
+  const order = { client, lineage, audience, scope, expires_in: null, by: judgement };
   const access = await tokens.issueAccessToken(order);
   await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   return {

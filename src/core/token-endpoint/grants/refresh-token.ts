@@ -156,12 +156,11 @@ async function issue(
 ): Promise<TokenResponse> {
   const { judgement, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = token;
-  const { exchange } = judgement;
-  const order = { client, lineage, audience, scope, expires_in: null, exchange };
+  const order = { client, lineage, audience, scope, expires_in: null, by: judgement };
   const access = await tokens.issueAccessToken(order);
   await overFetch.watch(access, request.ip, judgement, ports.clock.now());
   if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
-  const next = rotated ? await tokens.issueRefreshToken(lineage, exchange) : null;
+  const next = rotated ? await tokens.issueRefreshToken(lineage, judgement) : null;
   return {
     access_token: access.value,
     ...(next === null ? {} : { refresh_token: next.value }),

@@ -67,7 +67,8 @@ const exchange = {
       ...{ section: 'RFC 6749 4.1.2', expected: null, got: null, verdict: 'failed', note: null },
     },
   ],
-  ...{ why, deviation_notes: [], advisory_notes: [], credential_id: null, profile: 'documented' },
+  ...{ why, deviation_notes: [], advisory_notes: [], credential_id: null },
+  ...{ issued: [], sign_in: null, profile: 'documented' },
   clock,
 };
 const advisory = {

@@ -1,0 +1,165 @@
+// An exchange names what it issued by kind and id, and the form of the sign-in page as data, so that nobody has
+// to look for the text of a token or to read HTML.
+
+import { describe, expect, it } from 'vitest';
+import type { Answer, Harness } from '../support/harness.ts';
+import { call, CREDENTIALS, ORDERS, REDIRECT_URI, startHarness } from '../support/harness.ts';
+
+interface ExchangeView {
+  readonly issued: readonly { kind: string; id: string | null; lineage_id: string }[];
+  readonly sign_in: { form: string; scopes: string[] } | null;
+  readonly lineage_id: string | null;
+}
+
+const numberOf = ({ headers }: Answer) => String(headers['grantbench-exchange']);
+
+const exchangeOf = (harness: Harness, answer: Answer, query = '') =>
+  harness.get<ExchangeView>(`/exchanges/${numberOf(answer)}${query}`);
+
+const REQUEST = new URLSearchParams({
+  response_type: 'code',
+  client_id: 'demo-app',
+  redirect_uri: REDIRECT_URI,
+  audience: ORDERS,
+  scope: 'openid orders:read',
+});
+
+const authorize = (harness: Harness) =>
+  call(harness.url(), 'GET', `/authorize?${REQUEST.toString()}`);
+
+const codeOf = ({ headers }: Answer) =>
+  new URL(String(headers['location'])).searchParams.get('code') ?? '';
+
+const redeem = (harness: Harness, code: string) =>
+  harness.token({
+    ...CREDENTIALS,
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    audience: ORDERS,
+  });
+
+describe('an exchange names the credentials that it issued', () => {
+  it('names a code by the id of its record', async () => {
+    const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
+    const answer = await authorize(harness);
+    const { issued, lineage_id } = await exchangeOf(harness, answer);
+    expect(issued).toEqual([{ kind: 'code', id: '1.1', lineage_id }]);
+    const record = await harness.get('/tokens/1.1?secrets=1');
+    expect(record).toMatchObject({ kind: 'code', value: codeOf(answer) });
+  });
+
+  it('names the access token, the refresh token and the id_token of one answer, in order', async () => {
+    const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
+    const answer = await redeem(harness, codeOf(await authorize(harness)));
+    const { issued } = await exchangeOf(harness, answer);
+    expect(issued).toEqual([
+      { kind: 'access_token', id: '1.2', lineage_id: '1' },
+      { kind: 'refresh_token', id: '1.3', lineage_id: '1' },
+      { kind: 'id_token', id: null, lineage_id: '1' },
+    ]);
+    const { access_token, refresh_token } = answer.body as Record<string, string>;
+    expect(await harness.get('/tokens/1.2?secrets=1')).toMatchObject({ value: access_token });
+    expect(await harness.get('/tokens/1.3?secrets=1')).toMatchObject({ value: refresh_token });
+  });
+
+  it('names the refresh token that takes the place of another', async () => {
+    const rotation = { refresh_rotation: { enabled: true } };
+    const harness = await startHarness({ workspace: { settings: rotation } });
+    const { refresh_token } = await harness.signIn();
+    const refreshed = await harness.token({
+      ...CREDENTIALS,
+      grant_type: 'refresh_token',
+      refresh_token,
+    });
+    expect((await exchangeOf(harness, refreshed)).issued).toEqual([
+      { kind: 'access_token', id: '1.4', lineage_id: '1' },
+      { kind: 'refresh_token', id: '1.5', lineage_id: '1' },
+    ]);
+  });
+
+  it('names the token of a client that acts for itself', async () => {
+    const harness = await startHarness();
+    await harness.api('PATCH', '/clients/demo-app', { grant_types: ['client_credentials'] });
+    const answer = await harness.token({ ...CREDENTIALS, grant_type: 'client_credentials' });
+    const { issued, lineage_id } = await exchangeOf(harness, answer);
+    expect(issued).toEqual([{ kind: 'access_token', id: `${lineage_id ?? ''}.1`, lineage_id }]);
+    const { access_token } = answer.body as Record<string, string>;
+    const record = await harness.get(`/tokens/${lineage_id ?? ''}.1?secrets=1`);
+    expect(record).toMatchObject({ value: access_token });
+  });
+
+  it('names nothing where the request was refused, or came to no endpoint', async () => {
+    const harness = await startHarness();
+    const refused = await redeem(harness, 'nobody-issued-this');
+    expect((await exchangeOf(harness, refused)).issued).toEqual([]);
+    const nowhere = await call(harness.url(), 'GET', '/nowhere');
+    expect(await exchangeOf(harness, nowhere)).toMatchObject({ issued: [], sign_in: null });
+  });
+
+  it('names what was issued though a fault kept it from the client', async () => {
+    const harness = await startHarness();
+    const { code } = await harness.post<{ code: string }>('/codes', {
+      client_id: 'demo-app',
+      redirect_uri: REDIRECT_URI,
+      audience: ORDERS,
+    });
+    await harness.post('/faults', {
+      when: 'after',
+      effect: { kind: 'answer', status: 503, headers: [], body: '' },
+    });
+    const answer = await redeem(harness, code);
+    expect(answer.status).toBe(503);
+    expect((await exchangeOf(harness, answer)).issued).toMatchObject([
+      { kind: 'access_token' },
+      { kind: 'refresh_token' },
+    ]);
+  });
+
+  it('shows no value of what it issued, also where secrets are wanted', async () => {
+    const harness = await startHarness({ workspace: { settings: { authorize: 'auto' } } });
+    const code = codeOf(await authorize(harness));
+    const answer = await redeem(harness, code);
+    const { issued } = await exchangeOf(harness, answer, '?secrets=1');
+    const { access_token = '', refresh_token = '' } = answer.body as Record<string, string>;
+    for (const value of [access_token, refresh_token]) {
+      expect(value).not.toBe('');
+      expect(JSON.stringify(issued)).not.toContain(value);
+    }
+  });
+});
+
+describe('an exchange tells the form of the sign-in page that it answered with', () => {
+  it('brings a code when it is sent back with the page’s cookie', async () => {
+    const harness = await startHarness();
+    const page = await authorize(harness);
+    const { sign_in } = await exchangeOf(harness, page, '?secrets=1');
+    expect(sign_in?.scopes).toEqual(['openid', 'orders:read']);
+    const cookie = [page.headers['set-cookie'] ?? []].flat().map((one) => one.split(';', 1)[0]);
+    const form = new URLSearchParams({
+      grantbench_form: sign_in?.form ?? '',
+      sub: 'ada',
+      decision: 'approve',
+    });
+    const answer = await call(harness.url(), 'POST', '/authorize', {
+      raw: form.toString(),
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Cookie: cookie.join('; '),
+      },
+    });
+    expect(codeOf(answer)).toHaveLength(43);
+    expect(await exchangeOf(harness, answer)).toMatchObject({
+      issued: [{ kind: 'code' }],
+      sign_in: null,
+    });
+  });
+
+  it('keeps the form to itself unless secrets are wanted', async () => {
+    const harness = await startHarness();
+    const page = await authorize(harness);
+    const { sign_in: shown } = await exchangeOf(harness, page, '?secrets=1');
+    expect(page.text).toContain(shown?.form);
+    expect(await exchangeOf(harness, page)).toMatchObject({ sign_in: { form: '[redacted]' } });
+  });
+});
