@@ -113,6 +113,20 @@ test('a workspace whose clients are too large together is an error, and names th
   });
 });
 
+test('a workspace with too many in a list is an error that names the list and how many it may hold', async () => {
+  const users = Array.from({ length: RECORD_BOUNDS.users.entries + 1 }, (_, n) => ({
+    sub: `${n}`,
+  }));
+  const [key] = (await startHarness()).engine.service.keyring.list();
+  const keys = Array.from({ length: 21 }, () => key?.private_jwk);
+  expect(await parseWorkspace(JSON.stringify({ ...workspaceInput(), users, keys }))).toEqual({
+    problems: [
+      { path: 'users', message: 'must have at most 10000 entries' },
+      { path: 'keys', message: 'must have at most 20 entries' },
+    ],
+  });
+});
+
 test('fault rules that are too large together are refused', async () => {
   const { engine, api } = await startHarness();
   const { faults } = engine.service;

@@ -37,6 +37,10 @@ export const bytes = (min: number, max: number, most: string) =>
 
 const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
 
+/** Of a list. The message is given because that of the list itself would stand in for it. */
+export const atMostEntries = (max: number) =>
+  z.maxLength(max, `must have at most ${max} entries`);
+
 export const visible = shared((max: number) =>
   z
     .string('must be a string')
@@ -135,7 +139,7 @@ const unique = (items: readonly unknown[], ctx: z.core.$RefinementCtx, what: str
 
 export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: string, max: number) =>
   z.array(item, 'must be an array').check(
-    z.maxLength(max, `must have at most ${max} entries`),
+    atMostEntries(max),
     z.superRefine((items, ctx) => {
       // Of a list that is too long, that is told and no more.
       if (Array.isArray(items) && items.length <= max) unique(items, ctx, what);

@@ -7,7 +7,7 @@ import { described } from './described.ts';
 import { z } from './zod.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
-import { ALWAYS, orEmpty, text } from './members.ts';
+import { ALWAYS, atMostEntries, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { settingsSchema } from './settings.ts';
 import { signingKeySchema } from './signing-key.ts';
@@ -22,7 +22,7 @@ const bytesOf = (records: readonly unknown[]) =>
 const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
   z._default(
     z.array(record, 'must be an array').check(
-      z.maxLength(entries),
+      atMostEntries(entries),
       z.refine(
         (records) => records.length > entries || bytesOf(records) <= bytes,
         `must not take more than ${bytes / MIB} MiB in memory`,
@@ -53,7 +53,7 @@ export const workspaceSchema = z
       z.optional(
         z
           .array(signingKeySchema, 'must be an array')
-          .check(z.maxLength(SIGNING_KEY_BOUNDS.entries)),
+          .check(atMostEntries(SIGNING_KEY_BOUNDS.entries)),
       ),
       'Private signing keys as JWKs; the first one for signing_alg signs. Empty: new ones at every start.',
     ),

@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../core/records/json-object.ts';
 import { z } from '../../core/records/zod.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
+import { atMostEntries } from '../../core/records/members.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 import { signingKeySchema } from '../../core/records/schemas.ts';
 import type { Checked } from '../workspace/document.ts';
@@ -11,8 +12,6 @@ import { KEPT_BOUNDS } from './bounds.ts';
 
 /** Milliseconds since the epoch. */
 const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
-
-const atMost = (entries: number) => z.maxLength(entries, `must have at most ${entries} entries`);
 
 /** `<epoch>.<lineage>`, `<epoch>.<lineage>.<n>`, or `<epoch>.client-<digest>`. */
 const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client-[\w-]{1,64})$/;
@@ -38,14 +37,16 @@ const keptSchema = z.strictObject({
   version: z.literal(1, 'must be 1: the only format this release reads'),
   keys: z
     .array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array')
-    .check(atMost(KEPT_BOUNDS.keys.entries)),
+    .check(atMostEntries(KEPT_BOUNDS.keys.entries)),
   /** Whose access tokens are ours as well, until the last of them has expired. */
-  epochs: z.array(epochSchema, 'must be an array').check(atMost(KEPT_BOUNDS.epochs.entries)),
+  epochs: z.array(epochSchema, 'must be an array').check(atMostEntries(KEPT_BOUNDS.epochs.entries)),
   denials: z.array(denialSchema, 'must be an array'),
 });
 
 const keysAloneSchema = z.strictObject({
-  keys: z.array(signingKeySchema, 'must be an array').check(atMost(KEPT_BOUNDS.keys.entries)),
+  keys: z
+    .array(signingKeySchema, 'must be an array')
+    .check(atMostEntries(KEPT_BOUNDS.keys.entries)),
 });
 
 export type Kept = z.infer<typeof keptSchema>;
