@@ -1,4 +1,4 @@
-// Issue 5 item 9: every command in the documents is run. Fenced `sh` blocks of a document are one script,
+// Every command in the documents is run. Fenced `sh` blocks of a document are one script,
 // in their order, against one `grantbench serve`; `js` blocks of a document are run by node after it, `json`
 // and Python are only read. The rest needs runtimes that are not at hand, or never ends. Needs a build.
 

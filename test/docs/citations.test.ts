@@ -1,0 +1,176 @@
+// Every rule that code, tests and documents cite is there to be read, and no name of a document that a
+// reader of the repository cannot open.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, normalize, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { citedPieces, placeOf } from '../../src/renderer/ui/citation/citations.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDERS = ['src', 'test', 'scripts', 'docs', '.github'];
+const TEXTS = ['.ts', '.tsx', '.mjs', '.md', '.css', '.html', '.json'];
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** Recorded traffic and installed packages are no texts of ours; this file has citations that are wrong. */
+const isOurs = (file: string) =>
+  TEXTS.includes(extname(file)) &&
+  !/(^|\/)(node_modules|corpus)\//.test(file) &&
+  file !== 'test/docs/citations.test.ts';
+
+const FILES = [
+  ...readdirSync(ROOT).filter((name) => extname(name) === '.md'),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name).split(sep).join('/'),
+    ),
+  ),
+].filter(isOurs);
+
+const DOCUMENTS = FILES.filter((file) => extname(file) === '.md');
+
+/** As hosts of repositories make it of a heading. */
+const slugOf = (heading: string) =>
+  heading
+    .replace(/<[^>]*>/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (file: string): ReadonlySet<string> => {
+  const text = read(file);
+  const given = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slugOf(heading));
+  return new Set([...given, ...headings]);
+};
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** @param place `docs/behaviour.md#5-2`, or a path alone */
+function isThere(place: string): boolean {
+  const [file = '', anchor] = place.split('#');
+  if (!existsSync(join(ROOT, file))) return false;
+  if (anchor === undefined) return true;
+  const anchors = known.get(file) ?? anchorsOf(file);
+  known.set(file, anchors);
+  return anchors.has(anchor);
+}
+
+describe('a citation in a text', () => {
+  const cited = (text: string) =>
+    citedPieces(text).flatMap(({ text: said, cites }) =>
+      cites === null ? [] : [[said, 'rfc' in cites ? cites.section : placeOf(cites)]],
+    );
+
+  test.each([
+    ['spec 4.1.1', [['spec 4.1.1', 'docs/specification.md#4-1-1']]],
+    ['behaviour 5', [['behaviour 5', 'docs/behaviour.md#5']]],
+    [
+      'spec 1.4, 8.2',
+      [
+        ['spec 1.4', 'docs/specification.md#1-4'],
+        ['8.2', 'docs/specification.md#8-2'],
+      ],
+    ],
+    [
+      'of behaviour 2 and 5.3.',
+      [
+        ['behaviour 2', 'docs/behaviour.md#2'],
+        ['5.3', 'docs/behaviour.md#5-3'],
+      ],
+    ],
+    [
+      'behaviour 3, RFC 6750 2.1, 2.2: both',
+      [
+        ['behaviour 3', 'docs/behaviour.md#3'],
+        ['RFC 6750 2.1', '2.1'],
+        ['2.2', '2.2'],
+      ],
+    ],
+    ['Behaviour 5, 30 requests', [['Behaviour 5', 'docs/behaviour.md#5']]],
+    ['behaviour 3, step 3', [['behaviour 3', 'docs/behaviour.md#3']]],
+    ['respect 4 and 5', []],
+  ])('%s', (text, rules) => {
+    expect(cited(text)).toEqual(rules);
+  });
+
+  test('the pieces are the text again', () => {
+    const text = 'See spec 1.4, 8.2 (RFC 6749 5) and behaviour 2.';
+    expect(
+      citedPieces(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
+  });
+});
+
+describe('the rule book', () => {
+  test.each(['docs/specification.md', 'docs/behaviour.md'])(
+    '%s: each heading has its number as its anchor, once',
+    (file) => {
+      const headings = [...read(file).matchAll(/^#{2,4} (.*)$/gm)].map(
+        ([, heading = '']) => heading,
+      );
+      const numbers = headings.map((heading) => {
+        const [, id, number] =
+          /^<a id="([\d-]+)"><\/a>(\d+(?:\.\d+){0,3})\.? \S/.exec(heading) ?? [];
+        return id === number?.replaceAll('.', '-') ? number : heading;
+      });
+      expect(numbers.filter((number = '') => !/^[\d.]+$/.test(number))).toEqual([]);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect(numbers.length).toBeGreaterThan(20);
+    },
+  );
+
+  test('each rule of behaviour tells its source', () => {
+    const rules = read('docs/behaviour.md').split(/^### /m).slice(1);
+    expect(rules.filter((rule) => !rule.includes('**Source:**'))).toEqual([]);
+  });
+});
+
+test('every citation leads to a rule that is there', () => {
+  const lost = FILES.flatMap((file) =>
+    citedPieces(read(file)).flatMap(({ text, cites }) =>
+      cites === null || 'rfc' in cites || isThere(placeOf(cites)) ? [] : [`${file}: ${text}`],
+    ),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('nothing cites what a reader cannot open', () => {
+  const NOWHERE = [
+    /\bissue \d/gi,
+    /(?<![\w/-])(?:control|words|style|workbench|electron-runtime)\.md\b/g,
+    /\bsecond edition\b/gi,
+  ];
+  const found = FILES.flatMap((file) => {
+    const text = read(file);
+    return NOWHERE.flatMap((name) => [...text.matchAll(name)].map(([said]) => `${file}: ${said}`));
+  });
+  expect(found).toEqual([]);
+});
+
+test('every link from one document to another leads somewhere', () => {
+  const lost = DOCUMENTS.flatMap((file) =>
+    [...read(file).matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, target = '']) => {
+      if (/^[a-z]+:/.test(target)) return [];
+      const place = target.startsWith('#')
+        ? `${file}${target}`
+        : normalize(join(dirname(file), target))
+            .split(sep)
+            .join('/');
+      return isThere(place) ? [] : [`${file}: ${target}`];
+    }),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('every file and folder that a document names is there', () => {
+  const lost = DOCUMENTS.flatMap((file) =>
+    [...read(file).matchAll(/`((?:src|test|scripts|docs|resources)\/[^\s`*{}<>]+)`/g)].flatMap(
+      ([, path = '']) => (existsSync(join(ROOT, path)) ? [] : [`${file}: ${path}`]),
+    ),
+  );
+  expect(lost).toEqual([]);
+});
