@@ -1,7 +1,7 @@
 // A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/commands/run/own-sandbox.ts';
+import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -15,9 +15,11 @@ import {
   userinfoRequest,
 } from '../../src/oauth/endpoint-requests.ts';
 import { exchangeFields, refreshFields, tokenRequest } from '../../src/oauth/token-request.ts';
-import { scenarioOfScript } from '../../src/renderer/views/flow/scenario/scenario.ts';
+import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
 import type { SignInForm } from '../../src/renderer/views/flow/sign-in-page.ts';
-import type { ScenarioResult } from '../../src/scenario/runner/run.ts';
+import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
+import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
+import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
@@ -72,6 +74,18 @@ async function walker(settings: Settings = {}) {
     issuer,
     control,
     events,
+    /** Runs it in this very sandbox. */
+    runHere: async (scenario: Scenario) => {
+      const former = await control.workspace.get();
+      const read = await parseScenarioInUse(JSON.stringify(scenario), former);
+      if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
+      const nothing = () => undefined;
+      const ports = { onStep: nothing, onExchange: nothing, onIssued: nothing };
+      const result = await runScenario('saved', read, () =>
+        openLiveSandbox(read, { control, issuer, former, ...ports, isStopped: () => false }),
+      );
+      expect(failuresOf(result), JSON.stringify(scenario, null, 2)).toEqual([]);
+    },
     send,
     issue,
     fieldsFor,
@@ -90,10 +104,10 @@ async function walker(settings: Settings = {}) {
       body(await send(tokenRequest(fieldsFor(code, verifier)))),
     refreshRequest: (refresh_token: string) =>
       tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
-    scenario: async (): Promise<Scenario> => {
+    scenario: async (takes_along = true): Promise<Scenario> => {
       const { clients, users, audiences, settings, faults } = await control.workspace.get();
       const sandbox = { issuer, clients, users, audiences, settings, faults };
-      return scenarioOfScript({ name: 'A recorded walk', events, sandbox });
+      return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along });
     },
   };
 }
@@ -139,7 +153,7 @@ async function run(scenario: Scenario) {
   const text = JSON.stringify(scenario, null, 2);
   const read = await readScenario(text);
   if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
-  const result = await runScenario('recorded.json', read, 'test');
+  const result = await runInOwnSandbox('recorded.json', read, 'test');
   expect(failuresOf(result), text).toEqual([]);
   return text;
 }
@@ -152,7 +166,28 @@ function expectNoSecrets(text: string, { events }: Walker) {
   expect(text.split('demo-secret')).toHaveLength(2);
 }
 
-describe('issue 5 item 4: a recorded walk', () => {
+const credentialsIn = ({ events }: Walker): string[] =>
+  events.flatMap((event) => {
+    if (event.kind === 'issue') return [event.code];
+    const { request, response, path } = event.exchange;
+    const sent = [path, request.body, response.body, ...request.headers.flat()];
+    return sent.flatMap((text) => text.match(/eyJ[\w.-]{40,}|(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
+  });
+
+/** Neither in the clear nor in base64; what PKCE sends is of one run only. */
+function expectNothingSecret(scenario: Scenario, walk: Walker) {
+  const text = JSON.stringify(scenario);
+  expect(scenario.workspace).toBeUndefined();
+  for (const { client_id, client_secret } of [FIRST, SECOND]) {
+    expect(text).not.toContain(client_secret);
+    expect(text).not.toContain(btoa(`${client_id}:${client_secret}`));
+  }
+  for (const value of credentialsIn(walk)) {
+    if (value !== CHALLENGE && value !== VERIFIER) expect(text).not.toContain(value);
+  }
+}
+
+describe('a recorded walk', () => {
   test('from the sign-in page to userinfo is a scenario that reads as one wrote it by hand', async () => {
     const walk = await walker();
     const page = await walk.send(authorizeRequest(walk.authorizeFields()), 'code');
@@ -245,6 +280,54 @@ describe('issue 5 item 4: a recorded walk', () => {
     },
   );
 
+  test('that is saved names its clients, holds no secret of any, and leaves the clock alone', async () => {
+    const walk = await walker();
+    const { access_token = '' } = await walk.exchange(await walk.issue());
+    const form = { token: access_token, client_id: 'second', client_secret: 'second-secret' };
+    await walk.send({
+      method: 'POST',
+      path: '/oauth/revoke',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    await walk.send({
+      method: 'POST',
+      path: '/oauth/introspect',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${btoa('second:second-secret')}`,
+      },
+      body: JSON.stringify({ token: access_token, typed_in: 'A'.repeat(43) }),
+    });
+    const scenario = await walk.scenario(false);
+    expect(scenario.steps).toMatchObject([
+      { issue_code: { client: 'demo-app' } },
+      { token: { grant: 'authorization_code', client: 'demo-app' } },
+      {
+        request: {
+          client: 'second',
+          form: { client_id: 'second', client_secret: '{{client.client_secret}}' },
+        },
+      },
+      { request: { path: '/oauth/introspect' } },
+    ]);
+    expectNothingSecret(scenario, walk);
+    expect(JSON.stringify(scenario)).not.toContain('A'.repeat(43));
+  });
+
+  test('that is saved moves the clock only when somebody moved it', async () => {
+    const walk = await walker();
+    const { refresh_token = '' } = await walk.exchange(await walk.issue());
+    await walk.control.clock.update({ advance_seconds: 3600 });
+    await walk.send(walk.refreshRequest(refresh_token));
+    const scenario = await walk.scenario(false);
+    expect(scenario.steps.flatMap(({ clock }) => clock ?? [])).toMatchObject([
+      { frozen: true },
+      { advance_seconds: expect.closeTo(3600, 0) as number },
+    ]);
+    await walk.runHere(scenario);
+  });
+
   test('of nothing is refused', async () => {
     const walk = await walker();
     await expect(walk.scenario()).rejects.toThrow('Nothing was sent yet');
@@ -319,7 +402,7 @@ const ALL = (Object.keys(MISTAKES) as BreakableStep[]).flatMap((step) =>
   ),
 );
 
-describe('issue 5 item 4: every mistake of the flow', () => {
+describe('every mistake of the flow', () => {
   let otherEpoch: string;
 
   beforeAll(async () => {
@@ -367,6 +450,9 @@ describe('issue 5 item 4: every mistake of the flow', () => {
       };
       await walk.send(mistake.build(material), step === 'code' ? 'code' : 'exchange');
       expectNoSecrets(await run(await walk.scenario()), walk);
+      const saved = await walk.scenario(false);
+      expectNothingSecret(saved, walk);
+      await walk.runHere(saved);
     });
   });
 });

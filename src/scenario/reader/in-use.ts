@@ -47,6 +47,8 @@ export const parseScenarioInUse = (
   parseScenario(text, (part) => {
     if (part === undefined) return Promise.resolve(present);
     const members = withMembers(part, present);
-    const { error, data } = workspaceSchema.safeParse(members);
-    return Promise.resolve(data ?? problemsOf(error?.issues ?? [], members));
+    const result = workspaceSchema.safeParse(members);
+    return Promise.resolve(
+      result.success ? result.data : problemsOf(result.error.issues, members),
+    );
   });

@@ -52,10 +52,10 @@ export function authorizationStep(
   sign_in: SignIn | null,
   known: Known,
 ): ScenarioStep {
-  const sent = parametersOf(path.split('?', 2)[1] ?? '', known) ?? {};
-  const { login_hint, code_challenge_method: method, client_id } = sent;
-  const client = typeof client_id === 'string' ? known.clientOf(client_id) : undefined;
-  const asked = client ?? known.clients[0];
+  const query = path.split('?', 2)[1] ?? '';
+  const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
+  const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
+  const { login_hint, code_challenge_method: method } = sent;
   const user = isPerson(sign_in?.sub) ? sign_in.sub : login_hint;
   const pkce = isPkce(method) ? { pkce: method } : {};
   const parameters: Record<string, string | string[] | null> = {};
@@ -72,7 +72,7 @@ export function authorizationStep(
   const decision = sign_in?.decision ?? 'approve';
   return {
     authorize: {
-      ...(asked === undefined || known.isFirst(asked) ? {} : { client: asked.client_id }),
+      ...known.naming(asked),
       ...(isPerson(user) ? { user } : {}),
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...pkce,
@@ -89,7 +89,7 @@ export function codeStep({ request }: IssueEvent, known: Known): ScenarioStep {
   const named = audience === undefined ? null : known.written(audience);
   return {
     issue_code: {
-      ...(client === undefined || known.isFirst(client) ? {} : { client: client.client_id }),
+      ...known.naming(client),
       ...(sub === undefined ? {} : { user: sub }),
       ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
       ...(named === '{{issuer}}' ? {} : { audience: named }),

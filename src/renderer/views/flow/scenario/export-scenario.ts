@@ -8,7 +8,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { currentChoice } from '../choice.ts';
 import { nameInFile } from '../file-name.ts';
 import { flow } from '../flow-store.ts';
-import { scenarioOfScript } from './scenario.ts';
+import { recordScenario } from './scenario.ts';
 
 function nameOf(): string {
   const { client } = currentChoice();
@@ -21,7 +21,8 @@ export const exportScenario = (): Promise<boolean> =>
     const { clients, users, audiences, settings, faults } = await control.workspace.get();
     const sandbox = { issuer, clients, users, audiences, settings, faults };
     const name = nameOf();
-    const scenario = scenarioOfScript({ name, events: flow.getState().events, sandbox });
+    const { events } = flow.getState();
+    const scenario = recordScenario({ name, events, sandbox, takes_along: true });
     const file = `${nameInFile(name)}.scenario.json`;
     saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
     tell(`${file} is saved: “grantbench run ${file}” does it again`);

@@ -28,19 +28,31 @@ interface CodeFacts {
   readonly pkce: boolean;
 }
 
-/** Shorter secrets would take harmless words along. */
+/** Shorter secrets would take harmless words along; they are only replaced where they stand alone. */
 const LEAST_SECRET = 6;
+
+const UNKNOWN_SECRET = 'the-secret-of-another-client';
 
 const variable = (name: string): string => `{{${name}}}`;
 
-export function createKnown({ clients, issuer }: Sandbox) {
+/** The secrets of all clients: a variable for that of the step's client, something wrong for the others. */
+function secretsFor(
+  own: Client | undefined,
+  clients: readonly Client[],
+): readonly (readonly [secret: string, text: string])[] {
+  return clients.flatMap(({ client_id, client_secret }) => {
+    if (client_secret === null) return [];
+    const text = client_id === own?.client_id ? variable('client.client_secret') : UNKNOWN_SECRET;
+    return [[client_secret, text]];
+  });
+}
+
+/** @param names_all whether steps name the first client too */
+export function createKnown({ clients, issuer }: Sandbox, names_all = false) {
   const births = new Map<string, Birth>();
   const newest = new Map<KeptMember, string>();
   let code: CodeFacts | null = null;
   const [first] = clients;
-  const secret = first?.client_secret ?? '';
-  const fixed: (readonly [string, string])[] = [[issuer, variable('issuer')]];
-  if (secret.length >= LEAST_SECRET) fixed.push([secret, variable('client.client_secret')]);
 
   const nameOf = (value: string, birth: Birth): string => {
     if (newest.get(birth.name) === value) return birth.name;
@@ -59,7 +71,23 @@ export function createKnown({ clients, issuer }: Sandbox) {
     newest.set(name, value);
   };
 
-  return {
+  const write = (text: string, client: Client | undefined): string => {
+    const secrets = secretsFor(client, clients);
+    const [, alone] = secrets.find(([secret]) => secret === text) ?? [];
+    if (alone !== undefined) return alone;
+    const named = [...births].filter(([value]) => text.includes(value));
+    const all = [
+      ...named.map(([value, birth]) => [value, variable(nameOf(value, birth))] as const),
+      ...standIns,
+      [issuer, variable('issuer')] as const,
+      ...secrets.filter(([secret]) => secret.length >= LEAST_SECRET),
+    ];
+    return all
+      .sort(([a], [b]) => b.length - a.length)
+      .reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
+  };
+
+  const facts = {
     issuer,
     clients,
     learn,
@@ -71,19 +99,9 @@ export function createKnown({ clients, issuer }: Sandbox) {
     code: () => code,
     clientOf: (client_id: string | null): Client | undefined =>
       clients.find((client) => client.client_id === client_id),
-    isFirst: (client: Client) => client === first,
-    /** The text with variables for all that is known. */
-    written: (text: string): string => {
-      const named = [...births].filter(([value]) => text.includes(value));
-      const all = [
-        ...named.map(([value, birth]) => [value, variable(nameOf(value, birth))] as const),
-        ...standIns,
-        ...fixed,
-      ];
-      return all
-        .sort(([a], [b]) => b.length - a.length)
-        .reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
-    },
+    /** The member by which a step names its client. */
+    naming: (client: Client | undefined): { client?: string } =>
+      client === undefined || (client === first && !names_all) ? {} : { client: client.client_id },
     learnIssued: ({ code: value, request }: IssueEvent, draft: Draft) => {
       learn('code', value, draft, 'body.code');
       const { redirect_uri, audience = issuer, code_challenge } = request;
@@ -101,6 +119,19 @@ export function createKnown({ clients, issuer }: Sandbox) {
       };
     },
   };
+  type Facts = typeof facts;
+  interface InStep extends Facts {
+    /** The text with variables for all that is known. */
+    readonly written: (text: string) => string;
+    /** The same in a step of this client. */
+    readonly inStepOf: (client: Client | undefined) => InStep;
+  }
+  const inStepOf = (client: Client | undefined): InStep => ({
+    ...facts,
+    inStepOf,
+    written: (text) => write(text, client),
+  });
+  return inStepOf(first);
 }
 
 export type Known = ReturnType<typeof createKnown>;

@@ -9,46 +9,66 @@ import { claimsOf } from '../userinfo-claims.ts';
 import type { Known } from './known.ts';
 
 const TEXT = { $type: 'string' } as const;
+const NUMBER = { $type: 'number' } as const;
 
 const isSecret = (name: string) => (KEPT_MEMBERS as readonly string[]).includes(name);
 
+/** How much a second run can repeat. */
+interface Repeating {
+  /** Something was sent that it cannot send in the very same way. */
+  readonly vague: boolean;
+  /** Whether it has a sandbox of its own, where nothing happened before and time passes as it did. */
+  readonly repeatable: boolean;
+}
+
 /** Values as they came, except those that no second run can repeat. */
-const shape = (members: Readonly<Record<string, unknown>>, known: Known) =>
+const shape = (
+  members: Readonly<Record<string, unknown>>,
+  known: Known,
+  { repeatable }: Repeating,
+) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];
+      // Lifetimes count down, and users change.
+      if (typeof value === 'number' && !repeatable) return [name, NUMBER];
       return [name, typeof value === 'string' ? known.written(value) : value];
     }),
   );
 
-function brought(exchange: Exchange, known: Known): Expectation {
+function brought(exchange: Exchange, known: Known, how: Repeating): Expectation {
   if (exchange.fault !== null) return {};
   if (tokenAnswerOf(exchange) !== null) {
-    return { body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known) } };
+    return {
+      body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
+    };
   }
   const claims = claimsOf(exchange);
-  if (claims !== null) return { body: shape(claims, known) };
+  if (claims !== null) return { body: shape(claims, known, how) };
   const redirect = redirectAnswerOf(exchange);
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
 }
 
 /** The checks and notes of a judged request; a fault on demand may have kept it from being judged. */
-function judged({ trace, why, deviation_notes, advisory_notes }: Exchange): Expectation {
-  if (trace.length === 0) return {};
+function judged(
+  { trace, why, deviation_notes, advisory_notes }: Exchange,
+  { vague, repeatable }: Repeating,
+): Expectation {
+  if (vague || trace.length === 0) return {};
   return {
     ...(why === null ? {} : { failed_check: why.check }),
     deviations: deviation_notes.map(({ id }) => id),
-    advisories: advisory_notes.map(({ kind }) => kind),
+    // They are about what the client did before.
+    ...(repeatable ? { advisories: advisory_notes.map(({ kind }) => kind) } : {}),
   };
 }
 
-/** @param vague something was sent that a second run cannot send in the very same way */
-export function outcomeOf(exchange: Exchange, known: Known, vague: boolean): Expectation {
+export function outcomeOf(exchange: Exchange, known: Known, how: Repeating): Expectation {
   const { status, error } = exchange;
   return {
     status,
     ...(error === null ? {} : { error }),
-    ...(vague ? {} : judged(exchange)),
-    ...brought(exchange, known),
+    ...judged(exchange, how),
+    ...brought(exchange, known, how),
   };
 }

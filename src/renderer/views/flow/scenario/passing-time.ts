@@ -2,6 +2,7 @@
 // passed, so that what had expired has again, however fast the scenario runs.
 
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
+import type { FlowEvent } from '../flow-state.ts';
 
 /** Less than this is left to add up. */
 const LEAST_MS = 1000;
@@ -25,4 +26,23 @@ export function createPassingTime(times: readonly number[]) {
       return [passed > 0 ? { clock: { advance_seconds: passed / 1000 } } : at(time)];
     },
   };
+}
+
+/** A clock that nobody changes: the scenario leaves it alone. */
+export const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
+  begin: () => [],
+  until: () => [],
+};
+
+/** Whether the clock was moved, frozen or let run between the requests of a walk. */
+export function clockWasMoved(events: readonly FlowEvent[]): boolean {
+  const clocks = events.flatMap((event) => (event.kind === 'issue' ? [] : [event.exchange.clock]));
+  return clocks.some((clock, index) => {
+    const before = clocks[index - 1] ?? clock;
+    if (clock.frozen !== before.frozen) return true;
+    const moved = clock.frozen
+      ? Date.parse(clock.now) - Date.parse(before.now)
+      : (clock.offset_seconds - before.offset_seconds) * 1000;
+    return Math.abs(moved) >= LEAST_MS;
+  });
 }

@@ -2,7 +2,7 @@
 // it was sent.
 
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Exchange } from '../../../../control/schemas.ts';
+import type { Client, Exchange } from '../../../../control/schemas.ts';
 import { bodyText, headerOf } from '../../../exchange/answer.ts';
 import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
 import type { Known } from './known.ts';
@@ -38,8 +38,23 @@ function bodyOf(exchange: Exchange, known: Known) {
   return { text: known.written(body) };
 }
 
-export function requestStep(exchange: Exchange, known: Known): ScenarioStep {
+/** The client whose secret is sent. */
+function senderOf({ path, request }: Exchange, { clients }: Known): Client | undefined {
+  const values = [...request.headers.map(([, value]) => value), path, bodyText(request)];
+  return clients.find(
+    ({ client_secret }) =>
+      client_secret !== null && values.some((value) => value.includes(client_secret)),
+  );
+}
+
+/** Named only where the request holds something of the client's. */
+const naming = (step: object, client: Client | undefined, known: Known) =>
+  JSON.stringify(step).includes('{{client.') ? known.naming(client) : {};
+
+export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
   const { method, path, request } = exchange;
+  const sender = senderOf(exchange, walk) ?? walk.clients[0];
+  const known = walk.inStepOf(sender);
   const [pathname = '/', query = ''] = path.split('?', 2);
   const parameters = query === '' ? null : parametersOf(query, known);
   const body = bodyOf(exchange, known);
@@ -51,13 +66,12 @@ export function requestStep(exchange: Exchange, known: Known): ScenarioStep {
       ? { 'content-type': type }
       : {}),
   };
-  return {
-    request: {
-      ...(method === usual ? {} : { method }),
-      path: query === '' || parameters !== null ? pathname : known.written(path),
-      ...(parameters === null ? {} : { query: parameters }),
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      ...body,
-    },
+  const members = {
+    ...(method === usual ? {} : { method }),
+    path: query === '' || parameters !== null ? pathname : known.written(path),
+    ...(parameters === null ? {} : { query: parameters }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...body,
   };
+  return { request: { ...naming(members, sender, walk), ...members } };
 }

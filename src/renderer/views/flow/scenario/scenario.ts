@@ -1,7 +1,7 @@
 // A walk through the flow as a scenario: what was sent and what came, step by step, so that
 // `grantbench run` does it again and tells where it comes out differently.
 //
-//   scenarioOfScript({ name, events, sandbox }: RecordedWalk): Scenario
+//   recordScenario({ name, events, sandbox, takes_along }: RecordedWalk): Scenario
 //
 // `events` are those of the flow's state; `sandbox` is what is registered now, and the faults armed.
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
@@ -14,12 +14,13 @@ import { tokenAnswerOf } from '../../../exchange/answer.ts';
 import { authorizationStep, codeStep, signInOf } from './authorization.ts';
 import { createKnown, type Draft, type Known } from './known.ts';
 import { outcomeOf } from './outcome.ts';
-import { createPassingTime } from './passing-time.ts';
+import { clockWasMoved, createPassingTime, RUNNING_TIME } from './passing-time.ts';
 import { clientsOf, registered, type Sandbox } from './registered.ts';
 import { requestStep } from './request-step.ts';
 import { strangersIn } from './strangers.ts';
 import { tokenStep } from './token-step.ts';
 import { faultStep } from './fault-step.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export interface RecordedWalk {
   readonly name: string;
@@ -27,6 +28,12 @@ export interface RecordedWalk {
   /** Oldest first, with secrets. */
   readonly events: readonly FlowEvent[];
   readonly sandbox: Sandbox;
+  /**
+   * Whether what is registered, with its secrets, is part of the scenario, which then needs no other
+   * sandbox than one of its own. Otherwise it only names clients and users, for the sandbox in use, and
+   * holds no secret.
+   */
+  readonly takes_along: boolean;
 }
 
 const timeOf = (event: FlowEvent): number =>
@@ -41,11 +48,12 @@ function learnTokens(known: Known, exchange: Exchange, draft: Draft): void {
   }
 }
 
-function recorder({ events, sandbox: whole }: RecordedWalk) {
+function recorder({ events, sandbox: whole, takes_along }: RecordedWalk) {
   const drafts: Draft[] = [];
   const sandbox = { ...whole, clients: clientsOf(whole, events) };
-  const known = createKnown(sandbox);
-  const time = createPassingTime(events.map(timeOf));
+  const known = createKnown(sandbox, !takes_along);
+  const timed = takes_along || clockWasMoved(events);
+  const time = timed ? createPassingTime(events.map(timeOf)) : RUNNING_TIME;
   const add = (step: ScenarioStep): Draft => {
     const draft = { step, save: {} };
     drafts.push(draft);
@@ -75,7 +83,7 @@ function recorder({ events, sandbox: whole }: RecordedWalk) {
       ...(title === undefined ? {} : { name: title }),
       ...write(exchange),
       ...(more.repeat === undefined || more.repeat === 1 ? {} : { repeat: more.repeat }),
-      expect: outcomeOf(exchange, known, vague),
+      expect: outcomeOf(exchange, known, { vague, repeatable: takes_along }),
     });
     learnTokens(known, exchange, draft);
     return draft;
@@ -131,20 +139,21 @@ function recordOne(to: Recorder, events: readonly FlowEvent[], index: number): n
 }
 
 /** @throws Error when nothing was sent yet */
-export function scenarioOfScript(walk: RecordedWalk): Scenario {
-  const { name, description, events, sandbox } = walk;
+export function recordScenario(walk: RecordedWalk): Scenario {
+  const { name, description, events, sandbox, takes_along } = walk;
   if (events.length === 0) throw new Error('Nothing was sent yet: there is nothing to record.');
   const to = recorder(walk);
   for (const step of to.time.begin()) to.add(step);
   for (let index = 0; index < events.length;) index += recordOne(to, events, index);
+  const steps = to.drafts.map(({ step, save }) =>
+    Object.keys(save).length === 0 ? step : { ...step, save },
+  );
   return {
     format: SCENARIO_FORMAT,
     version: 1,
     name,
     ...(description === undefined ? {} : { description }),
-    workspace: registered(sandbox, events),
-    steps: to.drafts.map(({ step, save }) =>
-      Object.keys(save).length === 0 ? step : { ...step, save },
-    ),
+    ...(takes_along ? { workspace: registered(sandbox, events) } : {}),
+    steps: takes_along ? steps : withoutSecrets(steps, sandbox.clients),
   };
 }

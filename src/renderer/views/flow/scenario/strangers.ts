@@ -58,7 +58,7 @@ function mintStep(claims: Claims, known: Known): ScenarioStep {
   const audience = typeof first === 'string' ? known.written(first) : '';
   return {
     issue_tokens: {
-      ...(client === undefined || known.isFirst(client) ? {} : { client: client.client_id }),
+      ...known.naming(client ?? known.clients[0]),
       ...(typeof sub === 'string' ? { user: sub } : {}),
       ...(audience === '{{issuer}}' || audience === '' ? {} : { audience }),
       ...(typeof scope === 'string' && scope !== '' ? { scope } : {}),

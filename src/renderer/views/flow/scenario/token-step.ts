@@ -92,14 +92,15 @@ function differing(
 }
 
 /** null when it has to be written as a plain request. */
-export function tokenStep(exchange: Exchange, known: Known): ScenarioStep | null {
+export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null {
   const { method, path, request, why } = exchange;
   const [pathname, query] = path.split('?', 2);
   const format = formatOf(exchange);
   if (method !== 'POST' || pathname !== TOKEN_PATH || format === null) return null;
   const fields = fieldsOf(bodyText(request), format);
-  const client = known.clientOf(fields?.['client_id'] ?? exchange.client_id) ?? known.clients[0];
+  const client = walk.clientOf(fields?.['client_id'] ?? exchange.client_id) ?? walk.clients[0];
   if (fields === null || client === undefined) return null;
+  const known = walk.inStepOf(client);
   const { authorization, ...headers } = ownHeaders(exchange, known);
   const basic = headerOf(request.headers, 'authorization');
   if (basic !== null && !isBasicOf(basic, client)) return null;
@@ -112,7 +113,7 @@ export function tokenStep(exchange: Exchange, known: Known): ScenarioStep | null
   return {
     token: {
       grant,
-      ...(known.isFirst(client) ? {} : { client: client.client_id }),
+      ...known.naming(client),
       ...(authorization === undefined ? {} : { client_auth: 'basic' as const }),
       ...(format === documentedFormat(grant) ? {} : { format }),
       ...(Object.keys(changed).length === 0 ? {} : { fields: changed }),

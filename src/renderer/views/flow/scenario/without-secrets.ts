@@ -1,0 +1,32 @@
+// The last look at the steps of a scenario that holds no secret: whatever is known as one, or looks like a
+// code or a token, is redacted. What was typed in by hand may be a credential of anywhere.
+
+import { isJsonObject } from '../../../../oauth/json-object.ts';
+import { createKnownValues } from '../../../../redact/known-values.ts';
+import { createRedactor } from '../../../../redact/redactor.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
+import type { Client } from '../../../../control/schemas.ts';
+
+/** As long as a credential, and of one run only (RFC 7636 4.1, 4.2). */
+const OPEN = ['code_challenge', 'code_verifier'];
+
+export function withoutSecrets(
+  steps: readonly ScenarioStep[],
+  clients: readonly Client[],
+): ScenarioStep[] {
+  const known = createKnownValues();
+  for (const { client_secret } of clients) known.add(client_secret ?? '');
+  const { words } = createRedactor({ known, isIssued: () => false });
+  const hidden = (value: unknown): unknown => {
+    if (typeof value === 'string') return known.whole(value) ?? words(value);
+    if (Array.isArray(value)) return value.map(hidden);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        OPEN.includes(name) ? member : hidden(member),
+      ]),
+    );
+  };
+  return steps.map((step) => hidden(step) as ScenarioStep);
+}

@@ -1,0 +1,217 @@
+// Saved walks in the sandbox that somebody looks at: recorded without its secrets, run in it again, and
+// what a scenario changed there put back.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ControlClient } from '../../src/control/client.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
+import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
+import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
+
+const SECOND = {
+  client_id: 'second',
+  client_secret: 'second-secret',
+  redirect_uris: ['http://localhost:4000/cb'],
+};
+
+interface Live {
+  readonly control: ControlClient;
+  readonly issuer: string;
+  readonly exchanges: Exchange[];
+  readonly run: (scenario: object, isStopped?: () => boolean) => Promise<ScenarioResult>;
+}
+
+async function read(control: ControlClient, scenario: object) {
+  const former = await control.workspace.get();
+  const text = JSON.stringify({
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'X',
+    ...scenario,
+  });
+  const parsed = await parseScenarioInUse(text, former);
+  return { parsed, former };
+}
+
+async function live(members: Record<string, unknown> = {}): Promise<Live> {
+  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
+  const engine = await createEngine({ port: 0, version: 'test', base });
+  const { issuer } = await engine.start();
+  onTestFinished(engine.close);
+  const control = await engine.getControl();
+  const exchanges: Exchange[] = [];
+  return {
+    control,
+    issuer,
+    exchanges,
+    run: async (scenario, isStopped = () => false) => {
+      const { parsed, former } = await read(control, scenario);
+      if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+      return runScenario('x', parsed, () =>
+        openLiveSandbox(parsed, {
+          control,
+          issuer,
+          former,
+          onStep: () => undefined,
+          onExchange: (exchange) => void exchanges.push(exchange),
+          onIssued: () => undefined,
+          isStopped,
+        }),
+      );
+    },
+  };
+}
+
+const verdicts = ({ steps }: ScenarioResult) =>
+  steps.map(({ verdict, failure }) => (failure === null ? verdict : failure));
+
+const REFRESHED = [
+  { issue_tokens: { client: 'demo-app' } },
+  { token: { grant: 'refresh_token', client: 'demo-app' }, expect: { status: 200 } },
+];
+
+describe('a scenario in the sandbox in use', () => {
+  test('runs with the clients that are registered there', async () => {
+    const bench = await live();
+    expect(verdicts(await bench.run({ steps: REFRESHED }))).toEqual(['passed', 'passed']);
+    expect(bench.exchanges).toHaveLength(1);
+  });
+
+  test('finds its own exchange while others send requests too', async () => {
+    const bench = await live();
+    const others = Array.from({ length: 5 }, () =>
+      bench.control.requests.send({ method: 'GET', path: '/nowhere', headers: {} }),
+    );
+    const ran = bench.run({
+      steps: [
+        {
+          token: { grant: 'refresh_token', fields: { refresh_token: 'x' } },
+          expect: { status: 400, failed_check: 'credential_known' },
+          repeat: 5,
+        },
+      ],
+    });
+    await Promise.all(others);
+    expect(verdicts(await ran)).toEqual(['passed']);
+  });
+
+  test('is not run with a client that is not registered: the problem names the member', async () => {
+    const bench = await live();
+    const { parsed } = await read(bench.control, {
+      steps: [{ issue_tokens: { client: 'gone' } }],
+    });
+    expect(parsed).toMatchObject({
+      problems: [
+        {
+          path: 'steps[0].issue_tokens.client',
+          message: 'names "gone", which is no client of the workspace; there is demo-app',
+        },
+      ],
+    });
+  });
+
+  test('has the workspace it brings, and what was there is put back with its tokens', async () => {
+    const bench = await live({ settings: { profile: 'strict', throttle: { limit: 7 } } });
+    const { control } = bench;
+    const { refresh_token, access_token } = await control.tokens.mint({ client_id: 'demo-app' });
+    const keys = await control.keys.list();
+    const before = await control.workspace.get();
+    const result = await bench.run({
+      workspace: { clients: [SECOND], settings: { signing_alg: 'EdDSA', throttle: { limit: 1 } } },
+      steps: [
+        { issue_tokens: {} },
+        { token: { grant: 'refresh_token' }, expect: { status: 200 } },
+        { token: { grant: 'refresh_token' }, expect: { status: 429 } },
+      ],
+    });
+    expect(verdicts(result)).toEqual(['passed', 'passed', 'passed']);
+    expect(await control.workspace.get()).toEqual(before);
+    expect(await control.keys.list()).toEqual(keys);
+    const held = await control.tokens.list({ text: access_token });
+    expect(held.items[0]?.state).toBe('active');
+    const again = await bench.run({
+      steps: [
+        {
+          token: { grant: 'refresh_token', fields: { refresh_token } },
+          expect: { status: 200 },
+        },
+      ],
+    });
+    expect(verdicts(again)).toEqual(['passed']);
+  });
+
+  test.each([
+    ['running', {}, 0],
+    ['ahead', { advance_seconds: 3600 }, 3600],
+    ['frozen', { frozen: true }, 0],
+  ])('puts a clock back that was %s', async (_what, change, offset) => {
+    const bench = await live();
+    const { control } = bench;
+    if (Object.keys(change).length > 0) await control.clock.update(change);
+    const before = await control.clock.get();
+    await bench.run({
+      steps: [{ clock: { frozen: true } }, { clock: { advance_seconds: 90_000 } }, ...REFRESHED],
+    });
+    const after = await control.clock.get();
+    expect(after.frozen).toBe(before.frozen);
+    if (before.frozen) expect(after.now).toBe(before.now);
+    else expect(after.offset_seconds).toBeCloseTo(offset, 0);
+  });
+
+  test('arms faults before those there are, and takes its own away again', async () => {
+    const bench = await live();
+    const { control } = bench;
+    await control.faults.create({ preset: 'lost', id: 'theirs' });
+    const result = await bench.run({
+      steps: [
+        REFRESHED[0],
+        {
+          fault: {
+            when: 'instead',
+            times: 1,
+            effect: { kind: 'answer', status: 418, headers: [], body: '' },
+          },
+        },
+        { token: { grant: 'refresh_token' }, expect: { status: 418 } },
+        { fault: 'throttled_twice' },
+      ],
+    });
+    expect(verdicts(result)).toEqual(['passed', 'passed', 'passed', 'passed']);
+    const { items } = await control.faults.list({});
+    expect(items.map(({ id }) => id)).toEqual(['theirs']);
+  });
+
+  test('that is refused by control changes nothing', async () => {
+    const bench = await live();
+    const { control } = bench;
+    const before = await control.workspace.get();
+    const clients = [{ ...SECOND, default_audience: 'https://nobody.example/' }];
+    await expect(
+      bench.run({ workspace: { clients }, steps: [{ clock: { advance_seconds: 5 } }] }),
+    ).rejects.toThrow(/default_audience/);
+    expect(await control.workspace.get()).toEqual(before);
+  });
+
+  test('is stopped by hand before its next request, and put back', async () => {
+    const bench = await live();
+    const { control } = bench;
+    const result = await bench.run(
+      {
+        workspace: { clients: [SECOND] },
+        steps: [
+          { issue_tokens: {} },
+          {
+            token: { grant: 'refresh_token' },
+            repeat: 100,
+          },
+        ],
+      },
+      () => bench.exchanges.length >= 3,
+    );
+    expect(result.steps.at(-1)?.failure?.message).toBe('stopped by hand');
+    expect(bench.exchanges).toHaveLength(3);
+    expect((await control.clients.list({})).items).toHaveLength(1);
+  });
+});
