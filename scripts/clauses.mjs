@@ -1,10 +1,12 @@
-// `npm run clauses`: holds test/clauses.md against the tests. Each clause must name at least one test,
-// and each test named must be there, so that no rule loses its proof when a test is renamed.
+// `npm run clauses`: holds test/clauses.md against the tests and the rule book. Each clause must name at least
+// one test, and each test named must be there, so that no rule loses its proof when a test is renamed; each
+// clause must be of a rule that is there, and each rule of behaviour must have a clause.
 
 import { existsSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const TABLE = new URL('../test/clauses.md', import.meta.url);
+const BOOKS = { spec: 'specification', behaviour: 'behaviour' };
 const SUITES = new Set(['test', 'it', 'describe']);
 
 /**
@@ -83,10 +85,42 @@ function problemsOf(row) {
   });
 }
 
+/** The numbers of a document's rules, sections included. @param {string} name */
+function rulesOf(name) {
+  const text = readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^#{2,4} <a id="([\d-]+)">/gm)].map(([, id = '']) =>
+    id.replaceAll('-', '.'),
+  );
+}
+
+/** The rules that a clause is about: `behaviour 5.8, 5.9 429` is about two. @param {string} row */
+function citedRules(row) {
+  const [, book = '', numbers = ''] =
+    /^\| (spec|behaviour) (\d[\d.]*(?:, \d[\d.]*)?)/.exec(row) ?? [];
+  return numbers.split(', ').map((number) => `${book} ${number}`);
+}
+
+/** @param {readonly string[]} rows @returns {string[]} */
+function problemsWithRules(rows) {
+  const rules = Object.entries(BOOKS).flatMap(([book, name]) =>
+    rulesOf(name).map((number) => `${book} ${number}`),
+  );
+  const cited = rows.flatMap(citedRules);
+  const stated = new Set(cited);
+  return [
+    ...cited
+      .filter((rule) => !rules.includes(rule))
+      .map((rule) => `"${rule}" is no rule of docs/specification.md or docs/behaviour.md`),
+    ...rules
+      .filter((rule) => /^behaviour \d+\./.test(rule) && !stated.has(rule))
+      .map((rule) => `${rule} has no clause`),
+  ];
+}
+
 const rows = readFileSync(TABLE, 'utf8')
   .split('\n')
   .filter((line) => /^\| (?!Clause |-)/.test(line));
-const problems = rows.flatMap(problemsOf);
+const problems = [...rows.flatMap(problemsOf), ...problemsWithRules(rows)];
 for (const problem of problems) console.error(`test/clauses.md: ${problem}`);
 console.log(`${rows.length} clauses, ${problems.length} problems`);
 process.exitCode = problems.length > 0 ? 1 : 0;

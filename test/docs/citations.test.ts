@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { citedPieces, placeOf } from '../../src/renderer/ui/citation/citations.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['src', 'test', 'scripts', 'docs', '.github'];
+const FOLDERS = ['src', 'test', 'scripts', 'docs', 'resources', '.github'];
 const TEXTS = ['.ts', '.tsx', '.mjs', '.md', '.css', '.html', '.json'];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

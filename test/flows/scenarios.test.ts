@@ -4,7 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readScenario, runInOwnSandbox as runScenario } from '../../src/cli/commands/run/own-sandbox.ts';
+import {
+  readScenario,
+  runInOwnSandbox as runScenario,
+} from '../../src/cli/commands/run/own-sandbox.ts';
 
 const FOLDER = new URL('../../resources/scenarios/', import.meta.url);
 const names = readdirSync(FOLDER).sort();
@@ -50,7 +53,7 @@ const CLAUSES = new Set(
   [...readFileSync(new URL('../clauses.md', import.meta.url), 'utf8').matchAll(/^\| (.+?) \|/gm)]
     .map(([, clause = '']) => clause)
     .flatMap((clause) => {
-      const section = /^(\d) /.exec(clause)?.[1];
+      const section = /^behaviour (\d+)\./.exec(clause)?.[1];
       if (section !== undefined) return [`behaviour ${section}`];
       return clause.startsWith('spec ') ? [clause] : [];
     }),
