@@ -168,11 +168,11 @@ test('another kind of effect keeps what was typed, and leaving asks first', asyn
   };
   await choose('Send the body in small pieces');
   await expect(page.getByText('judged and consumed first.')).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'After judging' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'After validation' })).toBeChecked();
   await page.getByLabel('Over milliseconds').fill('3000');
-  await choose('Send a scripted answer');
+  await choose('Send a scripted response');
   await expect(page.getByLabel('Body')).toHaveValue('mine');
-  await expect(page.getByRole('radio', { name: 'Instead of judging' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Before validation' })).toBeChecked();
   await button(page, 'Close the editor').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Body')).toHaveValue('mine');

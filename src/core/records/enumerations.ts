@@ -1,20 +1,84 @@
-// The words that records choose from, in the order people are shown them.
+// The names that records choose from, in the order people are shown them, and what each one means.
+
+/** What each name of a list means, in a line. */
+type Words<List extends readonly string[]> = Readonly<Record<List[number], string>>;
 
 export const PROFILES = ['documented', 'strict', 'interop'] as const;
+export const PROFILE_WORDS: Words<typeof PROFILES> = {
+  documented:
+    'As the specification says, and forgiving about form or JSON; what would fail in strict is noted.',
+  strict: 'Only what the specification documents: finds what breaks in production.',
+  interop: 'For stock OAuth clients: Basic authentication, and no audience needed.',
+};
+
 export const DIALECTS = ['rfc6749', 'auth0'] as const;
+export const DIALECT_WORDS: Words<typeof DIALECTS> = {
+  rfc6749: 'Error responses as in RFC 6749 5.2.',
+  auth0: 'Error responses with the statuses and codes that Auth0 uses.',
+};
+
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
+export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
+  consent: 'A page asks who signs in and what is granted.',
+  auto: 'Granted at once, for the user of login_hint or else the first one.',
+  deny: 'Every request is answered access_denied.',
+};
+
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
+export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
+  rfc9068: 'JWT as in RFC 9068',
+  auth0: 'JWT with Auth0’s claims',
+  opaque: 'Opaque string',
+};
+
 export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
+export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
+  off: 'Nothing is counted, and no rate headers are sent.',
+  observe: 'Requests are counted and the headers sent, but none is rejected.',
+  enforce: 'A request over the limit is answered 429 with Retry-After.',
+};
+
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
+export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
+  RS256: 'RSA, SHA-256: read by every library.',
+  ES256: 'ECDSA P-256: short signatures, fast to make.',
+  EdDSA: 'Ed25519: fastest, not known everywhere.',
+  PS256: 'RSA-PSS, SHA-256.',
+  HS256: 'Shared secret: cannot be verified with published keys.',
+};
+
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
+  authorization_code: 'Exchange a code for tokens.',
+  refresh_token: 'Get new access tokens with a refresh token.',
+  client_credentials: 'Get a token for the client itself, without a user.',
+};
+
 export const AUTH_METHODS = [
   'client_secret_post',
   'client_secret_basic',
   'private_key_jwt',
   'none',
 ] as const;
+export const AUTH_METHOD_WORDS: Words<typeof AUTH_METHODS> = {
+  client_secret_post: 'Secret in the body (client_secret_post)',
+  client_secret_basic: 'Secret in the Authorization header (client_secret_basic)',
+  private_key_jwt: 'Assertion signed with the client’s key (private_key_jwt)',
+  none: 'Public client, no secret (none)',
+};
+
 export const APPLICATION_TYPES = ['web', 'native'] as const;
+export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
+  web: 'Web: redirect URIs are compared exactly',
+  native: 'Native: the port of a loopback redirect URI may vary',
+};
+
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
+export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
+  off: 'Nothing is at /register.',
+  open: 'Whoever reaches the server may register.',
+  token: 'Registering takes the initial access token.',
+};
 
 /** Paths that no fault touches: health is for whoever watches over the process. */
 export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;

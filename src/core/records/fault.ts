@@ -77,7 +77,7 @@ const answerSchema = z
           z.minimum(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)'),
           z.maximum(599, 'must be at most 599'),
         ),
-      'HTTP status of the response, 200 to 599.',
+      { title: 'Status', description: 'HTTP status of the response, 200 to 599.' },
     ),
     headers: described(
       z._default(z.array(headerSchema, 'must be an array of pairs').check(z.maxLength(50)), []),
@@ -94,47 +94,77 @@ const answerSchema = z
   );
 
 const EFFECTS = [
-  /** A scripted answer. */
-  answerSchema,
-  /** The connection is closed without an answer. */
-  z.strictObject({ kind: kindOf('drop') }),
-  /** The true answer, late by the rule's delay: a pause, or a gap in a queue. */
-  z.strictObject({ kind: kindOf('truth') }),
-  /** The connection is closed after so many bytes of the body; null: in its middle. */
-  z.strictObject({
-    kind: kindOf('cut'),
-    after_bytes: described(
-      orNull(whole(0, 16_777_216)),
-      'Bytes of the body sent before the connection is closed; null: half of it.',
-    ),
+  described(answerSchema, {
+    title: 'Send a scripted response',
+    description: 'A scripted response, sent as it is.',
   }),
-  /** The body comes in small pieces over this time. */
-  z.strictObject({
-    kind: kindOf('dribble'),
-    duration_ms: described(
-      z._default(milliseconds(1, LONGEST_MS), 10_000),
-      'Milliseconds over which the body is sent.',
-    ),
+  described(z.strictObject({ kind: kindOf('drop') }), {
+    title: 'Close the connection without a response',
+    description: 'The connection is closed without a response.',
   }),
-  z.strictObject({ kind: kindOf('broken_json') }),
-  z.strictObject({
-    kind: kindOf('wrong_content_type'),
-    content_type: described(
-      z._default(visible(200), 'text/html'),
-      'The content type that is sent.',
-    ),
+  described(z.strictObject({ kind: kindOf('truth') }), {
+    title: 'Send the normal response, late by the delay',
+    description: 'The normal response, `delay_ms` late: a pause, or a gap in a queue of rules.',
   }),
-  z.strictObject({
-    kind: kindOf('expires_in'),
-    as: described(
-      oneOf(['absent', 'negative', 'huge', 'string']),
-      'What expires_in becomes: left out, negative, huge, or a string.',
-    ),
+  described(
+    z.strictObject({
+      kind: kindOf('cut'),
+      after_bytes: described(orNull(whole(0, 16_777_216)), {
+        title: 'After bytes',
+        description: 'Bytes of the body sent before the connection is closed; null: half of it.',
+      }),
+    }),
+    {
+      title: 'Close the connection within the body',
+      description: 'The connection is closed within the body.',
+    },
+  ),
+  described(
+    z.strictObject({
+      kind: kindOf('dribble'),
+      duration_ms: described(z._default(milliseconds(1, LONGEST_MS), 10_000), {
+        title: 'Over milliseconds',
+        description: 'Milliseconds over which the body is sent.',
+      }),
+    }),
+    {
+      title: 'Send the body in small pieces',
+      description: 'A slow response: the body is sent in small pieces.',
+    },
+  ),
+  described(z.strictObject({ kind: kindOf('broken_json') }), {
+    title: 'Leave the end of the JSON out',
+    description: 'The last brace is missing; the length is right.',
   }),
-  /** Access token and id_token, where they are JWTs, have expired already. */
-  z.strictObject({ kind: kindOf('expired_token') }),
-  /** The same are signed by a key that the JWK Set does not have. */
-  z.strictObject({ kind: kindOf('unpublished_key') }),
+  described(
+    z.strictObject({
+      kind: kindOf('wrong_content_type'),
+      content_type: described(z._default(visible(200), 'text/html'), {
+        title: 'Content type',
+        description: 'The content type that is sent.',
+      }),
+    }),
+    { title: 'Send another content type', description: 'Another content type is sent.' },
+  ),
+  described(
+    z.strictObject({
+      kind: kindOf('expires_in'),
+      as: described(oneOf(['absent', 'negative', 'huge', 'string']), {
+        title: 'expires_in is',
+        description: 'What expires_in becomes: left out, negative, huge, or a string.',
+        values: { absent: 'Absent', negative: 'Negative', huge: 'Huge', string: 'A string' },
+      }),
+    }),
+    { title: 'Make expires_in odd', description: '`expires_in` is left out or has an odd value.' },
+  ),
+  described(z.strictObject({ kind: kindOf('expired_token') }), {
+    title: 'Send tokens that have expired',
+    description: 'Access token and id_token, where they are JWTs, expired a minute ago.',
+  }),
+  described(z.strictObject({ kind: kindOf('unpublished_key') }), {
+    title: 'Sign tokens with an unpublished key',
+    description: 'The same are signed by a key that the JWK Set does not have.',
+  }),
 ] as const;
 
 const KINDS = EFFECTS.map((effect) => effect.shape.kind.def.values[0]);
@@ -146,12 +176,17 @@ const INSTEAD_KINDS: readonly unknown[] = ['answer', 'drop'];
 export const faultSchema = z
   .strictObject({
     id: described(visible(100), 'Identifier of the rule, safe in a path.'),
-    name: described(z._default(text(200), ''), 'Display name.'),
-    enabled: described(z._default(flag(), true), 'Whether the rule is on.'),
-    when: described(
-      oneOf(['instead', 'after']),
-      'instead: not evaluated, nothing consumed. after: the request is evaluated and consumed as usual first.',
-    ),
+    name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
+    enabled: described(z._default(flag(), true), {
+      title: 'On',
+      description: 'Whether the rule is on.',
+    }),
+    when: described(oneOf(['instead', 'after']), {
+      title: 'When',
+      description:
+        'instead: not evaluated, nothing consumed. after: the request is evaluated and consumed as usual first.',
+      values: { instead: 'Before validation', after: 'After validation' },
+    }),
     match: described(
       orEmpty(
         z.strictObject(
@@ -178,10 +213,10 @@ export const faultSchema = z
       ),
       'Which requests it applies to: every member given must match; null matches any.',
     ),
-    times: described(
-      orNull(whole(1, 1_000_000)),
-      'The number of matching requests it applies to; null for all of them.',
-    ),
+    times: described(orNull(whole(1, 1_000_000)), {
+      title: 'Times',
+      description: 'The number of matching requests it applies to; null for all of them.',
+    }),
     probability: described(
       z._default(
         z
@@ -189,22 +224,25 @@ export const faultSchema = z
           .check(z.minimum(0, 'must be at least 0'), z.maximum(1, 'must be at most 1')),
         1,
       ),
-      'The share of matching requests that it applies to, 0 to 1.',
+      {
+        title: 'Probability',
+        description: 'The share of matching requests that it applies to, 0 to 1.',
+      },
     ),
-    seed: described(
-      z._default(whole(0, 4_294_967_295), 1),
-      'Seed of the probability: the same seed makes the same choices.',
-    ),
-    delay_ms: described(
-      z._default(milliseconds(0, LONGEST_MS), 0),
-      'Milliseconds of machine time before anything is sent or closed.',
-    ),
+    seed: described(z._default(whole(0, 4_294_967_295), 1), {
+      title: 'Seed',
+      description: 'Seed of the probability: the same seed makes the same choices.',
+    }),
+    delay_ms: described(z._default(milliseconds(0, LONGEST_MS), 0), {
+      title: 'Delay in milliseconds',
+      description: 'Milliseconds of machine time before anything is sent or closed.',
+    }),
     effect: described(
       z.discriminatedUnion('kind', EFFECTS, {
         error: ({ input }) =>
           isJsonObject(input) ? `must be one of ${KINDS.join(', ')}` : 'must be a JSON object',
       }),
-      'What is done to the response.',
+      { title: 'Effect', description: 'What is done to the response.' },
     ),
   })
   .check(

@@ -7,10 +7,15 @@ import { z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  ACCESS_TOKEN_FORMAT_WORDS,
   APPLICATION_TYPES,
+  APPLICATION_TYPE_WORDS,
   AUTH_METHODS,
+  AUTH_METHOD_WORDS,
   GRANT_TYPES,
+  GRANT_WORDS,
   PROFILES,
+  PROFILE_WORDS,
 } from './enumerations.ts';
 import {
   ALWAYS,
@@ -93,72 +98,102 @@ const withinSize = z.refine(
 /** A registered client, under its RFC 7591 names. */
 export const clientSchema = z
   .strictObject({
-    client_id: described(visible(200), 'Identifier of the client (RFC 7591).'),
-    client_secret: described(
-      orNull(visible(500)),
-      'Secret of the client; null for none and private_key_jwt. Generated when a new client needs one and none is given.',
-    ),
-    client_name: described(z._default(text(200), ''), 'Display name.'),
-    application_type: described(
-      z._default(oneOf(APPLICATION_TYPES), 'web'),
-      'For native clients the port of a loopback redirect URI may vary (RFC 8252 7.3).',
-    ),
-    redirect_uris: described(
-      z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
-      'Where an authorization may return to, compared byte by byte (RFC 6749 3.1.2).',
-    ),
+    client_id: described(visible(200), {
+      title: 'client_id',
+      description: 'Identifier of the client (RFC 7591).',
+    }),
+    client_secret: described(orNull(visible(500)), {
+      title: 'client_secret',
+      description:
+        'Secret of the client; null for none and private_key_jwt. Generated when a new client needs one and none is given.',
+    }),
+    client_name: described(z._default(text(200), ''), {
+      title: 'Name',
+      description: 'Display name.',
+    }),
+    application_type: described(z._default(oneOf(APPLICATION_TYPES), 'web'), {
+      title: 'Application type',
+      description:
+        'For native clients the port of a loopback redirect URI may vary (RFC 8252 7.3).',
+      values: APPLICATION_TYPE_WORDS,
+    }),
+    redirect_uris: described(z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []), {
+      title: 'Redirect URIs',
+      description:
+        'Where an authorization may return to, compared character by character (RFC 6749 3.1.2.3).',
+    }),
     post_logout_redirect_uris: described(
       z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
-      'Where a logout may return to (OpenID Connect RP-Initiated Logout 3).',
+      {
+        title: 'After logout',
+        description: 'Where a logout may return to (OpenID Connect RP-Initiated Logout 3).',
+      },
     ),
     grant_types: described(
       z._default(uniqueList(oneOf(GRANT_TYPES), 'grant type', GRANT_TYPES.length), [
         'authorization_code',
         'refresh_token',
       ]),
-      'Grants the client may use.',
+      { title: 'Grants', description: 'Grants the client may use.', values: GRANT_WORDS },
     ),
-    token_endpoint_auth_method: described(
-      z._default(oneOf(AUTH_METHODS), 'client_secret_post'),
-      'How the client authenticates at the token endpoint (RFC 7591 2).',
-    ),
-    jwks: described(
-      orNull(clientKeysSchema),
-      'Public keys of a client that signs its assertions (RFC 7523); null without.',
-    ),
-    default_audience: described(
-      orNull(audienceUriSchema),
-      'The audience when neither the authorization nor the request names one; it must be registered. Null: the issuer.',
-    ),
-    profile: described(
-      oneOfOrNull(PROFILES),
-      'Overrides the profile of the settings for this client; null does not.',
-    ),
-    access_token_expires_in: described(
-      orNull(seconds(1, TEN_YEARS)),
-      'Seconds an access token of this client lives; null for the lifetime in the settings.',
-    ),
-    refresh_token_expires_in: described(
-      orNull(seconds(1, TEN_YEARS)),
-      'Seconds a refresh token of this client lives; null for the lifetime in the settings.',
-    ),
-    access_token_format: described(
-      oneOfOrNull(ACCESS_TOKEN_FORMATS),
-      'Overrides the access token format of the settings for this client; null does not.',
-    ),
+    token_endpoint_auth_method: described(z._default(oneOf(AUTH_METHODS), 'client_secret_post'), {
+      title: 'Client authentication',
+      description: 'How the client authenticates at the token endpoint (RFC 7591 2).',
+      values: AUTH_METHOD_WORDS,
+    }),
+    jwks: described(orNull(clientKeysSchema), {
+      title: 'Public keys (JWK Set)',
+      description: 'Public keys of a client that signs its assertions (RFC 7523); null without.',
+    }),
+    default_audience: described(orNull(audienceUriSchema), {
+      title: 'Default audience',
+      description:
+        'The audience when neither the authorization nor the request names one; it must be registered. Null: the issuer.',
+    }),
+    profile: described(oneOfOrNull(PROFILES), {
+      title: 'Profile',
+      description: 'Overrides the profile of the settings for this client; null does not.',
+      values: PROFILE_WORDS,
+    }),
+    access_token_expires_in: described(orNull(seconds(1, TEN_YEARS)), {
+      title: 'Access token lifetime in seconds',
+      description:
+        'Seconds an access token of this client lives; null for the lifetime in the settings.',
+    }),
+    refresh_token_expires_in: described(orNull(seconds(1, TEN_YEARS)), {
+      title: 'Refresh token lifetime in seconds',
+      description:
+        'Seconds a refresh token of this client lives; null for the lifetime in the settings.',
+    }),
+    access_token_format: described(oneOfOrNull(ACCESS_TOKEN_FORMATS), {
+      title: 'Access token format',
+      description:
+        'Overrides the access token format of the settings for this client; null does not.',
+      values: ACCESS_TOKEN_FORMAT_WORDS,
+    }),
     throttle: described(
       orNull(
         z.strictObject({
-          limit: described(whole(1, 1_000_000_000), 'Requests allowed in a window.'),
-          window_seconds: described(seconds(1, 86_400), 'Length of a window in seconds.'),
+          limit: described(whole(1, 1_000_000_000), {
+            title: 'Limit in requests',
+            description: 'Requests allowed in a window.',
+          }),
+          window_seconds: described(seconds(1, 86_400), {
+            title: 'Window in seconds',
+            description: 'Length of a window in seconds.',
+          }),
         }),
       ),
-      "A limit of the client's own; null for the one in the settings.",
+      {
+        title: 'Throttling',
+        description: "A limit of the client's own; null for the one in the settings.",
+      },
     ),
-    claims: described(
-      z._default(claimsSchema, {}),
-      'Custom claims of every access token issued to this client. Claims that the service writes itself are rejected.',
-    ),
+    claims: described(z._default(claimsSchema, {}), {
+      title: 'Custom claims',
+      description:
+        'Custom claims of every access token issued to this client. Claims that the service writes itself are rejected.',
+    }),
   })
   .check(
     z.superRefine((client, ctx) => {
@@ -174,27 +209,34 @@ export const clientSchema = z
 /** A person who can authorize. */
 export const userSchema = z
   .strictObject({
-    sub: described(visible(255), 'Identifier of the user: the sub of its tokens.'),
-    name: described(z._default(text(200), ''), 'Display name.'),
-    email: described(z._default(text(320), ''), 'E-mail address of the user.'),
-    claims: described(
-      z._default(claimsSchema, {}),
-      'Custom claims of every access token issued for this user. Claims that the service writes itself are rejected.',
-    ),
+    sub: described(visible(255), {
+      title: 'Subject',
+      description: 'Identifier of the user: the sub of its tokens.',
+    }),
+    name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
+    email: described(z._default(text(320), ''), {
+      title: 'Email',
+      description: 'E-mail address of the user.',
+    }),
+    claims: described(z._default(claimsSchema, {}), {
+      title: 'Custom claims',
+      description:
+        'Custom claims of every access token issued for this user. Claims that the service writes itself are rejected.',
+    }),
   })
   .check(withinSize);
 
 /** An API that access tokens are issued for (RFC 8707 calls it a resource). */
 export const audienceSchema = z
   .strictObject({
-    uri: described(
-      audienceUriSchema,
-      'Identifier of the API: an absolute URI without fragment (RFC 8707 2).',
-    ),
-    name: described(z._default(text(200), ''), 'Display name.'),
-    scopes: described(
-      z._default(uniqueList(scopeTokenSchema, 'scope', 500), []),
-      'Scopes this API knows, beside openid, profile, email and offline_access.',
-    ),
+    uri: described(audienceUriSchema, {
+      title: 'URI',
+      description: 'Identifier of the API: an absolute URI without fragment (RFC 8707 2).',
+    }),
+    name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
+    scopes: described(z._default(uniqueList(scopeTokenSchema, 'scope', 500), []), {
+      title: 'Scopes',
+      description: 'Scopes this API knows, beside openid, profile, email and offline_access.',
+    }),
   })
   .check(withinSize);

@@ -4,12 +4,19 @@ import { described } from './described.ts';
 import { z } from './zod.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  ACCESS_TOKEN_FORMAT_WORDS,
   AUTHORIZE_MODES,
+  AUTHORIZE_WORDS,
   DIALECTS,
+  DIALECT_WORDS,
   PROFILES,
+  PROFILE_WORDS,
   REGISTRATION_MODES,
+  REGISTRATION_WORDS,
   SIGNING_ALGS,
+  SIGNING_ALG_WORDS,
   THROTTLE_MODES,
+  THROTTLE_WORDS,
 } from './enumerations.ts';
 import {
   bytes,
@@ -33,15 +40,18 @@ export const settingsSchema = z.strictObject({
   profile: described(z._default(oneOf(PROFILES), 'documented'), {
     title: 'Profile',
     description: 'How strictly requests are validated. A client may have a profile of its own.',
+    values: PROFILE_WORDS,
   }),
   dialect: described(z._default(oneOf(DIALECTS), 'rfc6749'), {
     title: 'Dialect',
     description:
       'The statuses and codes of error responses. The cause in the trace stays the same.',
+    values: DIALECT_WORDS,
   }),
   authorize: described(z._default(oneOf(AUTHORIZE_MODES), 'consent'), {
     title: 'Authorization',
     description: 'How requests at /authorize are answered.',
+    values: AUTHORIZE_WORDS,
   }),
   lifetimes: described(
     orEmpty(
@@ -91,7 +101,7 @@ export const settingsSchema = z.strictObject({
     'Refresh token rotation (RFC 9700 4.14.2).',
   ),
   expiry_members: described(z._default(flag(), false), {
-    title: 'Expiry of the refresh token in answers',
+    title: 'Expiry of the refresh token in responses',
     description:
       'Whether refresh_token_timeout and authorization_expires_in are sent beside a refresh token (draft-ietf-oauth-refresh-token-expiration-03).',
   }),
@@ -102,6 +112,7 @@ export const settingsSchema = z.strictObject({
           title: 'Registration',
           description:
             'Whether POST /register is off, open to everyone, or asks for the initial access token.',
+          values: REGISTRATION_WORDS,
         }),
         token: described(orNull(visible(500)), {
           title: 'Initial access token',
@@ -123,6 +134,7 @@ export const settingsSchema = z.strictObject({
         mode: described(z._default(oneOf(THROTTLE_MODES), 'enforce'), {
           title: 'Mode',
           description: 'Off, observe (count without rejecting), or enforce (reject with 429).',
+          values: THROTTLE_WORDS,
         }),
         limit: described(z._default(whole(1, 1_000_000_000), 30), {
           title: 'Limit',
@@ -157,13 +169,15 @@ export const settingsSchema = z.strictObject({
   access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'), {
     title: 'Access token format',
     description: 'The format of access tokens. A client may have its own.',
+    values: ACCESS_TOKEN_FORMAT_WORDS,
   }),
   signing_alg: described(z._default(oneOf(SIGNING_ALGS), 'RS256'), {
     title: 'Signing algorithm',
     description: 'The algorithm that signs new tokens.',
+    values: SIGNING_ALG_WORDS,
   }),
   cors: described(z._default(flag(), true), {
-    title: 'Let pages of any origin in (CORS)',
+    title: 'Allow any origin (CORS)',
     description:
       'Whether pages of any origin may read the responses of token, revoke, introspect, userinfo and metadata. Off: a browser shows your page no response, as with an API that does not know it.',
   }),

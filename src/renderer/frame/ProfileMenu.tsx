@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import { setDialect, setProfile } from '../actions/sandbox.ts';
-import { DIALECTS, PROFILES } from '../../control/schemas.ts';
-import { DIALECT_WORDS, PROFILE_WORDS } from '../ui/words.ts';
+import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
 import classes from './TopBar.module.css';
 
@@ -53,7 +52,7 @@ export function ProfileMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Choice
-          label="Profile: how narrowly requests are read"
+          label="Profile: how strictly requests are validated"
           names={PROFILES}
           words={PROFILE_WORDS}
           value={profile}
@@ -61,7 +60,7 @@ export function ProfileMenu() {
         />
         <Menu.Divider />
         <Choice
-          label="Dialect: how errors are answered"
+          label="Dialect: how errors are worded"
           names={DIALECTS}
           words={DIALECT_WORDS}
           value={dialect}

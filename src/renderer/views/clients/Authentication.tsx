@@ -1,13 +1,11 @@
 import { Select } from '@mantine/core';
-import { AUTH_METHODS } from '../../../control/schemas.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
-import { AUTH_METHOD_WORDS } from '../../ui/words.ts';
 import { secretFor, takesSecret } from './client-draft.ts';
-import type { ClientFieldsProps } from './client-fields.ts';
+import { clientField, valuesOf, type ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 import { SecretField } from './SecretField.tsx';
 
-const METHODS = AUTH_METHODS.map((value) => ({ value, label: AUTH_METHOD_WORDS[value] }));
+const METHODS = valuesOf('token_endpoint_auth_method');
 
 const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
 
@@ -23,7 +21,7 @@ export function Authentication({ form }: ClientFieldsProps) {
   return (
     <>
       <Select
-        label="Client authentication"
+        label={clientField('token_endpoint_auth_method').label}
         data={METHODS}
         allowDeselect={false}
         {...form.getInputProps('token_endpoint_auth_method')}
@@ -31,13 +29,13 @@ export function Authentication({ form }: ClientFieldsProps) {
       />
       {method === 'none' && (
         <p className={classes.note}>
-          A public client has no secret. The interop profile lets it in with PKCE alone.
+          A public client has no secret. The interop profile accepts it with PKCE alone.
         </p>
       )}
       {method === 'private_key_jwt' && (
         <JsonField
-          label="Public keys (JWK Set)"
-          description="The interop profile takes assertions signed with one of these (RFC 7523)."
+          label={clientField('jwks').label}
+          description="The interop profile accepts assertions signed with one of these (RFC 7523)."
           placeholder={EXAMPLE}
           {...form.getInputProps('jwks')}
         />
@@ -46,7 +44,7 @@ export function Authentication({ form }: ClientFieldsProps) {
         <SecretField form={form} />
       ) : (
         client_secret !== '' && (
-          <p className={classes.note}>Its secret is good in the interop profile besides.</p>
+          <p className={classes.note}>Its secret also works in the interop profile.</p>
         )
       )}
     </>

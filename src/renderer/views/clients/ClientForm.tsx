@@ -11,7 +11,7 @@ import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientIdentity } from './ClientIdentity.tsx';
 import { ClientThrottle } from './ClientThrottle.tsx';
 import { ClientTokens } from './ClientTokens.tsx';
-import { RedirectUris } from './RedirectUris.tsx';
+import { UriList } from './UriList.tsx';
 
 interface ClientFormProps {
   /** The client being edited; null while one is registered. */
@@ -53,7 +53,18 @@ export function ClientForm({ client, start }: ClientFormProps) {
       {...(client === null ? { calm: 'Not registered yet' } : {})}
     >
       <ClientIdentity form={form} isNew={client === null} />
-      <RedirectUris form={form} />
+      <UriList
+        form={form}
+        field="redirect_uris"
+        name="Redirect URI"
+        placeholder="https://app.example/callback"
+      />
+      <UriList
+        form={form}
+        field="post_logout_redirect_uris"
+        name="Logout URI"
+        placeholder="https://app.example/goodbye"
+      />
       <ClientTokens form={form} />
       <ClientThrottle form={form} />
     </RecordForm>

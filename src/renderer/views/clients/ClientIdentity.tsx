@@ -1,11 +1,10 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
-import { APPLICATION_TYPES, GRANT_TYPES } from '../../../control/schemas.ts';
-import { APPLICATION_TYPE_WORDS, GRANT_WORDS } from '../../ui/words.ts';
 import { Authentication } from './Authentication.tsx';
-import type { ClientFieldsProps } from './client-fields.ts';
+import { clientField, valuesOf, type ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 
-const TYPES = APPLICATION_TYPES.map((value) => ({ value, label: APPLICATION_TYPE_WORDS[value] }));
+const TYPES = valuesOf('application_type');
+const GRANTS = valuesOf('grant_types');
 
 /** Who the client is, how it proves it, and what it may ask for. */
 export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly isNew: boolean }) {
@@ -14,34 +13,39 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
       <legend>Identity</legend>
       <div className={classes.pair}>
         <TextInput
-          label="Name"
-          placeholder="Shown to people"
+          label={clientField('client_name').label}
+          placeholder={clientField('client_name').help}
           autoFocus={isNew}
           {...form.getInputProps('client_name')}
         />
         <TextInput
-          label="client_id"
+          label={clientField('client_id').label}
           classNames={{ input: classes.mono }}
           readOnly={!isNew}
-          {...(isNew ? {} : { description: 'Fixed once registered; duplicate to change it.' })}
+          {...(isNew
+            ? {}
+            : { description: 'Cannot be changed later; duplicate the client to choose another.' })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.getInputProps('client_id')}
         />
       </div>
       <Authentication form={form} />
-      <Checkbox.Group label="Grants" {...form.getInputProps('grant_types')}>
-        {GRANT_TYPES.map((grant) => (
+      <Checkbox.Group
+        label={clientField('grant_types').label}
+        {...form.getInputProps('grant_types')}
+      >
+        {GRANTS.map(({ value, label }) => (
           <Checkbox
-            key={grant}
+            key={value}
             mt="xs"
-            value={grant}
-            label={<code>{grant}</code>}
-            description={GRANT_WORDS[grant]}
+            value={value}
+            label={<code>{value}</code>}
+            description={label}
           />
         ))}
       </Checkbox.Group>
       <Select
-        label="Application type"
+        label={clientField('application_type').label}
         data={TYPES}
         allowDeselect={false}
         {...form.getInputProps('application_type')}

@@ -1,7 +1,9 @@
 import { NumberInput } from '@mantine/core';
+import { clientSchema } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
-import type { ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
+import { numberField } from '../../ui/number-field.ts';
+import { clientField, type ClientFieldsProps } from './client-fields.ts';
 
 /** A limit of its own. Both left empty: the workspace's. */
 export function ClientThrottle({ form }: ClientFieldsProps) {
@@ -9,21 +11,19 @@ export function ClientThrottle({ form }: ClientFieldsProps) {
   if (throttle === undefined) return null;
   return (
     <fieldset className={classes.group}>
-      <legend>Throttling</legend>
+      <legend>{clientField('throttle').label}</legend>
       <p className={classes.note}>
         For each code or refresh token and address. Both empty: the workspace’s limit.
       </p>
       <div className={classes.pair}>
         <NumberInput
-          label="Limit in requests"
+          {...numberField(clientSchema, 'throttle.limit')}
           placeholder={`Workspace: ${throttle.limit}`}
-          allowNegative={false}
           {...form.getInputProps('throttle.limit')}
         />
         <NumberInput
-          label="Window in seconds"
+          {...numberField(clientSchema, 'throttle.window_seconds')}
           placeholder={`Workspace: ${throttle.window_seconds}`}
-          allowNegative={false}
           {...form.getInputProps('throttle.window_seconds')}
         />
       </div>

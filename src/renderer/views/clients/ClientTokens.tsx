@@ -1,16 +1,16 @@
 import { NumberInput, Select } from '@mantine/core';
-import { ACCESS_TOKEN_FORMATS, PROFILES } from '../../../control/schemas.ts';
+import { clientSchema, PROFILES } from '../../../control/schemas.ts';
 import { durationWords } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ClaimsField } from '../../ui/ClaimsField.tsx';
-import { FORMAT_WORDS } from '../../ui/words.ts';
-import type { ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
+import { numberField } from '../../ui/number-field.ts';
+import { clientField, valuesOf, type ClientFieldsProps } from './client-fields.ts';
 
 const PROFILE_DATA = [...PROFILES];
-const FORMATS = ACCESS_TOKEN_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }));
+const FORMATS = valuesOf('access_token_format');
 
-/** How this client's requests are judged and what its tokens carry. Left empty: the workspace's. */
+/** How strictly this client's requests are validated and what its tokens carry. Left empty: the workspace's. */
 export function ClientTokens({ form }: ClientFieldsProps) {
   const audiences = usePage((state) => state.audiences);
   const settings = usePage((state) => state.settings);
@@ -25,9 +25,9 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   }));
   return (
     <fieldset className={classes.group}>
-      <legend>Judgement and tokens</legend>
+      <legend>Validation and tokens</legend>
       <Select
-        label="Default audience"
+        label={clientField('default_audience').label}
         placeholder="The issuer itself"
         data={named}
         clearable
@@ -36,7 +36,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
       />
       <div className={classes.pair}>
         <Select
-          label="Profile"
+          label={clientField('profile').label}
           placeholder={`Workspace: ${settings.profile}`}
           data={PROFILE_DATA}
           clearable
@@ -44,7 +44,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           {...form.getInputProps('profile')}
         />
         <Select
-          label="Access token format"
+          label={clientField('access_token_format').label}
           placeholder={`Workspace: ${settings.access_token_format}`}
           data={FORMATS}
           clearable
@@ -54,19 +54,17 @@ export function ClientTokens({ form }: ClientFieldsProps) {
       </div>
       <div className={classes.pair}>
         <NumberInput
-          label="Access token lifetime in seconds"
+          {...numberField(clientSchema, 'access_token_expires_in')}
           placeholder={`Workspace: ${lifetimes.access_token}`}
           description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          allowNegative={false}
           {...form.getInputProps('access_token_expires_in')}
         />
         <NumberInput
-          label="Refresh token lifetime in seconds"
+          {...numberField(clientSchema, 'refresh_token_expires_in')}
           placeholder={`Workspace: ${lifetimes.refresh_token}`}
           description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          allowNegative={false}
           {...form.getInputProps('refresh_token_expires_in')}
         />
       </div>

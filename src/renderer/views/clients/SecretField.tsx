@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import type { ClientFieldsProps } from './client-fields.ts';
+import { clientField, type ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 import secret from './SecretField.module.css';
 
@@ -15,7 +15,7 @@ export function SecretField({ form }: ClientFieldsProps) {
   return (
     <div className={secret.row}>
       <TextInput
-        label="client_secret"
+        label={clientField('client_secret').label}
         type={shown ? 'text' : 'password'}
         autoComplete="off"
         spellCheck={false}

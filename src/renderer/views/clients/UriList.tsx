@@ -1,26 +1,25 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ClientFieldsProps } from './client-fields.ts';
+import { clientField, type ClientFieldsProps } from './client-fields.ts';
 import classes from '../../ui/form.module.css';
 
 interface UriListProps extends ClientFieldsProps {
   readonly field: 'redirect_uris' | 'post_logout_redirect_uris';
-  readonly title: string;
   /** What one of them is called: "Redirect URI". */
   readonly name: string;
-  readonly note: string;
   readonly placeholder: string;
 }
 
 const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** URIs that are compared as they stand, one field each. */
-export function UriList({ form, field, title, name, note, placeholder }: UriListProps) {
+export function UriList({ form, field, name, placeholder }: UriListProps) {
   const uris = form.getValues()[field];
+  const { label, help } = clientField(field);
   return (
     <fieldset className={classes.group}>
-      <legend>{title}</legend>
-      <p className={classes.note}>{note}</p>
+      <legend>{label}</legend>
+      <p className={classes.note}>{help}</p>
       {uris.map((_, index) => (
         <div className={classes.row} key={index}>
           <TextInput

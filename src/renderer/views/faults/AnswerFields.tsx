@@ -1,7 +1,9 @@
 import { ActionIcon, Button, NumberInput, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { RuleFieldsProps } from './rule-fields.ts';
+import { faultSchema } from '../../../control/fault-schemas.ts';
 import shared from '../../ui/form.module.css';
+import { numberField } from '../../ui/number-field.ts';
+import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from './Answer.module.css';
 
 const MONO = { classNames: { input: shared.mono }, spellCheck: false } as const;
@@ -40,9 +42,8 @@ export function AnswerFields({ form }: RuleFieldsProps) {
   return (
     <>
       <NumberInput
-        label="Status"
+        {...numberField(faultSchema, 'effect.status')}
         allowDecimal={false}
-        allowNegative={false}
         {...form.getInputProps('effect.status')}
       />
       <div className={classes.headers} role="group" aria-label="Headers">

@@ -7,42 +7,22 @@ import {
   type InputWrapperProps,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { faultSchema } from '../../../control/fault-schemas.ts';
+import { fieldAt, type Field } from '../../../control/fields.ts';
+import { numberField } from '../../ui/number-field.ts';
 import { AnswerFields } from './AnswerFields.tsx';
-import { bendsTruth, type EffectKind } from './fault-draft.ts';
+import { bendsTruth } from './fault-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from '../../ui/form.module.css';
 import own from './Effect.module.css';
 import { delayWords } from './rule-words.ts';
 
-const KIND_NAMES: Record<EffectKind, string> = {
-  answer: 'Send a scripted answer',
-  drop: 'Close the connection without an answer',
-  truth: 'Send the true answer, late by the delay',
-  cut: 'Close the connection within the body',
-  dribble: 'Send the body in small pieces',
-  broken_json: 'Leave the end of the JSON out',
-  wrong_content_type: 'Send another content type',
-  expires_in: 'Make expires_in odd',
-  expired_token: 'Send tokens that have expired',
-  unpublished_key: 'Sign tokens with an unpublished key',
-};
+const EFFECT = fieldAt(faultSchema, 'effect');
+const WHEN = fieldAt(faultSchema, 'when');
+const ODD = fieldAt(faultSchema, 'effect.as');
 
-const KINDS = (Object.keys(KIND_NAMES) as EffectKind[]).map((value) => ({
-  value,
-  label: KIND_NAMES[value],
-}));
-
-const WHENS = [
-  { value: 'instead', label: 'Instead of judging' },
-  { value: 'after', label: 'After judging' },
-];
-
-const ODD = [
-  { value: 'absent', label: 'Absent' },
-  { value: 'negative', label: 'Negative' },
-  { value: 'huge', label: 'Huge' },
-  { value: 'string', label: 'A string' },
-];
+const choicesOf = ({ values }: Field) =>
+  Object.entries(values).map(([value, label]) => ({ value, label }));
 
 const BELOW = {
   inputWrapperOrder: ['label', 'input', 'error', 'description'],
@@ -58,10 +38,9 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
     case 'cut':
       return (
         <NumberInput
-          label="After bytes"
+          {...numberField(faultSchema, 'effect.after_bytes')}
           placeholder="half of the body"
           allowDecimal={false}
-          allowNegative={false}
           thousandSeparator=","
           {...form.getInputProps('effect.after_bytes')}
         />
@@ -69,11 +48,10 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
     case 'dribble':
       return (
         <NumberInput
-          label="Over milliseconds"
+          {...numberField(faultSchema, 'effect.duration_ms')}
           placeholder="10000"
           description={inWords(effect.duration_ms)}
           allowDecimal={false}
-          allowNegative={false}
           {...BELOW}
           {...form.getInputProps('effect.duration_ms')}
         />
@@ -81,7 +59,7 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
     case 'wrong_content_type':
       return (
         <TextInput
-          label="Content type"
+          label={fieldAt(faultSchema, 'effect.content_type').label}
           spellCheck={false}
           classNames={{ input: classes.mono }}
           {...form.getInputProps('effect.content_type')}
@@ -89,11 +67,11 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
       );
     case 'expires_in':
       return (
-        <Input.Wrapper label="expires_in is" labelElement="div">
+        <Input.Wrapper label={ODD.label} labelElement="div">
           <SegmentedControl
             fullWidth
-            aria-label="expires_in is"
-            data={ODD}
+            aria-label={ODD.label}
+            data={choicesOf(ODD)}
             {...form.getInputProps('effect.as')}
           />
         </Input.Wrapper>
@@ -104,10 +82,11 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
 }
 
 function whenNote(when: string, bent: boolean): string {
-  if (bent) return 'This bends a true answer, so the request is judged and consumed first.';
+  if (bent)
+    return 'This changes a normal response, so the request is validated and consumed first.';
   return when === 'instead'
-    ? 'The request is never judged: no code or token is consumed.'
-    : 'The request is judged and consumed truthfully; the client hears something else.';
+    ? 'The request is never validated: no code or token is consumed.'
+    : 'The request is validated and consumed as usual; the client gets something else.';
 }
 
 /** What happens to a request that the rule takes. */
@@ -118,16 +97,16 @@ export function EffectFields({ form }: RuleFieldsProps) {
     <fieldset className={classes.group}>
       <legend>What happens</legend>
       <Select
-        label="Effect"
-        data={KINDS}
+        label={EFFECT.label}
+        data={choicesOf(EFFECT)}
         allowDeselect={false}
         {...form.getInputProps('effect.kind')}
       />
-      <Input.Wrapper label="When" labelElement="div">
+      <Input.Wrapper label={WHEN.label} labelElement="div">
         <SegmentedControl
           fullWidth
-          aria-label="When"
-          data={WHENS}
+          aria-label={WHEN.label}
+          data={choicesOf(WHEN)}
           disabled={bent}
           {...form.getInputProps('when')}
           value={bent ? 'after' : when}
@@ -136,7 +115,7 @@ export function EffectFields({ form }: RuleFieldsProps) {
       </Input.Wrapper>
       <KindFields form={form} />
       <NumberInput
-        label="Delay in milliseconds"
+        {...numberField(faultSchema, 'delay_ms')}
         placeholder="0"
         description={
           effect.kind === 'drop'
@@ -144,7 +123,6 @@ export function EffectFields({ form }: RuleFieldsProps) {
             : 'Machine time before anything is sent'
         }
         allowDecimal={false}
-        allowNegative={false}
         thousandSeparator=","
         {...BELOW}
         {...form.getInputProps('delay_ms')}

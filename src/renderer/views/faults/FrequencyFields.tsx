@@ -1,6 +1,8 @@
 import { NumberInput, type InputWrapperProps } from '@mantine/core';
 import type { RuleFieldsProps } from './rule-fields.ts';
+import { faultSchema } from '../../../control/fault-schemas.ts';
 import classes from '../../ui/form.module.css';
+import { numberField } from '../../ui/number-field.ts';
 import { chanceInWords } from './rule-words.ts';
 
 const BELOW = {
@@ -27,32 +29,29 @@ export function FrequencyFields({ form }: RuleFieldsProps) {
       <legend>How often</legend>
       <div className={classes.pair}>
         <NumberInput
-          label="Times"
+          {...numberField(faultSchema, 'times')}
           placeholder="no end"
           description={timesWords(times)}
           allowDecimal={false}
-          allowNegative={false}
           thousandSeparator=","
           {...BELOW}
           {...form.getInputProps('times')}
         />
         <NumberInput
-          label="Probability"
+          {...numberField(faultSchema, 'probability')}
           placeholder="1"
           description={probabilityWords(probability)}
           step={0.1}
-          allowNegative={false}
           {...BELOW}
           {...form.getInputProps('probability')}
         />
         <NumberInput
-          label="Seed"
+          {...numberField(faultSchema, 'seed')}
           placeholder="1"
           description={
             chancy ? 'The same seed makes the same choices' : 'For a probability below 1'
           }
           allowDecimal={false}
-          allowNegative={false}
           {...BELOW}
           {...form.getInputProps('seed')}
         />

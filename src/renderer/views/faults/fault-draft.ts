@@ -5,7 +5,7 @@ import type { FormErrors } from '@mantine/form';
 import { faultSchema, type Fault, type FaultState } from '../../../control/fault-schemas.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
-export type EffectKind = Fault['effect']['kind'];
+type EffectKind = Fault['effect']['kind'];
 type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];
 /** What a number field holds while it is typed into. */
 type Typed = number | string;

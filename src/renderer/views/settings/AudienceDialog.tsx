@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { fieldAt } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { change } from '../../connection/state.ts';
@@ -18,6 +19,8 @@ const audienceOf = (draft: AudienceDraft): Audience => ({
   name: draft.name,
   scopes: draft.scopes.split(/\s+/).filter((scope) => scope !== ''),
 });
+
+const audienceField = (path: string) => fieldAt(audienceSchema, path);
 
 async function save(audience: Audience | null, draft: AudienceDraft): Promise<void> {
   const wanted = audienceOf(draft);
@@ -56,7 +59,7 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
       onClose={onClose}
     >
       <TextInput
-        label="URI"
+        label={audienceField('uri').label}
         placeholder="https://orders.example/api"
         description="Goes into the aud claim, compared character by character."
         readOnly={audience !== null}
@@ -64,9 +67,13 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
         {...(audience === null ? { 'data-autofocus': true } : {})}
         {...form.getInputProps('uri')}
       />
-      <TextInput label="Name" placeholder="Shown to people" {...form.getInputProps('name')} />
+      <TextInput
+        label={audienceField('name').label}
+        placeholder={audienceField('name').help}
+        {...form.getInputProps('name')}
+      />
       <Textarea
-        label="Scopes"
+        label={audienceField('scopes').label}
         description="Separated by spaces; openid, profile, email and offline_access are always known."
         autosize
         minRows={2}

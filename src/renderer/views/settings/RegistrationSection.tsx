@@ -4,7 +4,6 @@ import { attempt, changeSettings } from '../../actions/sandbox.ts';
 import { newSecret } from '../../ui/random.ts';
 import { usePage } from '../../connection/state.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { REGISTRATION_WORDS } from '../../ui/words.ts';
 import { Section } from './Section.tsx';
 import { setting } from './sections.ts';
 import { SettingRow } from './SettingRow.tsx';
@@ -12,6 +11,7 @@ import { ValueSetting } from './ValueSetting.tsx';
 
 type Registration = Settings['registration'];
 
+const MODE = setting('registration.mode', { kind: 'choice' });
 const TOKEN = setting('registration.token', {
   kind: 'text',
   placeholder: 'Made when the mode asks for one',
@@ -45,7 +45,7 @@ export function RegistrationSection() {
         label="Mode"
         help={
           <>
-            {REGISTRATION_WORDS[mode]}{' '}
+            {MODE.values[mode]}{' '}
             {mode !== 'off' && issuer !== undefined && <code>POST {issuer}/register</code>}
           </>
         }

@@ -34,6 +34,8 @@ export function TypedSetting({ item }: TypedSettingProps) {
             aria-describedby={ids.help}
             thousandSeparator=","
             allowDecimal={false}
+            clampBehavior="none"
+            {...item.bounds}
             suffix={item.unit === '' ? '' : ` ${item.unit}`}
             {...(item.placeholder === undefined ? {} : { placeholder: item.placeholder })}
             onChange={setTyped}

@@ -27,7 +27,7 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
 function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   const { value, error, saved, commit } = useSetting(item.path);
   const chosen = typeof value === 'string' ? value : '';
-  const about = item.options[chosen];
+  const about = item.values[chosen];
   return (
     <SettingRow
       label={item.label}
@@ -42,7 +42,7 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
         <Select
           aria-labelledby={ids.name}
           aria-describedby={ids.help}
-          data={Object.keys(item.options)}
+          data={Object.keys(item.values)}
           value={chosen}
           allowDeselect={false}
           error={error}
@@ -50,7 +50,7 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
             <span>
               <b>{option.label}</b>
               <br />
-              {item.options[option.value]}
+              {item.values[option.value]}
             </span>
           )}
           onChange={(picked) => void commit(picked)}

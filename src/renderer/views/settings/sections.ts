@@ -1,29 +1,13 @@
 // The sections of the settings: which settings stand in which, and how their values are shown. What a
 // setting is called and what it means is read from its schema.
 
-import {
-  ACCESS_TOKEN_FORMATS,
-  AUTHORIZE_MODES,
-  DIALECTS,
-  PROFILES,
-  SIGNING_ALGS,
-  settingsSchema,
-} from '../../../control/schemas.ts';
-import { z } from '../../../control/zod.ts';
+import { fieldAt, type Field } from '../../../control/fields.ts';
+import { settingsSchema } from '../../../control/schemas.ts';
 import { durationWords } from '../../connection/clock.ts';
-import {
-  ALG_WORDS,
-  AUTHORIZE_WORDS,
-  DIALECT_WORDS,
-  FORMAT_WORDS,
-  PROFILE_WORDS,
-} from '../../ui/words.ts';
 
-interface Named {
+interface Named extends Field {
   /** Path inside the settings: `lifetimes.code`. */
   readonly path: string;
-  readonly label: string;
-  readonly help: string;
 }
 
 type ValueKind =
@@ -36,7 +20,7 @@ type ValueKind =
       /** What no number means, where it may be left empty. */
       readonly placeholder?: string;
     }
-  | { readonly kind: 'choice'; readonly options: Readonly<Record<string, string>> };
+  | { readonly kind: 'choice' };
 
 export type SettingItem = Named & ValueKind;
 
@@ -47,9 +31,6 @@ export interface SettingsSection {
   readonly items: readonly SettingItem[];
 }
 
-const choices = <T extends string>(names: readonly T[], words: Record<T, string>) =>
-  Object.fromEntries(names.map((name) => [name, words[name]]));
-
 const MB = 1_000_000;
 const KB = 1000;
 const bytesWords = (bytes: number) =>
@@ -58,27 +39,15 @@ const bytesWords = (bytes: number) =>
 const seconds = { kind: 'number', unit: 's', words: durationWords } as const;
 const bytes = { kind: 'number', unit: 'bytes', words: bytesWords } as const;
 
-/** The schema of a setting; groups of settings stand in one of their own. */
-function schemaOf(path: string): z.core.$ZodType {
-  let schema: z.core.$ZodType = settingsSchema;
-  for (const name of path.split('.')) {
-    const group = schema instanceof z.ZodMiniPrefault ? schema.def.innerType : schema;
-    const member = group instanceof z.ZodMiniObject ? group.shape[name] : undefined;
-    if (member === undefined) throw new Error(`there is no setting ${path}`);
-    schema = member;
-  }
-  return schema;
-}
-
-/** A setting, with the label and the help that its schema has. */
-export function setting<K extends ValueKind>(path: string, kind: K): Named & K {
-  const words = z.globalRegistry.get(schemaOf(path));
-  return { path, label: words?.title ?? path, help: words?.description ?? '', ...kind };
-}
+/** A setting, with what its schema says of it. */
+export const setting = <K extends ValueKind>(path: string, kind: K): Named & K => ({
+  path,
+  ...fieldAt(settingsSchema, path),
+  ...kind,
+});
 
 const onOff = { kind: 'switch' } as const;
-const choice = <T extends string>(names: readonly T[], words: Record<T, string>) =>
-  ({ kind: 'choice', options: choices(names, words) }) as const;
+const choice = { kind: 'choice' } as const;
 
 export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
@@ -86,9 +55,9 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     title: 'Judgement',
     about: 'How strictly requests are validated, and how rejections are worded.',
     items: [
-      setting('profile', choice(PROFILES, PROFILE_WORDS)),
-      setting('dialect', choice(DIALECTS, DIALECT_WORDS)),
-      setting('authorize', choice(AUTHORIZE_MODES, AUTHORIZE_WORDS)),
+      setting('profile', choice),
+      setting('dialect', choice),
+      setting('authorize', choice),
       setting('issuer', { kind: 'text', placeholder: 'http://localhost:<port>' }),
       setting('exchange_header', onOff),
     ],
@@ -98,8 +67,8 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     title: 'Tokens',
     about: 'What is issued and how long it lives. Running tokens keep what they were issued with.',
     items: [
-      setting('access_token_format', choice(ACCESS_TOKEN_FORMATS, FORMAT_WORDS)),
-      setting('signing_alg', choice(SIGNING_ALGS, ALG_WORDS)),
+      setting('access_token_format', choice),
+      setting('signing_alg', choice),
       setting('lifetimes.access_token', seconds),
       setting('lifetimes.refresh_token', seconds),
       setting('lifetimes.refresh_token_idle', { ...seconds, placeholder: 'No limit' }),

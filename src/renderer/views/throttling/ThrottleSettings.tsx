@@ -1,30 +1,27 @@
 import { Input, NumberInput, SegmentedControl } from '@mantine/core';
-import { THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
+import { fieldAt } from '../../../control/fields.ts';
+import { settingsSchema, THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
+import { numberField } from '../../ui/number-field.ts';
 import classes from './Throttling.module.css';
 
-type Mode = Settings['throttle']['mode'];
-
-const WORDS: Record<Mode, string> = {
-  off: 'Nothing is counted, and no rate headers are sent.',
-  observe: 'Requests are counted and the headers sent, but nothing is ever refused.',
-  enforce: 'A request over the limit is answered 429 with Retry-After.',
-};
+const MODE = fieldAt(settingsSchema, 'throttle.mode');
+const LIMIT = numberField(settingsSchema, 'throttle.limit');
+const WINDOW = numberField(settingsSchema, 'throttle.window_seconds');
 
 interface LimitFieldProps {
-  readonly label: string;
+  readonly about: ReturnType<typeof numberField>;
   readonly suffix: string;
   readonly setting: ReturnType<typeof useTypedSetting>;
 }
 
-const LimitField = ({ label, suffix, setting }: LimitFieldProps) => (
+const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
   <NumberInput
+    {...about}
     {...setting.field}
-    label={label}
     suffix={suffix}
     thousandSeparator=","
     allowDecimal={false}
-    allowNegative={false}
     onChange={setting.setTyped}
   />
 );
@@ -37,24 +34,24 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
   return (
     <section className={classes.settings} aria-label="Limit">
       <div className={classes.fields}>
-        <Input.Wrapper label="Mode" labelElement="div" error={mode.error}>
+        <Input.Wrapper label={MODE.label} labelElement="div" error={mode.error}>
           <SegmentedControl
-            aria-label="Mode"
+            aria-label={MODE.label}
             value={throttle.mode}
             onChange={(chosen) => void mode.commit(chosen)}
             data={THROTTLE_MODES.map((value) => ({ value, label: value }))}
           />
         </Input.Wrapper>
-        <LimitField label="Limit" suffix=" requests" setting={limit} />
-        <LimitField label="Window" suffix=" s" setting={window} />
+        <LimitField about={LIMIT} suffix=" requests" setting={limit} />
+        <LimitField about={WINDOW} suffix=" s" setting={window} />
         <span className={classes.saved} role="status">
           {(limit.saved || window.saved) && 'In force now'}
         </span>
       </div>
       <p className={classes.how}>
-        {WORDS[throttle.mode]} Counted is each code or refresh token per client IP, once client and
-        required fields have passed, in a fixed window that opens with the first request counted. A
-        client may have a limit of its own, in its record.{' '}
+        {MODE.values[throttle.mode]} Each code or refresh token is counted per client IP, once
+        client and required fields have passed, in a fixed window that opens with the first request
+        counted. A client may have a limit of its own, in its record.{' '}
         <span className={classes.ref}>behaviour 5, spec 8.1</span>
       </p>
     </section>

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
-import type { User } from '../../../control/schemas.ts';
+import { fieldAt } from '../../../control/fields.ts';
+import { userSchema, type User } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
@@ -17,6 +18,8 @@ interface UserFormProps {
   readonly user: User | null;
   readonly start: UserDraft;
 }
+
+const userField = (path: string) => fieldAt(userSchema, path);
 
 async function save(user: User | null, draft: UserDraft): Promise<void> {
   const wanted = userOf(draft);
@@ -51,11 +54,11 @@ export function UserForm({ user, start }: UserFormProps) {
       <fieldset className={classes.group}>
         <legend>Person</legend>
         <TextInput
-          label="Subject"
+          label={userField('sub').label}
           description={
             user === null
               ? 'Goes into the sub claim of every token.'
-              : 'Fixed once added; duplicate to change it.'
+              : 'Cannot be changed later; duplicate the user to choose another.'
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           classNames={{ input: classes.mono }}
@@ -65,9 +68,13 @@ export function UserForm({ user, start }: UserFormProps) {
           {...form.getInputProps('sub')}
         />
         <div className={classes.pair}>
-          <TextInput label="Name" placeholder="Shown to people" {...form.getInputProps('name')} />
           <TextInput
-            label="Email"
+            label={userField('name').label}
+            placeholder={userField('name').help}
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={userField('email').label}
             placeholder="ada@example.test"
             spellCheck={false}
             {...form.getInputProps('email')}

@@ -1,0 +1,75 @@
+// What a record's schema says of one of its members: its label and help, the words for its values, the bounds
+// of a number. Forms and the tables of the documentation are made of it; it knows neither.
+
+import { valueWords } from '../core/records/described.ts';
+import { z } from '../core/records/zod.ts';
+
+type Schema = z.core.$ZodType;
+
+export interface Field {
+  readonly label: string;
+  readonly help: string;
+  /** What each value means; empty where any value of its type will do. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Of a number. */
+  readonly bounds: { readonly min?: number; readonly max?: number };
+}
+
+/** Without what stands in for a value that is left out or null. */
+function bare(schema: Schema): Schema {
+  const { def } = schema._zod as { readonly def: z.core.$ZodTypeDef & { innerType?: Schema } };
+  return def.innerType === undefined ? schema : bare(def.innerType);
+}
+
+/** The members of an object; of a union, those of all its options. */
+export function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const one = bare(schema);
+  if (one instanceof z.ZodMiniObject) return one.shape;
+  if (!(one instanceof z.ZodMiniUnion)) return {};
+  return Object.assign({}, ...one._zod.def.options.map(membersOf)) as Record<string, Schema>;
+}
+
+/** The options of a union by what tells them apart, a fault's effects by their kind. */
+export function optionsOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const union = bare(schema);
+  if (!(union instanceof z.ZodMiniDiscriminatedUnion)) return {};
+  const { discriminator, options } = union._zod.def;
+  return Object.fromEntries(
+    options.flatMap((option) => {
+      const tag = membersOf(option)[discriminator];
+      return tag instanceof z.ZodMiniLiteral ? [[String(tag._zod.def.values[0]), option]] : [];
+    }),
+  );
+}
+
+/** Said of the values themselves, or by the options that they choose between. */
+const valuesOf = (schema: Schema): Field['values'] =>
+  valueWords.get(schema)?.values ??
+  Object.fromEntries(
+    Object.entries(optionsOf(schema)).map(([value, option]) => [
+      value,
+      z.globalRegistry.get(option)?.title ?? value,
+    ]),
+  );
+
+function boundsOf(schema: Schema): Field['bounds'] {
+  const one = bare(schema);
+  if (!(one instanceof z.ZodMiniNumber)) return {};
+  const { minimum: min, maximum: max } = one._zod.bag as { minimum?: number; maximum?: number };
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
+export function fieldOf(schema: Schema): Field {
+  const { title = '', description = '' } = z.globalRegistry.get(schema) ?? {};
+  return { label: title, help: description, values: valuesOf(schema), bounds: boundsOf(schema) };
+}
+
+/** @param path inside the record: `lifetimes.code` */
+export function fieldAt(record: Schema, path: string): Field {
+  const schema = path.split('.').reduce<Schema>((inside, name) => {
+    const member = membersOf(inside)[name];
+    if (member === undefined) throw new Error(`the schema has no member ${path}`);
+    return member;
+  }, record);
+  return fieldOf(schema);
+}
