@@ -39,7 +39,14 @@ const repeatedGroup = {
 const ambientCrypto = { name: 'crypto', message: 'core signs through jose.' };
 
 export default defineConfig(
-  globalIgnores(['out/', 'coverage/', 'test-results/', 'playwright-report/', '**/node_modules/']),
+  globalIgnores([
+    'out/',
+    'coverage/',
+    '.stryker/',
+    'test-results/',
+    'playwright-report/',
+    '**/node_modules/',
+  ]),
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -1,0 +1,79 @@
+// `npm run mutation [-- area …] [-- --force]`: changes the code that protects others, one small change at a
+// time, and runs the tests that reach it. A change that no test notices is told as survived. Each area must
+// notice nine in ten (`thresholds.break` in stryker.config.json), or the command fails.
+//
+// What is known from the last run is kept in .stryker/ and used again where neither the code nor its tests
+// changed; --force begins anew.
+
+import { Stryker } from '@stryker-mutator/core';
+
+/** @param {string} folder @param {string[]} names */
+const tests = (folder, names) => names.map((name) => `test/${folder}/${name}.test.ts`);
+
+/**
+ * What is changed, and the quick tests that state its rules: property tests and measurements would take
+ * most of the time.
+ *
+ * @type {Record<string, { mutate: string[], testFiles: string[] }>}
+ */
+const AREAS = {
+  redact: {
+    mutate: ['src/redact/**/*.ts'],
+    testFiles: tests('redact', ['names', 'redactor', 'known-values']),
+  },
+  throttle: {
+    mutate: ['src/core/throttle/**/*.ts'],
+    testFiles: tests('core', ['throttle', 'throttled-requests', 'over-fetch']),
+  },
+  grants: {
+    mutate: ['src/core/token-endpoint/**/*.ts'],
+    testFiles: tests('core', [
+      'audience-scope',
+      'client-credentials',
+      'code',
+      'id-token',
+      'lifetimes',
+      'over-fetch',
+      'pkce',
+      'profiles',
+      'refresh',
+      'throttled-requests',
+      'token-response',
+    ]),
+  },
+};
+
+/** @param {Awaited<ReturnType<Stryker['runMutationTest']>>} results */
+function scoreOf(results) {
+  const counted = results.filter(({ status }) => status !== 'Ignored');
+  const noticed = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout');
+  return { mutants: counted.length, score: (100 * noticed.length) / counted.length };
+}
+
+/** @param {string} name @param {boolean} force */
+async function mutate(name, force) {
+  const stryker = new Stryker({
+    ...AREAS[name],
+    force,
+    configFile: 'stryker.config.json',
+    incrementalFile: `.stryker/${name}.json`,
+    htmlReporter: { fileName: `.stryker/${name}.html` },
+  });
+  return scoreOf(await stryker.runMutationTest());
+}
+
+const args = process.argv.slice(2);
+const asked = args.filter((arg) => arg !== '--force');
+const unknown = asked.filter((name) => !(name in AREAS));
+if (unknown.length > 0) {
+  console.error(
+    `There is no area ${unknown.join(', ')}: choose among ${Object.keys(AREAS).join(', ')}.`,
+  );
+  process.exit(2);
+}
+const lines = [];
+for (const name of asked.length > 0 ? asked : Object.keys(AREAS)) {
+  const { mutants, score } = await mutate(name, args.includes('--force'));
+  lines.push(`${name}: ${score.toFixed(1)} % of ${mutants} changes were noticed`);
+}
+console.log(`\n${lines.join('\n')}`);
