@@ -1,7 +1,6 @@
 // Redaction: what stands under a secret's name goes, wherever and however it is written; the rest stays
 // byte for byte.
 
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
@@ -192,44 +191,12 @@ describe('targets and headers', () => {
   });
 });
 
-describe('whatever comes', () => {
-  const names = fc.constantFrom(
-    'client_secret',
-    'code',
-    'refresh_token',
-    'access_token',
-    'code_verifier',
-    'id_token',
-  );
-  const secrets = fc.stringMatching(/^s3cr3t-[\w!"\\ä&=%+ ]{0,20}$/);
-
-  it('JSON under a secret name is gone and the rest is as it was', () => {
-    fc.assert(
-      fc.property(names, secrets, fc.jsonValue(), fc.boolean(), (name, secret, other, indented) => {
-        const text = JSON.stringify({ other, [name]: secret }, null, indented ? 2 : 0);
-        const redacted = JSON.parse(body(text)) as Record<string, unknown>;
-        expect(redacted[name]).toBe('[redacted]');
-        expect(JSON.stringify(redacted)).not.toContain(JSON.stringify(secret).slice(1, -1));
-      }),
-    );
-  });
-
-  it('a form field under a secret name is gone and the rest is as it was', () => {
-    fc.assert(
-      fc.property(names, secrets, (name, secret) => {
-        const text = new URLSearchParams({ client_id: 'app', [name]: secret }).toString();
-        expect(body(text)).toBe(`client_id=app&${name}=[redacted]`);
-      }),
-    );
-  });
-
-  it('cut off anywhere, a body shows nothing of the secret', () => {
-    const json = `{"client_id":"app","client_secret":"s3cr3t-value","x":"y"}`;
-    const form = `client_id=app&client_secret=s3cr3t-value&x=y`;
-    for (const text of [json, form]) {
-      for (let end = 0; end <= text.length; end++) {
-        expect(body(text.slice(0, end))).not.toContain('s3');
-      }
+it('cut off anywhere, a body shows nothing of the secret', () => {
+  const json = `{"client_id":"app","client_secret":"s3cr3t-value","x":"y"}`;
+  const form = `client_id=app&client_secret=s3cr3t-value&x=y`;
+  for (const text of [json, form]) {
+    for (let end = 0; end <= text.length; end++) {
+      expect(body(text.slice(0, end))).not.toContain('s3');
     }
-  });
+  }
 });
