@@ -37,7 +37,12 @@ export default defineConfig({
       externalizeDeps: false,
       rolldownOptions: {
         input: { main: resolve(root, 'src/main/main.ts') },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          // A stack trace still names its functions.
+          minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+        },
       },
     },
   },

@@ -5,7 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, packageFile } from './run.mjs';
 
-const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'scripts/build-node.mjs'];
+const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'tsdown.config.ts'];
 const OUTPUTS = [
   'main/main.js',
   'preload/preload.cjs',
@@ -17,7 +17,7 @@ const OUTPUTS = [
 /** As `npm run build` has them. */
 const STEPS = [
   [packageFile('electron-vite', 'bin/electron-vite.js'), 'build'],
-  [join(ROOT, 'scripts', 'build-node.mjs')],
+  [packageFile('tsdown', 'dist/run.mjs')],
 ];
 
 /** @param {string} path @returns {number} */

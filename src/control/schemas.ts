@@ -31,11 +31,16 @@ export {
 } from '../core/records/schemas.ts';
 export type {
   Audience,
+  AudienceInput,
   Client,
+  ClientInput,
   Dialect,
   GrantType,
   Profile,
   Settings,
+  SettingsInput,
   SigningAlg,
   User,
+  UserInput,
+  WorkspaceInput,
 } from '../core/records/schemas.ts';

@@ -1,12 +1,11 @@
 // What a sandbox is started with.
 
-import type { z } from 'zod/mini';
 import type {
-  audienceSchema,
-  clientSchema,
-  settingsSchema,
-  userSchema,
-  workspaceSchema,
+  AudienceInput,
+  ClientInput,
+  SettingsInput,
+  UserInput,
+  WorkspaceInput,
 } from '../control/schemas.ts';
 
 export interface GrantbenchOptions {
@@ -14,18 +13,18 @@ export interface GrantbenchOptions {
    * A workspace file's name, or the document itself; nothing is ever written to it. Without it there is
    * the demo workspace: the client `demo-app`, the user `ada`, the audience `https://orders.example/api`.
    */
-  readonly workspace?: string | Partial<z.input<typeof workspaceSchema>> | undefined;
+  readonly workspace?: string | Partial<WorkspaceInput> | undefined;
   /** In the place of the workspace's. Members left out take their defaults; secrets are not made. */
-  readonly clients?: readonly z.input<typeof clientSchema>[] | undefined;
+  readonly clients?: readonly ClientInput[] | undefined;
   /** In the place of the workspace's. */
-  readonly users?: readonly z.input<typeof userSchema>[] | undefined;
+  readonly users?: readonly UserInput[] | undefined;
   /** In the place of the workspace's; the issuer is always one more. */
-  readonly audiences?: readonly z.input<typeof audienceSchema>[] | undefined;
+  readonly audiences?: readonly AudienceInput[] | undefined;
   /**
    * Merged into the workspace's. Without a workspace, `signing_alg` is ES256: an RSA key takes a second
    * to make on a busy machine. `{ signing_alg: 'RS256' }` signs as the desk does.
    */
-  readonly settings?: z.input<typeof settingsSchema> | undefined;
+  readonly settings?: SettingsInput | undefined;
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** HTTPS with a certificate made for localhost, or with this one, both as PEM text. */

@@ -2,9 +2,12 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FreshProject } from '../support/packed.ts';
 import { createFreshProject } from '../support/packed.ts';
@@ -55,7 +58,19 @@ describe('the package', () => {
     expect(project.files.filter((file) => /\.(map|tsx?)$/.test(file.replace('.d.ts', '')))).toEqual(
       [],
     );
-    expect(project.size).toBeLessThan(2_500_000);
+    expect(project.size).toBeLessThan(1_500_000);
+  });
+
+  it('installs nothing beside itself', () => {
+    expect(project.installed).toEqual(['grantbench']);
+  });
+
+  it('is found correct by publint, and by Are the types wrong for every way of resolving it', async () => {
+    const tarball = await readFile(project.tarball);
+    const pack = { tarball: new Uint8Array(tarball).buffer };
+    expect((await publint({ pack, strict: true })).messages).toEqual([]);
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    expect(analysis).toMatchObject({ types: { kind: 'included' }, problems: [] });
   });
 
   it('has a command that serves the page', async () => {
@@ -123,11 +138,27 @@ describe('the package', () => {
     expect((await node(file)).trim().split('\n').at(-1)).toBe('[]');
   });
 
+  it('reads at most 350 kB to start a sandbox', async () => {
+    const file = await project.write(
+      'size.cjs',
+      `const { statSync } = require('node:fs');
+      const { startGrantbench } = require('grantbench');
+      startGrantbench().then(async (grantbench) => {
+        const loaded = Object.keys(require.cache).filter((name) => !name.endsWith('size.cjs'));
+        console.log(loaded.reduce((sum, name) => sum + statSync(name).size, 0));
+        await grantbench.close();
+      });`,
+    );
+    const bytes = Number(await node(file));
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(350_000);
+  });
+
   it.each([
     ['nodenext', ['use.mts', 'use.cts']],
     ['bundler', ['use.ts']],
   ])(
-    'has types that stand with %s in %j, strict',
+    'has types that compile under %s in %j, strict and with the libraries checked',
     async (moduleResolution, names) => {
       const text = `import { startGrantbench, type Exchange, type Grantbench } from 'grantbench';
 export async function use(): Promise<Exchange | null> {
@@ -147,16 +178,7 @@ export async function use(): Promise<Exchange | null> {
 `;
       const files = await Promise.all(names.map((name) => project.write(name, text)));
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
-      // oRPC's own declarations name @opentelemetry/api, which is optional to it and not installed.
-      const options = [
-        '--noEmit',
-        '--strict',
-        '--skipLibCheck',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2023,dom',
-      ];
+      const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom'];
       const types = existsSync(TYPES) ? ['--typeRoots', TYPES, '--types', 'node'] : [];
       const args = [
         TSC,
@@ -174,4 +196,27 @@ export async function use(): Promise<Exchange | null> {
     },
     60_000,
   );
+
+  it('declares the control client that the contract has', async () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const file = join(root, 'out', 'declared.ts');
+    await writeFile(
+      file,
+      `import type { ControlClient as Inferred } from '../src/control/client.ts';
+import type { ControlClient as Declared } from './node/index.d.mts';
+export const declared = (client: Inferred): Declared => client;
+export const inferred = (client: Declared): Inferred => client;
+`,
+    );
+    const config = join(root, 'out', 'declared.json');
+    await writeFile(
+      config,
+      JSON.stringify({ extends: '../tsconfig.json', include: ['declared.ts'], exclude: [] }),
+    );
+    const { stdout } = await run(process.execPath, [TSC, '-p', config], { cwd: root }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+    await Promise.all([rm(file), rm(config)]);
+  }, 60_000);
 });

@@ -1,8 +1,7 @@
-// The npm package as a fresh project has it: packed, unpacked into a node_modules, and beside it nothing
-// but its runtime dependencies, which are those of this checkout.
+// The npm package as a fresh project has it: packed, then installed from its tarball. Nothing else is fetched.
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,15 +12,17 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 export interface FreshProject {
   readonly folder: string;
   /** Names in the tarball. */
   readonly files: readonly string[];
+  readonly tarball: string;
   /** Bytes of the tarball. */
   readonly size: number;
+  /** Names of the packages that came with it, itself among them. */
+  readonly installed: readonly string[];
   readonly manifest: Manifest;
   readonly write: (name: string, text: string) => Promise<string>;
   readonly remove: () => Promise<void>;
@@ -33,39 +34,39 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Without its scripts: they would build anew. */
-async function pack(folder: string): Promise<Packed> {
-  const npm =
+async function npm(cwd: string, ...args: string[]): Promise<string> {
+  const script =
     process.env['npm_execpath'] ??
     join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
-  const args = [npm, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 16_777_216 });
-  const [packed] = JSON.parse(stdout) as [Packed];
-  return packed;
+  const { stdout } = await run(process.execPath, [script, ...args], {
+    cwd,
+    maxBuffer: 16_777_216,
+  });
+  return stdout;
 }
 
-async function linkDependency(name: string, modules: string): Promise<void> {
-  const target = join(modules, name);
-  await mkdir(dirname(target), { recursive: true });
-  await symlink(join(ROOT, 'node_modules', name), target, 'junction');
+/** Without its scripts: they would build anew. */
+async function pack(folder: string): Promise<Packed> {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = JSON.parse(await npm(ROOT, ...args)) as [Packed];
+  return packed;
 }
 
 export async function createFreshProject(): Promise<FreshProject> {
   const folder = await mkdtemp(join(tmpdir(), 'grantbench-fresh-'));
   const packed = await pack(folder);
-  const modules = join(folder, 'node_modules');
-  await mkdir(modules);
-  await run('tar', ['-xzf', join('..', packed.filename)], { cwd: modules });
-  await rename(join(modules, 'package'), join(modules, 'grantbench'));
-  const text = await readFile(join(modules, 'grantbench', 'package.json'), 'utf8');
-  const manifest = JSON.parse(text) as Manifest;
-  for (const name of Object.keys(manifest.dependencies)) await linkDependency(name, modules);
+  const tarball = join(folder, packed.filename);
   await writeFile(join(folder, 'package.json'), '{"name": "fresh", "type": "module"}');
+  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball);
+  const modules = join(folder, 'node_modules');
+  const text = await readFile(join(modules, 'grantbench', 'package.json'), 'utf8');
   return {
     folder,
     files: packed.files.map(({ path }) => path),
+    tarball,
     size: packed.size,
-    manifest,
+    installed: (await readdir(modules)).filter((name) => !name.startsWith('.')),
+    manifest: JSON.parse(text) as Manifest,
     write: async (name, content) => {
       await writeFile(join(folder, name), content);
       return join(folder, name);

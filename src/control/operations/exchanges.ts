@@ -5,14 +5,15 @@ import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
 import * as e from '../export-schemas.ts';
 import * as s from '../schemas.ts';
+import type { FeedBatch } from '../schemas.ts';
 import { op } from './op.ts';
 
-/** Spelled out: inferred, it would name a package that is not among our dependencies. */
-export interface Feed extends AsyncGenerator<s.FeedBatch, unknown, void> {
-  return(value?: unknown): Promise<IteratorResult<s.FeedBatch, unknown>>;
+/** Spelled out: inferred, it is a class of a library that no caller need know. */
+export interface Feed extends AsyncGenerator<FeedBatch, unknown, void> {
+  return(value?: unknown): Promise<IteratorResult<FeedBatch, unknown>>;
 }
 
-const feed: Schema<AsyncIteratorObject<s.FeedBatch, unknown, void>, Feed> = eventIterator(
+const feed: Schema<AsyncIteratorObject<FeedBatch, unknown, void>, Feed> = eventIterator(
   s.feedBatchSchema,
 );
 

@@ -36,3 +36,10 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type Fault = z.infer<typeof faultSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;
+
+/** As they are given: what has a default may be left out. */
+export type ClientInput = z.input<typeof clientSchema>;
+export type UserInput = z.input<typeof userSchema>;
+export type AudienceInput = z.input<typeof audienceSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;
+export type WorkspaceInput = z.input<typeof workspaceSchema>;
