@@ -1,9 +1,13 @@
 // TokenService: the one object outsiders hold. It knows what is registered, what was issued and what
-// time it is, and judges token requests; it knows nothing of HTTP, files or pages.
+// time it is, and answers token requests; it knows nothing of HTTP, files or pages.
 
 import { createAccessTokenReader } from './presented/access-tokens.ts';
-import type { Authorized, AuthorizationOrder } from './authorization/authorize.ts';
-import { authorize, checkAuthorization } from './authorization/authorize.ts';
+import type { AuthorizationOrder } from './authorization/authorize.ts';
+import { authorize } from './authorization/authorize.ts';
+import type { MintedTokens, MintOrder } from './authorization/direct-issue.ts';
+import { issueRefreshToken, mint } from './authorization/direct-issue.ts';
+import { endCredential, revokeLineage } from './presented/direct-end.ts';
+import { endRemovedClients } from './registry/removed-clients.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
 import type { Domain } from './model/domain.ts';
 import type { Faults } from './faults/rules.ts';
@@ -29,16 +33,6 @@ import type { UserAuthorization } from './authorization/endpoints.ts';
 import { createUserAuthorization } from './authorization/endpoints.ts';
 import type { UserinfoClaims, UserinfoRequest } from './presented/userinfo.ts';
 import { userinfo } from './presented/userinfo.ts';
-
-export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
-
-export interface MintedTokens {
-  readonly access_token: string;
-  readonly refresh_token: string | null;
-  readonly expires_in: number;
-  readonly scope: string;
-  readonly lineage: Lineage;
-}
 
 export interface TokenService {
   readonly registry: Registry;
@@ -86,56 +80,39 @@ export interface TokenServiceOptions {
   readonly defaultIssuer: () => string;
 }
 
-export function createTokenService(ports: Ports, options: TokenServiceOptions): TokenService {
-  let settings = options.settings;
-  const { keyring } = options;
-  const { clock, stores, emit } = ports;
-  const registry = createRegistry(ports.sha256, emit, () => clock.now());
-  const throttle = createThrottle();
-  const overFetch = createOverFetchDetector(stores, ports.sha256);
-  const usedAssertions = createUsedAssertions();
-  const faults = createFaults(emit);
-  const issuer = () => settings.issuer ?? options.defaultIssuer();
-  const tokens: Issuer = createIssuer(ports, registry, keyring, () => settings, issuer);
-
-  /** Without an exchange to decide it, the audience is decided here, before its scopes are checked. */
-  const authorizeMinting = (order: MintOrder): Authorized => {
-    const standIn = registry.clients.get(order.client_id)?.default_audience ?? issuer();
-    const decided = { ...order, audience: order.audience ?? standIn };
-    return checkAuthorization(decided, registry, settings, issuer());
-  };
-  const openLineage = ({ client, user, audience, scope }: Authorized): Lineage =>
-    tokens.openLineage({ client, user_sub: user.sub, audience, scope });
-
-  const domain: Domain = {
+/** The parts, each handed what it needs of the others. */
+function createDomain(
+  ports: Ports,
+  { keyring, defaultIssuer }: TokenServiceOptions,
+  settings: () => Settings,
+): Domain {
+  const { clock, stores, sha256, emit } = ports;
+  const registry = createRegistry(sha256, emit, () => clock.now());
+  const issuer = () => settings().issuer ?? defaultIssuer();
+  const tokens = createIssuer(ports, registry, keyring, settings, issuer);
+  return {
     ports,
     registry,
-    throttle,
+    throttle: createThrottle(),
     keyring,
-    overFetch,
+    overFetch: createOverFetchDetector(stores, sha256),
     tokens,
     accessTokens: createAccessTokenReader(ports, registry, keyring, tokens, issuer),
-    usedAssertions,
-    settings: () => settings,
+    usedAssertions: createUsedAssertions(),
+    settings,
     issuer,
   };
+}
 
+export function createTokenService(ports: Ports, options: TokenServiceOptions): TokenService {
+  let settings = options.settings;
+  const { clock, stores, emit } = ports;
+  const domain = createDomain(ports, options, () => settings);
+  const { registry, throttle, keyring, overFetch, tokens, usedAssertions, issuer } = domain;
+  const faults = createFaults(emit);
   const userAuthorization = createUserAuthorization(domain);
-
-  registry.onRemoved((ended) => {
-    const now = clock.now();
-    const client_ids = new Set(ended.map(({ client_id }) => client_id));
-    for (const { epoch, until, lineages } of tokens.issuedSoFar()) {
-      if (until <= now) continue;
-      for (const client_id of client_ids) {
-        stores.denyClient({ epoch, client: ports.sha256(client_id) }, lineages, now, until);
-      }
-    }
-    stores.endDeleted();
-    throttle.forgetClients(client_ids);
-    userAuthorization.forgetClients(client_ids);
-    emit({ type: 'credentials' });
-    emit({ type: 'counters_released' });
+  registry.onRemoved((removed) => {
+    endRemovedClients(domain, userAuthorization, removed);
   });
 
   return {
@@ -157,43 +134,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     introspect: (request, judgement) => introspect(domain, request, judgement),
     userinfo: (request, judgement) => userinfo(domain, request, judgement),
     authorize: (order) => authorize(order, registry, settings, issuer(), tokens, clock.now()),
-    mint: async (order) => {
-      const authorized = authorizeMinting(order);
-      const { client, scope } = authorized;
-      const lineage = openLineage(authorized);
-      const access = await tokens.issueAccessToken({
-        client,
-        lineage,
-        audience: lineage.audience ?? issuer(),
-        scope,
-        expires_in: order.access_token_expires_in ?? null,
-        by: null,
-      });
-      const refresh = client.grant_types.includes('refresh_token')
-        ? await tokens.issueRefreshToken(lineage, null)
-        : null;
-      return {
-        access_token: access.value,
-        refresh_token: refresh?.value ?? null,
-        expires_in: (access.expires_at - access.issued_at) / 1000,
-        scope,
-        lineage,
-      };
-    },
-    issueRefreshToken: async (order) =>
-      tokens.issueRefreshToken(openLineage(authorizeMinting(order)), null),
-    end: async (credential, state) => {
-      const now = clock.now();
-      await stores.end(credential, state, now, null);
-      if (state === 'revoked' && credential.kind === 'refresh_token') {
-        await stores.revokeLineage(credential.lineage, now, null);
-      }
-      emit({ type: 'credentials' });
-    },
-    revokeLineage: async (lineage) => {
-      await stores.revokeLineage(lineage, clock.now(), null);
-      emit({ type: 'credentials' });
-    },
+    mint: (order) => mint(domain, order),
+    issueRefreshToken: (order) => issueRefreshToken(domain, order),
+    end: (credential, state) => endCredential(ports, credential, state),
+    revokeLineage: (lineage) => revokeLineage(ports, lineage),
     retireKey: (kid) => {
       const retired = keyring.retire(kid);
       // Asking for a new token in the place of one that it signed is not needless.
