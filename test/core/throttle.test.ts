@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/records/schemas.ts';
 import type { CounterKind, Throttle } from '../../src/core/throttle/counters.ts';
+import type { BlockedHistory } from '../../src/core/throttle/blocked-history.ts';
 import { createBlockedHistory } from '../../src/core/throttle/blocked-history.ts';
 import { createThrottle, limitsFor } from '../../src/core/throttle/counters.ts';
 import { client, settings } from '../support/core.ts';
@@ -135,6 +136,22 @@ describe('the bound', () => {
     expect(ids(throttle)).toEqual(['a', 'c']);
   });
 
+  test('behaviour 5: one that was seen again is passed over once, and stands behind the newest', () => {
+    const throttle = createThrottle(2);
+    for (const id of ['a', 'b', 'a', 'c', 'd']) throttle.count(key(id), limits(), T);
+    expect(ids(throttle)).toEqual(['a', 'd']);
+    throttle.count(key('e'), limits(), T);
+    expect(ids(throttle)).toEqual(['d', 'e']);
+  });
+
+  test('behaviour 5: however many were seen again, a new one finds its place', () => {
+    const throttle = createThrottle(70);
+    const all = Array.from({ length: 70 }, (_, count) => `${count}`);
+    for (const id of [...all, ...all, 'new']) throttle.count(key(id), limits(), T);
+    expect(throttle.size).toBe(70);
+    expect(throttle.find('new')).toBeDefined();
+  });
+
   test('behaviour 5: guessing never grows it past the bound nor pushes a known credential out', () => {
     const throttle = createThrottle(10);
     for (let count = 0; count < 3; count++) throttle.count(key('mine'), limits(), T);
@@ -215,7 +232,30 @@ describe('the history of what was blocked', () => {
     };
     for (const id of ['a', 'b', 'a', 'c']) add(id);
     expect(['a', 'b', 'c'].map((id) => history.of(id).length)).toEqual([2, 0, 1]);
+    expect(history.size).toBe(2);
   });
+});
+
+test('behaviour 5: a history takes its share of the bytes; beyond them the oldest goes', () => {
+  const bytesOf = (history: BlockedHistory, id: string) => {
+    history.add(id, { at: T, exchange: 1 });
+    return history.bytes;
+  };
+  const share = bytesOf(createBlockedHistory(), 'a');
+  expect(share).toBeGreaterThan(0);
+  const history = createBlockedHistory({ entries: 10, bytes: 2 * share });
+  expect(['a', 'b', 'c'].map((id) => bytesOf(history, id))).toEqual([share, 2 * share, 2 * share]);
+  expect(history.of('a')).toEqual([]);
+});
+
+test('behaviour 5: what was let through and what was refused is counted for good', () => {
+  const throttle = createThrottle();
+  expect(throttle.total).toEqual({ allowed: 0, blocked: 0 });
+  for (let count = 0; count < 5; count++) allowed(throttle, T);
+  allowed(throttle, T, limits(), 'b');
+  expect(throttle.total).toEqual({ allowed: 4, blocked: 2 });
+  throttle.clear();
+  expect(throttle.total).toEqual({ allowed: 4, blocked: 2 });
 });
 
 describe("a client's own limit", () => {
@@ -256,6 +296,15 @@ describe('looking and releasing', () => {
       false,
     ]);
     expect([allowed(throttle, T), allowed(throttle, T, limits(), 'b')]).toEqual([true, false]);
+  });
+
+  test('control: with a client go all the counters that it presented last', () => {
+    const throttle = createThrottle();
+    throttle.count(key('a'), limits(), T);
+    throttle.count(key('b', 'unknown'), limits(), T);
+    throttle.count({ ...key('c'), client_id: 'admin' }, limits(), T);
+    throttle.forgetClients(new Set(['demo-app', 'other']));
+    expect(throttle.list().map(({ id }) => id)).toEqual(['c']);
   });
 
   test('control: all released', () => {

@@ -41,8 +41,10 @@ export function createBlockedHistory(bounds: Bounds = BLOCKED_BOUNDS, each = EAC
     },
     of: (id) => {
       const ring = rings.get(id);
-      const ages = Array.from({ length: ring?.size ?? 0 }, (_, age) => age);
-      return ages.flatMap((age) => ring?.newest(age) ?? []);
+      if (ring === undefined) return [];
+      return Array.from({ length: ring.size }, (_, age) => ring.newest(age)).filter(
+        (request) => request !== undefined,
+      );
     },
     forget: rings.delete,
     clear: rings.clear,
