@@ -5,6 +5,7 @@ import { ConnectPage } from './frame/ConnectPage.tsx';
 import { Frame } from './frame/Frame.tsx';
 import { usePage } from './connection/state.ts';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
+import { RuleHost } from './ui/citation/RuleHost.tsx';
 import { ConfirmHost } from './ui/ConfirmHost.tsx';
 import classes from './ui/notify.module.css';
 
@@ -26,6 +27,7 @@ export function App() {
         classNames={{ root: classes.notices }}
       />
       <ConfirmHost />
+      <RuleHost />
       {refused ? <ConnectPage /> : <Frame />}
     </MantineProvider>
   );

@@ -6,3 +6,9 @@ interface Window {
     readonly connect: () => void;
   };
 }
+
+/** A document of the repository, as text. */
+declare module '*.md?raw' {
+  const text: string;
+  export default text;
+}

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../control/schemas.ts';
+import { Cited } from '../ui/citation/Cited.tsx';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
@@ -22,7 +23,11 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
           <Linked sentence={why.detail} />
         </p>
       )}
-      {why.advice !== null && <p className={classes.advice}>{why.advice}</p>}
+      {why.advice !== null && (
+        <p className={classes.advice}>
+          <Cited text={why.advice} />
+        </p>
+      )}
     </section>
   );
 }

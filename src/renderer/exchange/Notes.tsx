@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { Advisory, Deviation } from '../../control/schemas.ts';
 import { durationInWords } from '../../oauth/moments.ts';
+import { Cited } from '../ui/citation/Cited.tsx';
 import classes from './Why.module.css';
 
 const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
@@ -24,7 +25,7 @@ export function Notes({
           <IconAlertTriangle className={classes.warn} aria-label="Deviation" />
           <span>{deviation.text}</span>
           <small>
-            {strictAnswer(deviation)} · {deviation.section}
+            {strictAnswer(deviation)} · <Cited text={deviation.section} />
           </small>
         </li>
       ))}
@@ -33,7 +34,8 @@ export function Notes({
           <IconInfoCircle className={classes.info} aria-label="Advice" />
           <span>{advisory.text}</span>
           <small>
-            {durationInWords(advisory.seconds_left)} of life left · {advisory.section}
+            {durationInWords(advisory.seconds_left)} of life left ·{' '}
+            <Cited text={advisory.section} />
           </small>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { Check } from '../../control/schemas.ts';
+import { Cited } from '../ui/citation/Cited.tsx';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
@@ -35,7 +36,7 @@ export function TraceRow({ check, differs_at }: TraceRowProps) {
         )}
       </span>
       <span className={classes.section}>
-        {check.verdict === 'not_reached' ? 'not reached' : check.section}
+        {check.verdict === 'not_reached' ? 'not reached' : <Cited text={check.section} />}
       </span>
       {compared && (
         <dl className={classes.compared}>

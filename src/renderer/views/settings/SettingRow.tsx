@@ -1,5 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
+import { Cited } from '../../ui/citation/Cited.tsx';
 import classes from './Section.module.css';
 
 interface SettingRowProps {
@@ -31,7 +32,7 @@ export function SettingRow({ label, help, end, saved, children }: SettingRowProp
           </span>
         </div>
         <p className={classes.help} id={ids.help}>
-          {help}
+          {typeof help === 'string' ? <Cited text={help} /> : help}
         </p>
       </div>
       <div className={classes.control} data-end={end || undefined}>

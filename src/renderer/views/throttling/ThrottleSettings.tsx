@@ -3,6 +3,7 @@ import { fieldAt } from '../../../control/fields.ts';
 import { settingsSchema, THROTTLE_MODES, type Settings } from '../../../control/schemas.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.ts';
+import { Cited } from '../../ui/citation/Cited.tsx';
 import classes from './Throttling.module.css';
 
 const MODE = fieldAt(settingsSchema, 'throttle.mode');
@@ -52,7 +53,9 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
         {MODE.values[throttle.mode]} Each code or refresh token is counted per client IP, once
         client and required fields have passed, in a fixed window that opens with the first request
         counted. A client may have a limit of its own, in its record.{' '}
-        <span className={classes.ref}>behaviour 5, spec 8.1</span>
+        <span className={classes.ref}>
+          <Cited text="behaviour 5.1, spec 8.1" />
+        </span>
       </p>
     </section>
   );

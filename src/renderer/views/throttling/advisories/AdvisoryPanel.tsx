@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
+import { Cited } from '../../../ui/citation/Cited.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import classes from './Advisories.module.css';
 import { AdvisoryRow } from './AdvisoryRow.tsx';
@@ -33,7 +34,10 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Advisories">
       <p className={classes.about}>
-        {ABOUT} <span className={classes.ref}>spec 1.4, spec 8.2</span>
+        {ABOUT}{' '}
+        <span className={classes.ref}>
+          <Cited text="behaviour 5.12, spec 1.4" />
+        </span>
       </p>
       <table className={classes.table}>
         <thead>
