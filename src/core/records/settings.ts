@@ -152,15 +152,16 @@ export const settingsSchema = z.strictObject({
         ratelimit_headers: described(z._default(flag(), true), {
           title: 'RateLimit and RateLimit-Policy',
           description:
-            'Whether the headers of draft-ietf-httpapi-ratelimit-headers-10 are sent, on allowed responses too.',
+            'Whether RateLimit and RateLimit-Policy are sent (draft-ietf-httpapi-ratelimit-headers-10), on allowed responses too.',
         }),
         x_ratelimit_headers: described(z._default(flag(), true), {
           title: 'X-RateLimit-Limit, -Remaining, -Reset',
-          description: 'Whether these older headers are sent, with the reset as UTC epoch seconds.',
+          description:
+            'Whether X-RateLimit-Limit, -Remaining and -Reset are sent, the reset as UTC epoch seconds.',
         }),
         retry_after_header: described(z._default(flag(), true), {
           title: 'Retry-After',
-          description: 'Whether 429 responses name the seconds to wait.',
+          description: 'Whether 429 responses carry Retry-After, the seconds to wait.',
         }),
       }),
     ),

@@ -1,0 +1,17 @@
+// `npm run docs:tables`: writes the tables between `<!-- generated: name -->` and `<!-- /generated -->` in
+// docs/*.md anew, from the schemas, the contract and the command line. A test holds them current.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runnerImport } from 'vite';
+import { ROOT } from './run.mjs';
+
+const DOCS = join(ROOT, 'docs');
+
+const { module } = await runnerImport(join(ROOT, 'scripts', 'docs-tables.ts'));
+const { filled } = /** @type {typeof import('./docs-tables.ts')} */ (module);
+for (const name of readdirSync(DOCS).filter((file) => file.endsWith('.md'))) {
+  const text = readFileSync(join(DOCS, name), 'utf8');
+  const next = filled(text);
+  if (next !== text) writeFileSync(join(DOCS, name), next);
+}
