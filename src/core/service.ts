@@ -25,9 +25,9 @@ import type { Keyring } from './issuing/keyring.ts';
 import type { Throttle } from './throttle/counters.ts';
 import { createThrottle } from './throttle/counters.ts';
 import type { Issuer } from './issuing/issuer.ts';
-import { judgeTokenRequest } from './token-endpoint/token-request.ts';
+import { evaluateTokenRequest } from './token-endpoint/token-request.ts';
 import { createIssuer } from './issuing/issuer.ts';
-import type { Judgement } from './checks/trace.ts';
+import type { Evaluation } from './checks/trace.ts';
 import { createUsedAssertions } from './client-authentication/used-assertions.ts';
 import type { UserAuthorization } from './authorization/endpoints.ts';
 import { createUserAuthorization } from './authorization/endpoints.ts';
@@ -48,16 +48,16 @@ export interface TokenService {
   /** The issuer identifier now. */
   issuer(): string;
   /**
-   * Judges one request at the token endpoint, filling in the judgement as it goes.
+   * Judges one request at the token endpoint, filling in the evaluation as it goes.
    * @throws OAuthError for every refusal (behaviour 3)
    */
-  token(request: TokenRequest, judgement: Judgement): Promise<TokenResponse>;
+  token(request: TokenRequest, evaluation: Evaluation): Promise<TokenResponse>;
   /** Revokes a token for its client (RFC 7009). @throws OAuthError for every refusal */
-  revoke(request: TokenRequest, judgement: Judgement): Promise<void>;
+  revoke(request: TokenRequest, evaluation: Evaluation): Promise<void>;
   /** Tells a client about a token (RFC 7662). @throws OAuthError for every refusal */
-  introspect(request: IntrospectionRequest, judgement: Judgement): Promise<Introspection>;
+  introspect(request: IntrospectionRequest, evaluation: Evaluation): Promise<Introspection>;
   /** Tells a bearer about its user (OpenID Connect Core 5.3). @throws OAuthError for every refusal */
-  userinfo(request: UserinfoRequest, judgement: Judgement): Promise<UserinfoClaims>;
+  userinfo(request: UserinfoRequest, evaluation: Evaluation): Promise<UserinfoClaims>;
   /** @throws AuthorizationProblem naming the member and the rule */
   authorize(order: AuthorizationOrder): Promise<CodeRecord>;
   /** Mints a pair without a code. @throws AuthorizationProblem naming the member and the rule */
@@ -129,10 +129,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       emit({ type: 'settings' });
     },
     issuer,
-    token: (request, judgement) => judgeTokenRequest(domain, request, judgement),
-    revoke: (request, judgement) => revoke(domain, request, judgement),
-    introspect: (request, judgement) => introspect(domain, request, judgement),
-    userinfo: (request, judgement) => userinfo(domain, request, judgement),
+    token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
+    revoke: (request, evaluation) => revoke(domain, request, evaluation),
+    introspect: (request, evaluation) => introspect(domain, request, evaluation),
+    userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
     authorize: (order) => authorize(order, registry, settings, issuer(), tokens, clock.now()),
     mint: (order) => mint(domain, order),
     issueRefreshToken: (order) => issueRefreshToken(domain, order),

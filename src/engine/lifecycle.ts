@@ -39,7 +39,7 @@ export function createLifecycle(
   let running: Running = { state: 'stopped', port, ipv6: false, problem: null };
   let turn: Promise<unknown> = Promise.resolve();
 
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
+  const runExclusive = (step: () => Promise<void>): Promise<void> => {
     const done = turn.then(step);
     turn = done.catch(() => undefined);
     return done;
@@ -76,8 +76,8 @@ export function createLifecycle(
     }
   };
   return {
-    start: (wanted) => inTurn(() => start(wanted)),
-    stop: () => inTurn(stop),
+    start: (wanted) => runExclusive(() => start(wanted)),
+    stop: () => runExclusive(stop),
     now: () => running,
   };
 }

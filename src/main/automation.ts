@@ -104,7 +104,7 @@ export function createAutomation(
     await former?.close();
   };
   /** One step at a time: a switch flipped twice ends as it was flipped last. */
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
+  const runExclusive = (step: () => Promise<void>): Promise<void> => {
     const done = turn.then(step);
     turn = done.catch(() => undefined);
     return done;
@@ -126,13 +126,13 @@ export function createAutomation(
     set: async (enabled) => {
       if (enabled && !(await agreed())) return state();
       settings.set({ automation: enabled });
-      await inTurn(enabled ? open : close);
+      await runExclusive(enabled ? open : close);
       return state();
     },
     resume: async () => {
-      if (settings.get().automation) await inTurn(open);
+      if (settings.get().automation) await runExclusive(open);
     },
     announce,
-    close: () => inTurn(close),
+    close: () => runExclusive(close),
   };
 }

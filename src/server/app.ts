@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import type { Arrival } from './arrival.ts';
-import { createArrival, judgementOf } from './arrival.ts';
+import type { PendingExchange } from './pending-exchange.ts';
+import { createArrival, evaluationOf } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
 import type { Faulty, Place } from './faults.ts';
 import { createFaulty } from './faults.ts';
@@ -82,21 +82,21 @@ function splitTarget(target: string): [path: string, query: string] {
 /** The true answer, but for what a page of another origin is told. */
 function respond(
   route: Route | undefined,
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
 ): Answer | Promise<Answer> {
-  if (route === undefined) return refuse(arrival, new OAuthError('not_found'), service);
-  if (route.cors && arrival.method === 'OPTIONS') return preflight(route);
-  judgeAt(route, arrival);
+  if (route === undefined) return refuse(pending, new OAuthError('not_found'), service);
+  if (route.cors && pending.method === 'OPTIONS') return preflight(route);
+  evaluateAt(route, pending);
   const allowed = methodsOf(route);
-  if (allowed.includes(arrival.method)) return route.handle(arrival, headers, query);
+  if (allowed.includes(pending.method)) return route.handle(pending, headers, query);
   return refuse(
-    arrival,
+    pending,
     new OAuthError('method_not_allowed', {
       expected: allowed.join(' or '),
-      got: arrival.method,
+      got: pending.method,
     }),
     service,
     ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')],
@@ -112,7 +112,7 @@ interface Destination extends Place {
 }
 
 function locate(
-  { target }: Arrival,
+  { target }: PendingExchange,
   routes: ReadonlyMap<string, Route>,
   service: TokenService,
 ): Destination {
@@ -126,23 +126,23 @@ function locate(
 }
 
 /** From here on the request is judged: by the rules of this endpoint, whatever comes of it. */
-function judgeAt(route: Route | undefined, arrival: Arrival): void {
+function evaluateAt(route: Route | undefined, pending: PendingExchange): void {
   const endpoint = route?.endpoint ?? null;
-  if (endpoint !== null) judgementOf(arrival).endpoint = endpoint;
+  if (endpoint !== null) evaluationOf(pending).endpoint = endpoint;
 }
 
 async function dispatch(
   request: IncomingMessage,
-  arrival: Arrival,
+  pending: PendingExchange,
   { path, query, route }: Destination,
   service: TokenService,
   faulty: Faulty,
 ): Promise<Answer> {
-  const judge = () => respond(route, arrival, request.headers, query, service);
+  const judge = () => respond(route, pending, request.headers, query, service);
   const answer = service.faults.armed
-    ? await faulty(request, arrival, { path, query }, judge)
-    : await judge();
-  if (route?.cors !== true || (arrival.fault !== null && saysOrigin(answer))) return answer;
+    ? await faulty(request, pending, { path, query }, evaluate)
+    : await evaluate();
+  if (route?.cors !== true || (pending.fault !== null && saysOrigin(answer))) return answer;
   return { ...answer, headers: [...answer.headers, ...CORS] };
 }
 
@@ -157,22 +157,22 @@ const UNREADABLE = {
 /** Takes the body in; answers the refusal when it cannot be had whole. */
 async function takeBody(
   request: IncomingMessage,
-  arrival: Arrival,
+  pending: PendingExchange,
   route: Route | undefined,
   service: TokenService,
 ): Promise<Answer | null> {
   const limit = service.settings().max_body_bytes;
   const { outcome, body } = await readBody(request, limit);
-  arrival.request_body = body;
-  arrival.request_bytes = body.length;
+  pending.request_body = body;
+  pending.request_bytes = body.length;
   if (outcome === 'read') return null;
   if (outcome === 'too_large') {
-    arrival.request_bytes = Number(request.headers['content-length'] ?? body.length + 1);
+    pending.request_bytes = Number(request.headers['content-length'] ?? body.length + 1);
     discardRest(request);
   }
-  judgeAt(route, arrival);
+  evaluateAt(route, pending);
   const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
-  return refuse(arrival, refusal, service, ['Connection', 'close', ...originHeaders(service)]);
+  return refuse(pending, refusal, service, ['Connection', 'close', ...originHeaders(service)]);
 }
 
 /** What browsers ask for beside every page and document they show. No app asks for it: it is no exchange. */
@@ -199,21 +199,21 @@ export function createApp(
       sendNoIcon(response);
       return;
     }
-    const arrival = createArrival(request, undefined, options);
+    const pending = createArrival(request, undefined, options);
     let answer: Answer;
     try {
-      const destination = locate(arrival, routes, service);
+      const destination = locate(pending, routes, service);
       answer =
-        (await takeBody(request, arrival, destination.route, service)) ??
-        (await dispatch(request, arrival, destination, service, faulty));
+        (await takeBody(request, pending, destination.route, service)) ??
+        (await dispatch(request, pending, destination, service, faulty));
     } catch (fault) {
       onFault(fault);
-      answer = refuse(arrival, new OAuthError('fault'), service, originHeaders(service));
+      answer = refuse(pending, new OAuthError('fault'), service, originHeaders(service));
     }
     try {
       const { delivery } = answer;
-      if (delivery === undefined) send(response, arrival, answer, options);
-      else await deliver(response, arrival, { ...answer, delivery }, options, pauses);
+      if (delivery === undefined) send(response, pending, answer, options);
+      else await deliver(response, pending, { ...answer, delivery }, options, pauses);
     } catch (fault) {
       // Part of the answer may be on its way: nothing more can be said on this connection.
       onFault(fault);

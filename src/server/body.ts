@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { isJsonObject } from '../core/records/json-object.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import { endOfString } from '../core/records/json-string.ts';
-import { speakable } from '../core/checks/safe-parameter-name.ts';
+import { safeParameterName } from '../core/checks/safe-parameter-name.ts';
 
 /** A body that stops coming for this long is given up. */
 const STALL_MS = 15_000;
@@ -177,7 +177,7 @@ function parseForm(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (parameters.has(name)) {
-      throw new OAuthError('parameter_repeated', { field: speakable(name) });
+      throw new OAuthError('parameter_repeated', { field: safeParameterName(name) });
     }
     parameters.set(name, value);
   }
@@ -199,7 +199,7 @@ function parseJson(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(parseObject(text))) {
     if (typeof value !== 'string') {
-      throw new OAuthError('value_not_string', { field: speakable(name) });
+      throw new OAuthError('value_not_string', { field: safeParameterName(name) });
     }
     if (!name.isWellFormed() || !value.isWellFormed()) throw new OAuthError('body_not_utf8');
     parameters.set(name, value);
@@ -234,7 +234,8 @@ function* memberNames(text: string): Generator<string> {
 function checkNoRepeat(text: string): void {
   const seen = new Set<string>();
   for (const name of memberNames(text)) {
-    if (seen.has(name)) throw new OAuthError('parameter_repeated', { field: speakable(name) });
+    if (seen.has(name))
+      throw new OAuthError('parameter_repeated', { field: safeParameterName(name) });
     seen.add(name);
   }
 }

@@ -5,9 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AuthorizationRequest } from '../core/authorization/request.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import { MEDIA_TYPES } from '../core/model/request.ts';
-import type { Judgement } from '../core/checks/trace.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
 import { pass } from '../core/checks/trace.ts';
-import type { Arrival } from './arrival.ts';
+import type { PendingExchange } from './pending-exchange.ts';
 import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
 
 function parse(text: string): URLSearchParams {
@@ -27,7 +27,7 @@ function contentType(headers: IncomingHttpHeaders): string {
   }
 }
 
-function checkIsForm(headers: IncomingHttpHeaders, judgement: Judgement): void {
+function checkIsForm(headers: IncomingHttpHeaders, evaluation: Evaluation): void {
   const got = contentType(headers);
   if (got !== 'form') {
     const expected = MEDIA_TYPES.form;
@@ -36,8 +36,8 @@ function checkIsForm(headers: IncomingHttpHeaders, judgement: Judgement): void {
       got: got === 'json' ? MEDIA_TYPES.json : got,
     });
   }
-  judgement.content_type = 'form';
-  pass(judgement, 'content_type');
+  evaluation.content_type = 'form';
+  pass(evaluation, 'content_type');
 }
 
 /**
@@ -45,15 +45,15 @@ function checkIsForm(headers: IncomingHttpHeaders, judgement: Judgement): void {
  * @throws OAuthError when it is no form, or not UTF-8
  */
 export function readFields(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): URLSearchParams {
-  pass(judgement, 'method', { got: arrival.method });
-  if (arrival.method !== 'POST') return parse(query);
-  checkIsForm(headers, judgement);
-  return parse(decodeUtf8(arrival.request_body));
+  pass(evaluation, 'method', { got: pending.method });
+  if (pending.method !== 'POST') return parse(query);
+  checkIsForm(headers, evaluation);
+  return parse(decodeUtf8(pending.request_body));
 }
 
 /** The same in the protocol's terms. */

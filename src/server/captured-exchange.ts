@@ -1,6 +1,6 @@
 // One exchange as it is kept: everything as it was sent. Those who show it to others redact it.
 
-import type { Judgement } from '../core/checks/trace.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
 import type { Fault } from '../core/records/schemas.ts';
 
 /** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
@@ -29,7 +29,7 @@ export interface CapturedExchange {
   readonly response_body: string;
   /** The `error` member of the answer, or null. */
   readonly error: string | null;
-  readonly judgement: Judgement | null;
+  readonly evaluation: Evaluation | null;
   /** The rule that did something to it, as it was then. */
   readonly fault: Fault | null;
 }

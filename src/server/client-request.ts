@@ -5,61 +5,61 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenRequest } from '../core/model/request.ts';
 import type { TokenService } from '../core/service.ts';
-import type { Judgement } from '../core/checks/trace.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
 import { pass } from '../core/checks/trace.ts';
-import type { Arrival } from './arrival.ts';
-import { judgementOf } from './arrival.ts';
+import type { PendingExchange } from './pending-exchange.ts';
+import { evaluationOf } from './pending-exchange.ts';
 import { parseBody, queryNames, readContentType } from './body.ts';
 import type { Answer } from './reply.ts';
 import { challenge, rateHeaders, refuse } from './reply.ts';
 
 /** Checks 2 and 3: the body's format and its parameters. @throws OAuthError for each of them */
 export function readParameters(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Pick<TokenRequest, 'content_type' | 'parameters'> {
   const content_type = readContentType(headers);
-  judgement.content_type = content_type;
-  pass(judgement, 'content_type');
-  const parameters = parseBody(arrival.request_body, content_type);
-  pass(judgement, 'body');
+  evaluation.content_type = content_type;
+  pass(evaluation, 'content_type');
+  const parameters = parseBody(pending.request_body, content_type);
+  pass(evaluation, 'body');
   return { content_type, parameters };
 }
 
 /** Checks 1 to 3: the request in the protocol's terms. */
 function readClientRequest(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): TokenRequest {
-  pass(judgement, 'method');
+  pass(evaluation, 'method');
   return {
-    ...readParameters(arrival, headers, judgement),
+    ...readParameters(pending, headers, evaluation),
     query: queryNames(query),
     authorization: headers.authorization ?? null,
-    ip: arrival.ip,
+    ip: pending.ip,
   };
 }
 
 /**
  * Answers one request of a client. A fault of ours is thrown on.
- * @param judge makes the answer, or throws the refusal
+ * @param evaluate makes the answer, or throws the refusal
  */
 export async function answerClient(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
-  judge: (request: TokenRequest, judgement: Judgement) => Promise<Answer>,
+  evaluate: (request: TokenRequest, evaluation: Evaluation) => Promise<Answer>,
 ): Promise<Answer> {
-  const judgement = judgementOf(arrival);
+  const evaluation = evaluationOf(pending);
   try {
-    return await judge(readClientRequest(arrival, headers, query, judgement), judgement);
+    return await evaluate(readClientRequest(pending, headers, query, evaluation), evaluation);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const rate = rateHeaders(judgement.throttle, service.settings().throttle);
-    return refuse(arrival, error, service, [...rate, ...challenge(error, headers.authorization)]);
+    const rate = rateHeaders(evaluation.throttle, service.settings().throttle);
+    return refuse(pending, error, service, [...rate, ...challenge(error, headers.authorization)]);
   }
 }

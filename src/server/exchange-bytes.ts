@@ -4,7 +4,7 @@
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import type { Fault } from '../core/records/schemas.ts';
-import type { Judgement } from '../core/checks/trace.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 
@@ -38,9 +38,9 @@ function membersBytes(members: object): number {
 const refusalBytes = (refusal: OAuthError | null) =>
   refusal === null ? 0 : REFUSAL_BYTES + membersBytes(refusal.facts);
 
-function judgementBytes(judgement: Judgement): number {
-  const { checks, deviations, advisories, throttle, credential, lineage } = judgement;
-  const { issued, sign_in } = judgement;
+function evaluationBytes(evaluation: Evaluation): number {
+  const { checks, deviations, advisories, throttle, credential, lineage } = evaluation;
+  const { issued, sign_in } = evaluation;
   let bytes = JUDGEMENT_BYTES + CHECK_BYTES * advisories.length;
   for (const check of checks) bytes += typeof check === 'string' ? 8 : membersBytes(check);
   for (const deviation of deviations) bytes += membersBytes(deviation);
@@ -49,7 +49,7 @@ function judgementBytes(judgement: Judgement): number {
   else if (lineage !== null) bytes += lineageBytes(lineage);
   bytes += ISSUED_BYTES * issued.length;
   if (sign_in !== null) bytes += jsonBytes(sign_in);
-  return bytes + refusalBytes(judgement.refusal) + refusalBytes(judgement.finding);
+  return bytes + refusalBytes(evaluation.refusal) + refusalBytes(evaluation.finding);
 }
 
 /** Each change of a rule makes another one. */
@@ -65,7 +65,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   const { request_body, response_body, request_headers, response_headers, target } = exchange;
   let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + target.length;
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
-  if (exchange.judgement !== null) bytes += judgementBytes(exchange.judgement);
+  if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
   if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
   return bytes;
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FaultTarget } from '../core/faults/rules.ts';
 import type { TokenService } from '../core/service.ts';
 import { createKeyring } from '../core/issuing/keyring.ts';
-import type { Arrival } from './arrival.ts';
+import type { PendingExchange } from './pending-exchange.ts';
 import { bend, NO_ANSWER, scripted } from './faults/bend.ts';
 import { claimsOf } from './faults/claims.ts';
 import type { Pauses } from './faults/pauses.ts';
@@ -18,44 +18,48 @@ export interface Place {
 }
 
 /**
- * The answer of one request, with `judge` for the true one: asked once, or not at all.
- * @throws what `judge` throws
+ * The answer of one request, with `evaluate` for the true one: asked once, or not at all.
+ * @throws what `evaluate` throws
  */
 export type Faulty = (
   request: IncomingMessage,
-  arrival: Arrival,
+  pending: PendingExchange,
   place: Place,
-  judge: () => Answer | Promise<Answer>,
+  evaluate: () => Answer | Promise<Answer>,
 ) => Promise<Answer>;
 
-function targetOf(request: IncomingMessage, arrival: Arrival, { path, query }: Place): FaultTarget {
+function targetOf(
+  request: IncomingMessage,
+  pending: PendingExchange,
+  { path, query }: Place,
+): FaultTarget {
   let claims: ReturnType<FaultTarget['claims']> | null = null;
   return {
     path,
-    method: arrival.method,
-    claims: () => (claims ??= claimsOf(arrival.request_body, query, request.headers.authorization)),
+    method: pending.method,
+    claims: () => (claims ??= claimsOf(pending.request_body, query, request.headers.authorization)),
   };
 }
 
 export function createFaulty(service: TokenService, pauses: Pauses): Faulty {
   /** Keys that the JWK Set never has. */
   const stray = createKeyring(() => service.ports.clock.now());
-  return async (request, arrival, place, judge) => {
-    const taken = service.faults.take(targetOf(request, arrival, place));
-    if (taken === null) return judge();
+  return async (request, pending, place, evaluate) => {
+    const taken = service.faults.take(targetOf(request, pending, place));
+    if (taken === null) return evaluate();
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;
     try {
-      const truth = fault.when === 'after' ? await judge() : NO_ANSWER;
+      const truth = fault.when === 'after' ? await evaluate() : NO_ANSWER;
       const answer =
         effect.kind === 'answer'
           ? scripted(effect)
-          : await bend(effect, truth, arrival, { service, stray });
+          : await bend(effect, truth, pending, { service, stray });
       if (answer === null) return truth;
-      arrival.fault = fault;
+      pending.fault = fault;
       return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;
     } finally {
-      if (arrival.fault === null) giveBack();
+      if (pending.fault === null) giveBack();
     }
   };
 }

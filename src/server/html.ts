@@ -4,8 +4,8 @@ import type { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 import { fail } from '../core/checks/trace.ts';
-import type { Arrival } from './arrival.ts';
-import { judgementOf } from './arrival.ts';
+import type { PendingExchange } from './pending-exchange.ts';
+import { evaluationOf } from './pending-exchange.ts';
 import type { Answer, HeaderList } from './reply.ts';
 import { NO_STORE, statusOf } from './reply.ts';
 
@@ -63,13 +63,13 @@ export async function page({
 
 /** 302 for what was got; 303 for what was posted, so that nothing is posted again (RFC 9110 15.4.4). */
 export function redirect(
-  arrival: Arrival,
+  pending: PendingExchange,
   location: string,
   error: string | null,
   headers: HeaderList = [],
 ): Answer {
   return {
-    status: arrival.method === 'POST' ? 303 : 302,
+    status: pending.method === 'POST' ? 303 : 302,
     headers: ['Location', location, ...DISCREET, ...headers],
     body: '',
     error,
@@ -78,16 +78,16 @@ export function redirect(
 
 /** Records the refusal on the exchange and shows it: nobody is redirected. */
 export async function refusePage(
-  arrival: Arrival,
+  pending: PendingExchange,
   refusal: OAuthError,
   service: TokenService,
 ): Promise<Answer> {
-  const judgement = judgementOf(arrival);
-  fail(judgement, refusal);
+  const evaluation = evaluationOf(pending);
+  fail(evaluation, refusal);
   const { refusalPage } = await import('./pages/refusal.ts');
   return page({
     service,
-    make: (nonce) => refusalPage({ refusal, judgement, nonce }),
+    make: (nonce) => refusalPage({ refusal, evaluation, nonce }),
     status: statusOf(refusal.reason, refusal.code),
     error: refusal.code,
   });

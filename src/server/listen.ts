@@ -6,7 +6,7 @@ import { createServer, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { OAuthError } from '../core/checks/errors.ts';
 import { createApp } from './app.ts';
-import { createArrival } from './arrival.ts';
+import { createArrival } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/pauses.ts';
@@ -55,9 +55,9 @@ const CLOSE = ['Connection', 'close'];
 
 /** The answer where there is no response to write it to. */
 function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOptions): string {
-  const arrival = createArrival(null, socket.remoteAddress, options);
-  const answer = refuse(arrival, refusal, options.service, CLOSE);
-  const lines = conclude(arrival, answer, options).map((text, index) =>
+  const pending = createArrival(null, socket.remoteAddress, options);
+  const answer = refuse(pending, refusal, options.service, CLOSE);
+  const lines = conclude(pending, answer, options).map((text, index) =>
     index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );
   const reason = STATUS_CODES[answer.status] ?? 'Error';
@@ -70,11 +70,11 @@ function refuseUnread(
   reason: 'tls_required' | 'expectation_unknown',
 ): RequestListener {
   return (request, response) => {
-    const arrival = createArrival(request, undefined, options);
-    arrival.request_bytes = Number(request.headers['content-length'] ?? 0);
+    const pending = createArrival(request, undefined, options);
+    pending.request_bytes = Number(request.headers['content-length'] ?? 0);
     discardRest(request);
-    const answer = refuse(arrival, new OAuthError(reason), options.service, CLOSE);
-    send(response, arrival, answer, options);
+    const answer = refuse(pending, new OAuthError(reason), options.service, CLOSE);
+    send(response, pending, answer, options);
   };
 }
 

@@ -9,8 +9,8 @@ import type { Dialect, Fault, Settings } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { ThrottleDecision } from '../core/throttle/counters.ts';
 import { fail } from '../core/checks/trace.ts';
-import type { Arrival, Reception } from './arrival.ts';
-import { judgementOf } from './arrival.ts';
+import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
+import { evaluationOf } from './pending-exchange.ts';
 
 /** How an answer under a fault meets the wire; without, it is sent whole and at once. */
 export type Delivery = Extract<Fault['effect'], { kind: 'drop' | 'cut' | 'dribble' }>;
@@ -122,12 +122,12 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
 
 /** Records the refusal on the exchange and answers it. */
 export function refuse(
-  arrival: Arrival,
+  pending: PendingExchange,
   refusal: OAuthError,
   service: TokenService,
   headers: HeaderList = NONE,
 ): Answer {
-  fail(judgementOf(arrival), refusal);
+  fail(evaluationOf(pending), refusal);
   const { status, error, description } = wireOf(refusal, service.settings().dialect);
   return {
     status,
@@ -176,13 +176,13 @@ const httpDate = createHttpDate();
 
 /** The answer's headers and those that every one carries; `Date` reads the sandbox clock (behaviour 6). */
 export function completeHeaders(
-  arrival: Arrival,
+  pending: PendingExchange,
   answer: Answer,
-  { service }: Reception,
+  { service }: CaptureContext,
 ): string[] {
   const headers = [...answer.headers];
   if (service.settings().exchange_header) {
-    headers.push('Grantbench-Exchange', String(arrival.number));
+    headers.push('Grantbench-Exchange', String(pending.number));
   }
   headers.push('Date', httpDate(service.ports.clock.now()));
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
@@ -190,31 +190,39 @@ export function completeHeaders(
 }
 
 /** Files the exchange under its number. @param sent the answer as it went over the wire */
-export function file(arrival: Arrival, sent: Answer, { capture, stopwatch }: Reception): void {
-  arrival.duration_ms = stopwatch() - arrival.started;
-  arrival.status = sent.status;
-  arrival.response_headers = sent.headers;
-  arrival.response_body = sent.body;
-  arrival.error = sent.error;
-  capture.add(arrival);
+export function file(
+  pending: PendingExchange,
+  sent: Answer,
+  { capture, stopwatch }: CaptureContext,
+): void {
+  pending.duration_ms = stopwatch() - pending.started;
+  pending.status = sent.status;
+  pending.response_headers = sent.headers;
+  pending.response_body = sent.body;
+  pending.error = sent.error;
+  capture.add(pending);
 }
 
 /** Completes the answer and files the exchange. */
-export function conclude(arrival: Arrival, answer: Answer, reception: Reception): string[] {
-  const headers = completeHeaders(arrival, answer, reception);
-  file(arrival, { ...answer, headers }, reception);
+export function conclude(
+  pending: PendingExchange,
+  answer: Answer,
+  context: CaptureContext,
+): string[] {
+  const headers = completeHeaders(pending, answer, context);
+  file(pending, { ...answer, headers }, context);
   return headers;
 }
 
 /** Sends the answer and files the exchange, whether or not the client is still there. */
 export function send(
   response: ServerResponse,
-  arrival: Arrival,
+  pending: PendingExchange,
   answer: Answer,
-  reception: Reception,
+  context: CaptureContext,
 ): void {
-  const headers = conclude(arrival, answer, reception);
+  const headers = conclude(pending, answer, context);
   response.sendDate = false;
   response.writeHead(answer.status, headers);
-  response.end(arrival.method === 'HEAD' ? undefined : answer.body);
+  response.end(pending.method === 'HEAD' ? undefined : answer.body);
 }

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
-import type { Arrival, Reception } from './arrival.ts';
+import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
 import { authorize } from './endpoints/authorize.ts';
 import { live, ready } from './endpoints/health.ts';
 import { introspect } from './endpoints/introspect.ts';
@@ -16,7 +16,7 @@ import { userinfo } from './endpoints/userinfo.ts';
 import type { Answer } from './reply.ts';
 
 export type Handler = (
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
 ) => Answer | Promise<Answer>;
@@ -31,7 +31,7 @@ export interface Route {
   readonly served?: () => boolean;
 }
 
-export interface RoutesOptions extends Reception {
+export interface RoutesOptions extends CaptureContext {
   readonly version: string;
   /** Where the workbench is, without its token. */
   readonly workbenchUrl: () => string | null;
@@ -47,7 +47,7 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     handle,
   });
   /** Judged, and open to pages of any origin. */
-  const judged = (
+  const evaluated = (
     endpoint: Endpoint,
     answer: (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>,
     methods: Route['methods'] = ['POST'],
@@ -55,15 +55,15 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
     endpoint,
     methods,
     cors: true,
-    handle: (arrival, headers, query) => answer(arrival, headers, query, service),
+    handle: (pending, headers, query) => answer(pending, headers, query, service),
   });
   return new Map<string, Route>([
-    ['/oauth/token', judged('token', token)],
-    ['/oauth/revoke', judged('revoke', revoke)],
-    ['/oauth/introspect', judged('introspect', introspect)],
-    ['/userinfo', judged('userinfo', userinfo, ['GET', 'POST'])],
-    ['/authorize', { ...judged('authorize', authorize, ['GET', 'POST']), cors: false }],
-    ['/logout', { ...judged('logout', logout, ['GET', 'POST']), cors: false }],
+    ['/oauth/token', evaluated('token', token)],
+    ['/oauth/revoke', evaluated('revoke', revoke)],
+    ['/oauth/introspect', evaluated('introspect', introspect)],
+    ['/userinfo', evaluated('userinfo', userinfo, ['GET', 'POST'])],
+    ['/authorize', { ...evaluated('authorize', authorize, ['GET', 'POST']), cors: false }],
+    ['/logout', { ...evaluated('logout', logout, ['GET', 'POST']), cors: false }],
     [
       '/register',
       {
@@ -71,9 +71,9 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
         methods: ['POST'],
         cors: false,
         served: () => service.settings().registration.mode !== 'off',
-        handle: async (arrival, headers) => {
+        handle: async (pending, headers) => {
           const { register } = await import('./endpoints/register.ts');
-          return register(arrival, headers, service);
+          return register(pending, headers, service);
         },
       },
     ],

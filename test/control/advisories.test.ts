@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
 import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
-import { createJudgement } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Harness } from '../support/harness.ts';
 import { CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';
 
@@ -109,10 +109,10 @@ describe('GET /advisories', () => {
 
 describe('what is kept', () => {
   const advised = (number: number, client_id: string): CapturedExchange => {
-    const judgement = createJudgement(number);
-    judgement.client_id = client_id;
-    judgement.advisories = [{ kind: 'over_fetch', seconds_left: 100 }];
-    return { number, at: START, judgement } as unknown as CapturedExchange;
+    const evaluation = createEvaluation(number);
+    evaluation.client_id = client_id;
+    evaluation.advisories = [{ kind: 'over_fetch', seconds_left: 100 }];
+    return { number, at: START, evaluation } as unknown as CapturedExchange;
   };
 
   it('is bounded: the newest 1,000 advisories, counts for 10,000 clients', () => {

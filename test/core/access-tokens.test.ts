@@ -22,8 +22,8 @@ const DAY = 86_400;
 
 /** Why a token is inactive: the reason and what only the trace tells; null when it is active. */
 async function inactive(bench: TestService, token: string) {
-  const { answer, judgement } = await presenting(bench).introspect(token);
-  const { finding } = judgement;
+  const { answer, evaluation } = await presenting(bench).introspect(token);
+  const { finding } = evaluation;
   expect(answer).toEqual(
     finding === null ? expect.objectContaining({ active: true }) : { active: false },
   );
@@ -51,7 +51,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
   test(`behaviour 2 (${access_token_format}): a live token is active and says what it was issued for`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
-    const { answer, judgement } = await presenting(bench).introspect(access_token);
+    const { answer, evaluation } = await presenting(bench).introspect(access_token);
     expect(answer).toEqual({
       active: true,
       client_id: 'demo-app',
@@ -65,7 +65,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
       sub: 'ada',
       iss: ISSUER,
     });
-    expect(judgement.access_token).toEqual({ epoch: lineage.epoch, lineage: lineage.id, n: 2 });
+    expect(evaluation.access_token).toEqual({ epoch: lineage.epoch, lineage: lineage.id, n: 2 });
   });
 
   test(`behaviour 2 (${access_token_format}): it expires in the second its exp says, not before`, async () => {

@@ -60,21 +60,21 @@ describe('a request that is granted', () => {
       code_challenge_method: 'S256',
       auth_time: START,
       expires_at: START + 600_000,
-      issued_by: judged.judgement.exchange,
+      issued_by: judged.evaluation.exchange,
       lineage: {
         client_id: 'demo-app',
         user_sub: 'ada',
         audience: ORDERS,
         scope: 'openid orders:read',
-        exchanges: [judged.judgement.exchange],
+        exchanges: [judged.evaluation.exchange],
       },
     });
-    expect(judged.judgement.lineage?.user_sub).toBe('ada');
+    expect(judged.evaluation.lineage?.user_sub).toBe('ada');
   });
 
-  test('behaviour 3: every check was passed, in the order of judgement', async () => {
+  test('behaviour 3: every check was passed, in the order of evaluation', async () => {
     const { ask } = auto();
-    const words = describeChecks((await ask()).judgement, false);
+    const words = describeChecks((await ask()).evaluation, false);
     expect(words.map(({ id }) => id)).toEqual(['method', 'body', ...AUTHORIZE_CHECKS]);
     expect(words.slice(1).every(({ verdict }) => verdict === 'passed')).toBe(true);
   });
@@ -112,7 +112,7 @@ describe('a request that is granted', () => {
     const { code = '' } = answerOf(asked).parameters;
     const found = await stores.findCode(code, clock.now());
     expect(found?.lineage).toMatchObject({ audience: ORDERS, scope: 'openid' });
-    expect(asked.judgement.deviations).toEqual([{ id: 'unknown_scope_dropped', about: 'nope' }]);
+    expect(asked.evaluation.deviations).toEqual([{ id: 'unknown_scope_dropped', about: 'nope' }]);
     const both = await ask({ resource: BILLING });
     expectRedirect(both, 'resource_differs', 'invalid_target', 'audience');
   });
@@ -120,20 +120,20 @@ describe('a request that is granted', () => {
   test('behaviour 1: what is not read is noted by the names the protocol knows', async () => {
     const { ask } = auto();
     const more = { ui_locales: 'de', acr_values: '1', resource: ORDERS, s3cr3t: 'x' };
-    const { judgement } = await ask(more);
-    expect(judgement.deviations).toEqual([
+    const { evaluation } = await ask(more);
+    expect(evaluation.deviations).toEqual([
       { id: 'unknown_parameters', about: 'ui_locales, acr_values, resource, a parameter' },
     ]);
     const interop = auto({ settings: { profile: 'interop' } });
-    expect((await interop.ask(more)).judgement.deviations).toEqual([
+    expect((await interop.ask(more)).evaluation.deviations).toEqual([
       { id: 'unknown_parameters', about: 'ui_locales, acr_values' },
     ]);
   });
 
   test('behaviour 1: the profile of the client decides', async () => {
     const { ask } = auto({ clients: [client({ profile: 'interop' })] });
-    const { judgement } = await ask({ scope: 'nope' });
-    expect(judgement.profile).toBe('interop');
+    const { evaluation } = await ask({ scope: 'nope' });
+    expect(evaluation.profile).toBe('interop');
   });
 
   test.each(['plain', undefined])(
@@ -333,7 +333,7 @@ describe('a request that is refused to the client', () => {
       const judged = await ask(parameters);
       expectRedirect(judged, reason, error, check);
       expect(stores.liveCount(clock.now())).toBe(0);
-      const words = describeChecks(judged.judgement, false).filter(({ id }) =>
+      const words = describeChecks(judged.evaluation, false).filter(({ id }) =>
         (AUTHORIZE_CHECKS as readonly string[]).includes(id),
       );
       const at = words.findIndex(({ id }) => id === check);
@@ -397,8 +397,8 @@ describe('whom authorize auto takes', () => {
     ['bob@example.TEST', 'bob'],
   ])('behaviour 7: with login_hint %s the user is %s', async (login_hint, sub) => {
     const { ask } = auto({ users: [...users, bob] });
-    const { judgement } = await ask({ login_hint, prompt: 'none' });
-    expect(judgement.lineage?.user_sub).toBe(sub);
+    const { evaluation } = await ask({ login_hint, prompt: 'none' });
+    expect(evaluation.lineage?.user_sub).toBe(sub);
   });
 
   test('OpenID Connect Core 3.1.2.6: a hint that names nobody is login_required', async () => {

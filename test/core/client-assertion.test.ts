@@ -83,10 +83,10 @@ describe('a client that proves itself', () => {
     const outcome = await prove();
     answered(outcome);
     expect(deviations(outcome)).toEqual(['assertion_accepted']);
-    expect(outcome.judgement.deviations.map(describeDeviation)).toMatchObject([
+    expect(outcome.evaluation.deviations.map(describeDeviation)).toMatchObject([
       { section: 'spec 5.1', strict: 'client_assertion_not_allowed' },
     ]);
-    const checks = describeChecks(outcome.judgement, false);
+    const checks = describeChecks(outcome.evaluation, false);
     expect(checks.find(({ id }) => id === 'authorization_header')?.got).toBe('a client assertion');
     expect(checks.find(({ id }) => id === 'client_secret')).toMatchObject({
       got: 'an assertion signed with ES256 by key k1',
@@ -99,7 +99,7 @@ describe('a client that proves itself', () => {
     const { prove, answered } = withSigner({ profile: 'interop' }, { settings: {} });
     const outcome = await prove({}, { client_id: undefined });
     answered(outcome);
-    expect(outcome.judgement).toMatchObject({ client_id: 'demo-app', profile: 'interop' });
+    expect(outcome.evaluation).toMatchObject({ client_id: 'demo-app', profile: 'interop' });
   });
 
   test.each([

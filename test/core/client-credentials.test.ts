@@ -115,10 +115,10 @@ describe('what is issued', () => {
     const { ask, answered, service, stores } = withMachine();
     const first = await ask();
     const second = await ask();
-    expect(first.judgement.lineage?.id).not.toBe(second.judgement.lineage?.id);
-    expect(first.judgement.lineage).toMatchObject({ user_sub: null, exchanges: [1] });
+    expect(first.evaluation.lineage?.id).not.toBe(second.evaluation.lineage?.id);
+    expect(first.evaluation.lineage).toMatchObject({ user_sub: null, exchanges: [1] });
     answered(first);
-    const lineage = await stores.findLineage(first.judgement.lineage?.id ?? '');
+    const lineage = await stores.findLineage(first.evaluation.lineage?.id ?? '');
     if (lineage === undefined) throw new Error('no lineage');
     await service.revokeLineage(lineage);
     const states = (await stores.list(10, Infinity)).map((one) => stateOf(one, START));
@@ -131,7 +131,7 @@ describe('the audience', () => {
     const { ask } = withMachine({ settings: { profile } });
     for (const parameters of [{ audience: BILLING }, { resource: BILLING }]) {
       const outcome = await ask(parameters);
-      expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+      expect(outcome.evaluation.lineage?.audience).toBe(BILLING);
       expect(deviations(outcome)).toEqual([]);
     }
   });
@@ -139,9 +139,9 @@ describe('the audience', () => {
   test('behaviour 7: without one, the default of the client stands in', async () => {
     const { ask } = withMachine({ clients: [machine({ default_audience: ORDERS })] });
     const outcome = await ask();
-    expect(outcome.judgement.lineage?.audience).toBe(ORDERS);
+    expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
     expect(deviations(outcome)).toEqual([]);
-    expect(describeChecks(outcome.judgement, false).find(({ id }) => id === 'audience')).toEqual({
+    expect(describeChecks(outcome.evaluation, false).find(({ id }) => id === 'audience')).toEqual({
       id: 'audience',
       rule: 'The audience is registered',
       section: 'RFC 8707 2',
@@ -303,12 +303,12 @@ describe('throttling', () => {
 describe('over-fetching', () => {
   test('spec 1.4: asking again while the token is good is an advisory, and changes no answer', async () => {
     const { ask, answered, advance } = withMachine();
-    expect((await ask()).judgement.advisories).toEqual([]);
+    expect((await ask()).evaluation.advisories).toEqual([]);
     advance(3600);
     const again = await ask();
     answered(again);
-    expect(again.judgement.advisories).toEqual([{ kind: 'over_fetch', seconds_left: 82_800 }]);
-    expect(again.judgement.advisories.map(describeAdvisory)).toMatchObject([
+    expect(again.evaluation.advisories).toEqual([{ kind: 'over_fetch', seconds_left: 82_800 }]);
+    expect(again.evaluation.advisories.map(describeAdvisory)).toMatchObject([
       { section: 'spec 1.4, 8.2' },
     ]);
   });
@@ -316,11 +316,11 @@ describe('over-fetching', () => {
   test('spec 1.4: another audience or scope, or a token near its end, is none', async () => {
     const { ask, advance } = withMachine();
     await ask({ audience: ORDERS });
-    expect((await ask({ audience: BILLING })).judgement.advisories).toEqual([]);
+    expect((await ask({ audience: BILLING })).evaluation.advisories).toEqual([]);
     const other = await ask({ audience: ORDERS, scope: 'orders:read' });
-    expect(other.judgement.advisories).toEqual([]);
+    expect(other.evaluation.advisories).toEqual([]);
     advance(86_400 - 600);
-    expect((await ask({ audience: ORDERS })).judgement.advisories).toEqual([]);
+    expect((await ask({ audience: ORDERS })).evaluation.advisories).toEqual([]);
   });
 
   test('behaviour 5: a user who is called like the client is another matter', async () => {
@@ -334,13 +334,13 @@ describe('over-fetching', () => {
       users: [user({ sub: 'demo-app' })],
     });
     await signIn();
-    expect((await ask({ audience: ORDERS })).judgement.advisories).toEqual([]);
+    expect((await ask({ audience: ORDERS })).evaluation.advisories).toEqual([]);
   });
 });
 
-test('behaviour 3: the trace has every check in the order of judgement', async () => {
+test('behaviour 3: the trace has every check in the order of evaluation', async () => {
   const outcome = await withMachine().ask({ audience: ORDERS, scope: 'orders:read' });
-  const told = describeChecks(outcome.judgement, false).map(({ id, verdict }) => [id, verdict]);
+  const told = describeChecks(outcome.evaluation, false).map(({ id, verdict }) => [id, verdict]);
   expect(told.slice(3)).toEqual(
     [
       ...['grant_type', 'grant_content_type', 'query', 'authorization_header', 'client_id'],

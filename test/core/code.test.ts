@@ -17,11 +17,11 @@ describe('single use', () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode();
     expect(code.state).toBe('issued');
-    const { judgement } = await exchange(code.value);
+    const { evaluation } = await exchange(code.value);
     expect(code).toMatchObject({
       state: 'redeemed',
       ended_at: START,
-      ended_by: judgement.exchange,
+      ended_by: evaluation.exchange,
     });
   });
 
@@ -93,7 +93,7 @@ describe("another client's attempt", () => {
     expect(shortCause(refusal)).toBe(
       'issued to client Demo application, presented by client Admin',
     );
-    expect(outcome.judgement.lineage).toBeNull();
+    expect(outcome.evaluation.lineage).toBeNull();
     expect(code.lineage.exchanges).toBeNull();
     answered(await exchange(code.value));
   });

@@ -22,7 +22,7 @@ describe('a form that came back', () => {
     const again = await decide({ form });
     expectPage(again, 'form_sent_before', 'form');
     expect(again.refusal && describeCause(again.refusal).detail).toBe(
-      `sent at 10:00:00 by exchange ${first.judgement.exchange}`,
+      `sent at 10:00:00 by exchange ${first.evaluation.exchange}`,
     );
     expect(stores.liveCount(clock.now())).toBe(1);
   });
@@ -59,10 +59,10 @@ describe('a form that came back', () => {
   test('behaviour 3: the trace tells of the form where there was one', async () => {
     const { ask, decide } = createAuthorizationBench();
     const asked = await ask();
-    const ids = describeChecks(asked.judgement, false).map(({ id }) => id);
+    const ids = describeChecks(asked.evaluation, false).map(({ id }) => id);
     expect(ids).not.toContain('form');
     const decided = await decide({ form: questionOf(asked).form });
-    const verdicts = describeChecks(decided.judgement, false);
+    const verdicts = describeChecks(decided.evaluation, false);
     expect(verdicts.find(({ id }) => id === 'form')?.verdict).toBe('passed');
     expect(verdicts.at(-1)).toMatchObject({ id: 'consent', note: 'approved on the page' });
   });

@@ -110,8 +110,8 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
     const bench = withApp();
     bench.answered(await bench.credentials());
     goAndCome(bench);
-    expect((await bench.credentials()).judgement.advisories).toEqual([]);
-    expect((await bench.credentials()).judgement.advisories).toHaveLength(1);
+    expect((await bench.credentials()).evaluation.advisories).toEqual([]);
+    expect((await bench.credentials()).evaluation.advisories).toHaveLength(1);
   });
 });
 

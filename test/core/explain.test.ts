@@ -1,4 +1,4 @@
-// Behaviour 3, the cause: the trace of every judgement in words, and what only it tells.
+// Behaviour 3, the cause: the trace of every evaluation in words, and what only it tells.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -8,17 +8,17 @@ import {
   shortCause,
 } from '../../src/core/checks/explain.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import { createJudgement, fail, pass } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
 import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
 
-const verdicts = ({ judgement }: Outcome, rotation = false) =>
-  describeChecks(judgement, rotation)
+const verdicts = ({ evaluation }: Outcome, rotation = false) =>
+  describeChecks(evaluation, rotation)
     .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
-const check = ({ judgement }: Outcome, wanted: string) =>
-  describeChecks(judgement, false).find(({ id }) => id === wanted);
+const check = ({ evaluation }: Outcome, wanted: string) =>
+  describeChecks(evaluation, false).find(({ id }) => id === wanted);
 
 const OF_CODE = [
   'grant_type',
@@ -50,7 +50,7 @@ const failingAt = (ids: readonly string[], failed: string) => {
 };
 
 describe('the trace of a code exchange', () => {
-  test('behaviour 3: answered, every check was passed, in the order of judgement', async () => {
+  test('behaviour 3: answered, every check was passed, in the order of evaluation', async () => {
     const { issueCode, exchange } = createTestService();
     const outcome = await exchange((await issueCode()).value);
     expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
@@ -137,7 +137,7 @@ describe('a trace that ends early', () => {
   test('behaviour 3: without a known grant there are the four checks before it', async () => {
     const { judge } = createTestService();
     const outcome = await judge(refreshRequest({ grant_type: 'password' }));
-    expect(describeChecks(outcome.judgement, false).map(({ id }) => id)).toEqual([
+    expect(describeChecks(outcome.evaluation, false).map(({ id }) => id)).toEqual([
       'method',
       'content_type',
       'body',
@@ -147,10 +147,10 @@ describe('a trace that ends early', () => {
   });
 
   test('behaviour 3: a fault of the service is told after the checks that were passed', () => {
-    const judgement = createJudgement(1);
-    pass(judgement, 'method');
-    fail(judgement, new OAuthError('fault'));
-    const words = describeChecks(judgement, false);
+    const evaluation = createEvaluation(1);
+    pass(evaluation, 'method');
+    fail(evaluation, new OAuthError('fault'));
+    const words = describeChecks(evaluation, false);
     expect(words.at(0)).toMatchObject({ id: 'method', verdict: 'passed', got: 'POST' });
     expect(words.at(-1)).toMatchObject({ id: 'service', verdict: 'failed' });
   });
@@ -209,7 +209,7 @@ describe('deviation notes', () => {
     const { issueCode, exchange } = createTestService();
     const members = { content_type: 'form', query: ['code'] } as const;
     const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);
-    expect(outcome.judgement.deviations.map((one) => describeDeviation(one))).toEqual([
+    expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
       {
         id: 'other_content_type',
         text: 'The body came as a form, not in the format documented here.',

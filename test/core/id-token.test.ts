@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createJudgement } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { createTestService } from '../support/core.ts';
 import type { Settings } from '../../src/core/records/schemas.ts';
 
@@ -20,7 +20,7 @@ async function exchange(
   service.registry.clients.put({ ...client, client_secret: secret });
   const redirect_uri = client.redirect_uris[0] ?? '';
   const { value } = await service.authorize({ client_id: client.client_id, redirect_uri, scope });
-  const judgement = createJudgement(1);
+  const evaluation = createEvaluation(1);
   const response = await service.token(
     {
       content_type: 'json',
@@ -36,9 +36,9 @@ async function exchange(
       authorization: null,
       ip: '127.0.0.1',
     },
-    judgement,
+    evaluation,
   );
-  return { response, judgement };
+  return { response, evaluation };
 }
 
 describe('behaviour 2: id_token', () => {
@@ -74,8 +74,8 @@ describe('behaviour 2: id_token', () => {
   });
 
   test('HS256: a client_secret under 32 bytes signs none, which is noted', async () => {
-    const { response, judgement } = await exchange('HS256', 'openid', 'short');
+    const { response, evaluation } = await exchange('HS256', 'openid', 'short');
     expect(response).not.toHaveProperty('id_token');
-    expect(judgement.deviations).toContainEqual({ id: 'no_id_token' });
+    expect(evaluation.deviations).toContainEqual({ id: 'no_id_token' });
   });
 });

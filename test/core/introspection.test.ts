@@ -106,9 +106,9 @@ describe('an inactive token', () => {
     const other = await bench.signIn();
     await bench.revoke(other.refresh_token);
     const cause = async (token: string) => {
-      const { answer, judgement } = await introspect(token);
+      const { answer, evaluation } = await introspect(token);
       expect(answer).toEqual({ active: false });
-      return judgement.finding === null ? null : shortCause(judgement.finding);
+      return evaluation.finding === null ? null : shortCause(evaluation.finding);
     };
     expect(await cause(refresh_token)).toBe('replaced at 10:00:00 by exchange 2');
     expect(await cause(other.refresh_token)).toMatch(/^revoked at 10:00:00 by exchange \d+$/);
@@ -130,18 +130,18 @@ describe('an inactive token', () => {
     if (record === undefined) throw new Error('not stored');
     await service.end(record, 'expired');
     advance(4);
-    const { finding } = (await introspect(refresh_token)).judgement;
+    const { finding } = (await introspect(refresh_token)).evaluation;
     expect(finding && shortCause(finding)).toBe('expired 4 s ago');
   });
 
   test('behaviour 4: the check that failed stands in the trace of an answer', async () => {
     const { introspect } = await signedIn();
-    const { judgement } = await introspect('unknown');
-    const failed = describeChecks(judgement, false).filter(({ verdict }) => verdict === 'failed');
+    const { evaluation } = await introspect('unknown');
+    const failed = describeChecks(evaluation, false).filter(({ verdict }) => verdict === 'failed');
     expect(failed).toMatchObject([
       { id: 'credential_known', rule: 'The token is known; an unknown one is inactive' },
     ]);
-    expect(judgement.refusal).toBeNull();
+    expect(evaluation.refusal).toBeNull();
   });
 });
 
@@ -152,7 +152,7 @@ describe('the client', () => {
       const outcome = await introspect(token, AS_ADMIN);
       expect(outcome.answer).toMatchObject({ active: true, client_id: 'demo-app' });
       expect(deviations(outcome)).toEqual(['other_clients_token: demo-app']);
-      expect(outcome.judgement.client_id).toBe('admin');
+      expect(outcome.evaluation.client_id).toBe('admin');
     }
     expect(deviations(await introspect(access_token))).toEqual([]);
   });

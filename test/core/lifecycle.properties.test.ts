@@ -15,7 +15,7 @@ import {
   refreshRequest,
 } from '../support/core.ts';
 import { fuzzing } from '../support/fuzz.ts';
-import { createJudgement } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 
 type Who = 'owner' | 'stranger';
 
@@ -233,7 +233,7 @@ async function introspect(model: Model, at: TestService, of: number) {
   const signed =
     one.kind === 'refresh_token' || keys.includes(decodeProtectedHeader(one.value).kid ?? '');
   const request = { ...refreshRequest({ token: one.value }), accept: null };
-  const { active } = await at.service.introspect(request, createJudgement(1));
+  const { active } = await at.service.introspect(request, createEvaluation(1));
   expect(`${one.kind} ${String(active)}`).toBe(
     `${one.kind} ${String(signed && model.settle(one) === 'live')}`,
   );

@@ -1,4 +1,4 @@
-// Behaviour 3, order of judgement: of two faults in one request, the earlier check is the one told.
+// Behaviour 3, order of evaluation: of two faults in one request, the earlier check is the one told.
 
 import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';

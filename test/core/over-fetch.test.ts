@@ -13,10 +13,10 @@ import {
   START,
   storeLimits,
 } from '../support/core.ts';
-import { createJudgement } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 
-const advisories = ({ judgement }: Outcome) =>
-  judgement.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);
+const advisories = ({ evaluation }: Outcome) =>
+  evaluation.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);
 
 const lasting = (access_token: number) =>
   createTestService({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } });
@@ -29,7 +29,7 @@ describe('a refresh', () => {
     const outcome = await refresh(refresh_token);
     expect(outcome.answer).not.toBeNull();
     expect(advisories(outcome)).toEqual(['over_fetch 3000']);
-    expect(outcome.judgement.advisories.map((one) => describeAdvisory(one))).toEqual([
+    expect(outcome.evaluation.advisories.map((one) => describeAdvisory(one))).toEqual([
       {
         kind: 'over_fetch',
         seconds_left: 3000,
@@ -121,7 +121,7 @@ describe('a new authorization', () => {
     const outcome = await exchange((await issueCode()).value);
     expect(outcome.answer).not.toBeNull();
     expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
-    expect(describeAdvisory(outcome.judgement.advisories[0]!).section).toBe('spec 1.4');
+    expect(describeAdvisory(outcome.evaluation.advisories[0]!).section).toBe('spec 1.4');
   });
 
   test('behaviour 5: that time goes on while the lineage is refreshed', async () => {
@@ -180,10 +180,10 @@ test('behaviour 5: the detector remembers no more than it may', async () => {
   if (newest === undefined) throw new Error('not recorded');
   const detector = createOverFetchDetector(stores, sha256, { entries: 2, bytes: Infinity });
   const watch = async (scope: string) => {
-    const judgement = createJudgement(1);
-    judgement.grant_type = 'refresh_token';
-    await detector.watch({ ...newest, scope }, '127.0.0.1', judgement, START);
-    return judgement.advisories.length;
+    const evaluation = createEvaluation(1);
+    evaluation.grant_type = 'refresh_token';
+    await detector.watch({ ...newest, scope }, '127.0.0.1', evaluation, START);
+    return evaluation.advisories.length;
   };
   const told = [];
   for (const scope of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) told.push(await watch(scope));

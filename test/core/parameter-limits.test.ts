@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_SHOWN, OAuthError } from '../../src/core/checks/errors.ts';
 import { PARAMETER_LIMITS } from '../../src/core/records/parameter-limits.ts';
-import { createJudgement, note, pass } from '../../src/core/checks/trace.ts';
+import { createEvaluation, note, pass } from '../../src/core/checks/trace.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import { createTestService, expectRefusal, tokenRequest } from '../support/core.ts';
 
@@ -41,12 +41,12 @@ describe('a trace', () => {
   const long = 'x'.repeat(60_000);
 
   test('shows the beginning of what is long', () => {
-    const judgement = createJudgement(1);
-    pass(judgement, 'pkce', { expected: long, got: long, note: long });
-    note(judgement, 'unknown_scope_dropped', long);
-    const [check] = judgement.checks;
+    const evaluation = createEvaluation(1);
+    pass(evaluation, 'pkce', { expected: long, got: long, note: long });
+    note(evaluation, 'unknown_scope_dropped', long);
+    const [check] = evaluation.checks;
     if (typeof check !== 'object') throw new Error('no operands');
-    for (const text of [check.expected, check.got, check.note, judgement.deviations[0]?.about]) {
+    for (const text of [check.expected, check.got, check.note, evaluation.deviations[0]?.about]) {
       expect(text).toBe(`${'x'.repeat(MAX_SHOWN)}…`);
     }
   });

@@ -21,7 +21,7 @@ const withProfile = (profile: Profile) => createTestService({ settings: { profil
 test('behaviour 1: the documented profile is the default', async () => {
   const { service, exchange, issueCode } = createTestService();
   expect(service.settings().profile).toBe('documented');
-  expect((await exchange((await issueCode()).value)).judgement.profile).toBe('documented');
+  expect((await exchange((await issueCode()).value)).evaluation.profile).toBe('documented');
 });
 
 test('behaviour 1: a client record overrides the workspace profile, in both directions', async () => {
@@ -29,13 +29,13 @@ test('behaviour 1: a client record overrides the workspace profile, in both dire
   const code = (await issueCode()).value;
   service.registry.clients.put(client({ profile: 'documented' }));
   const lenientOne = await exchange(code, {}, { content_type: 'form' });
-  expect(lenientOne.judgement.profile).toBe('documented');
+  expect(lenientOne.evaluation.profile).toBe('documented');
   expect(lenientOne.answer).not.toBeNull();
 
   const other = withProfile('interop');
   other.service.registry.clients.put(client({ profile: 'strict' }));
   const strictOne = await other.exchange('x', {}, { content_type: 'form' });
-  expect(strictOne.judgement.profile).toBe('strict');
+  expect(strictOne.evaluation.profile).toBe('strict');
   expect(strictOne.refusal?.reason).toBe('content_type_not_documented');
 });
 
@@ -118,7 +118,7 @@ describe('audience on authorization_code', () => {
       const code = await issueCode(authorized === undefined ? {} : { audience: authorized });
       const outcome = await exchange(code.value, { audience: undefined });
       expect(outcome.answer).not.toBeNull();
-      expect(outcome.judgement.lineage?.audience).toBe(expected);
+      expect(outcome.evaluation.lineage?.audience).toBe(expected);
       expect(deviations(outcome)).toEqual([`audience_defaulted: ${expected}`]);
     },
   );
@@ -127,7 +127,7 @@ describe('audience on authorization_code', () => {
     const { issueCode, exchange } = withProfile('interop');
     const parameters = { audience: undefined, resource: BILLING };
     const outcome = await exchange((await issueCode()).value, parameters);
-    expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+    expect(outcome.evaluation.lineage?.audience).toBe(BILLING);
     expect(deviations(outcome)).toEqual(['resource_as_audience']);
   });
 
@@ -143,7 +143,7 @@ describe('audience on authorization_code', () => {
     const { issueCode, exchange } = withProfile('interop');
     const code = (await issueCode()).value;
     const outcome = await exchange(code, { audience: '', resource: BILLING });
-    expect(outcome.judgement.lineage?.audience).toBe(BILLING);
+    expect(outcome.evaluation.lineage?.audience).toBe(BILLING);
   });
 });
 

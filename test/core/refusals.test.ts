@@ -95,7 +95,7 @@ test.each(REASONS)('behaviour 3: %s travels under the error code of its row', (r
   expect(new OAuthError(reason).code).toBe(row?.[0] ?? 'invalid_request');
 });
 
-test('behaviour 3: reasons stand in the order of judgement', () => {
+test('behaviour 3: reasons stand in the order of evaluation', () => {
   const order = [
     ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
     ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],

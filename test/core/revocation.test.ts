@@ -29,13 +29,13 @@ async function signedIn(options: TestServiceOptions = {}) {
 }
 
 /** Answered, not refused; what was found wrong with the token, or null. */
-function done({ refusal, judgement }: Presented<void>) {
+function done({ refusal, evaluation }: Presented<void>) {
   expect(refusal).toBeNull();
-  return judgement.finding?.reason ?? null;
+  return evaluation.finding?.reason ?? null;
 }
 
-const verdicts = ({ judgement }: Presented<unknown>) =>
-  describeChecks(judgement, false)
+const verdicts = ({ evaluation }: Presented<unknown>) =>
+  describeChecks(evaluation, false)
     .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
     .map(({ id, verdict }) => `${id} ${verdict}`);
 
@@ -58,11 +58,11 @@ describe('an access token', () => {
         settings: { access_token_format },
       });
       advance(7);
-      const { judgement } = await revoke(access_token);
+      const { evaluation } = await revoke(access_token);
       expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({
         state: 'revoked',
         ended_at: START + 7000,
-        ended_by: judgement.exchange,
+        ended_by: evaluation.exchange,
       });
     },
   );
@@ -74,19 +74,19 @@ describe('an access token', () => {
     await refresh(refresh_token);
     const outcome = await revoke(access_token);
     expect(done(outcome)).toBeNull();
-    expect((await introspect(access_token)).judgement.finding?.facts).toEqual({
+    expect((await introspect(access_token)).evaluation.finding?.facts).toEqual({
       at: START,
-      exchange: outcome.judgement.exchange,
+      exchange: outcome.evaluation.exchange,
     });
   });
 
   test('behaviour 5: the over-fetch detector does not count a revoked one', async () => {
     const { access_token, refresh_token, refresh, revoke } = await signedIn();
-    expect((await refresh(refresh_token)).judgement.advisories).toHaveLength(1);
+    expect((await refresh(refresh_token)).evaluation.advisories).toHaveLength(1);
     const { answer } = await refresh(refresh_token);
     await revoke(access_token);
     await revoke(answer?.access_token);
-    expect((await refresh(refresh_token)).judgement.advisories).toEqual([]);
+    expect((await refresh(refresh_token)).evaluation.advisories).toEqual([]);
   });
 });
 
@@ -94,14 +94,14 @@ describe('a refresh token', () => {
   test('behaviour 7: it takes its lineage along', async () => {
     const { access_token, refresh_token, refresh, revoke, active, lineage, stores } =
       await signedIn();
-    const { judgement } = await revoke(refresh_token);
+    const { evaluation } = await revoke(refresh_token);
     expect([await active(access_token), await active(refresh_token)]).toEqual([false, false]);
     expect((await refresh(refresh_token)).refusal?.facts).toMatchObject({
       at: START,
-      exchange: judgement.exchange,
+      exchange: evaluation.exchange,
     });
     expect(lineage.revoked_at).toBe(START);
-    expect(lineage.exchanges).toContain(judgement.exchange);
+    expect(lineage.exchanges).toContain(evaluation.exchange);
     expect(stores.liveCount(START)).toBe(0);
   });
 
@@ -112,8 +112,8 @@ describe('a refresh token', () => {
     const next = answered(await refresh(refresh_token)).refresh_token ?? '';
     expect(done(await revoke(refresh_token))).toBe('token_rotated');
     expect(lineage.revoked_at).toBe(START);
-    expect((await introspect(next)).judgement.finding?.reason).toBe('refresh_token_revoked');
-    expect((await introspect(refresh_token)).judgement.finding?.reason).toBe('token_rotated');
+    expect((await introspect(next)).evaluation.finding?.reason).toBe('refresh_token_revoked');
+    expect((await introspect(refresh_token)).evaluation.finding?.reason).toBe('token_rotated');
   });
 
   test('behaviour 7: one that has expired takes the access tokens along that have not', async () => {
@@ -257,7 +257,7 @@ describe('the client', () => {
   test('behaviour 1: unknown parameters are noted, a token in the query string is a leak', async () => {
     const { access_token, revoke } = await signedIn();
     const answer = await revoke(access_token, { grant_type: 'x' }, { query: ['token'] });
-    expect(answer.judgement.deviations.map(describeDeviation).map(({ text }) => text)).toEqual([
+    expect(answer.evaluation.deviations.map(describeDeviation).map(({ text }) => text)).toEqual([
       'The query string carried token: it leaks into logs and was ignored.',
       'Parameters that are not read here were ignored: grant_type.',
     ]);
@@ -284,7 +284,7 @@ describe('the trace', () => {
       'credential_live passed',
       'consume passed',
     ]);
-    expect(describeChecks(answer.judgement, false).at(-1)).toMatchObject({
+    expect(describeChecks(answer.evaluation, false).at(-1)).toMatchObject({
       rule: 'The token is revoked',
       section: 'RFC 7009 2',
       note: 'with all that came of its authorization',
@@ -307,19 +307,19 @@ describe('the trace', () => {
       'credential_live failed',
       'consume not_reached',
     ]);
-    const { finding } = late.judgement;
+    const { finding } = late.evaluation;
     expect(finding && describeCause(finding).detail).toBe('expired 3 s ago');
   });
 
-  test('behaviour 3: the judgement knows client and lineage', async () => {
+  test('behaviour 3: the evaluation knows client and lineage', async () => {
     const { access_token, refresh_token, revoke, lineage } = await signedIn();
-    const { judgement } = await revoke(access_token);
-    expect(judgement).toMatchObject({
+    const { evaluation } = await revoke(access_token);
+    expect(evaluation).toMatchObject({
       endpoint: 'revoke',
       client_id: 'demo-app',
       profile: 'documented',
       access_token: { lineage: lineage.id, n: 2 },
     });
-    expect((await revoke(refresh_token)).judgement.lineage).toBe(lineage);
+    expect((await revoke(refresh_token)).evaluation.lineage).toBe(lineage);
   });
 });

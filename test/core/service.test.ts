@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { encodeRandom } from '../../src/core/issuing/random-text.ts';
-import { speakable } from '../../src/core/checks/safe-parameter-name.ts';
+import { safeParameterName } from '../../src/core/checks/safe-parameter-name.ts';
 import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ describe('reset', () => {
     expect((await exchange(code.value)).refusal?.reason).toBe('code_unknown');
     const outcome = await exchange((await issueCode()).value);
     expect(outcome.answer).not.toBeNull();
-    expect(outcome.judgement.advisories).toEqual([]);
+    expect(outcome.evaluation.advisories).toEqual([]);
   });
 
   test('control: what was in flight leaves nothing behind', async () => {
@@ -108,13 +108,13 @@ test('random bytes are written as base64url without padding', () => {
 });
 
 test('behaviour 3: only names that the protocol knows are spoken of', () => {
-  expect(['code', 'client_secret', 'resource', 'scope'].map(speakable)).toEqual([
+  expect(['code', 'client_secret', 'resource', 'scope'].map(safeParameterName)).toEqual([
     'code',
     'client_secret',
     'resource',
     'scope',
   ]);
   for (const name of ['s3cret', '__proto__', 'constructor', '', 'Code']) {
-    expect(speakable(name)).toBe('a parameter');
+    expect(safeParameterName(name)).toBe('a parameter');
   }
 });

@@ -71,7 +71,7 @@ describe('the decision', () => {
     const { form } = questionOf(await bench.ask());
     const judged = await bench.decide({ form, sub: 'bob', scopes: ['openid', 'orders:write'] });
     expect(answerOf(judged).parameters).toMatchObject({ state: 'xyz' });
-    expect(judged.judgement.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
+    expect(judged.evaluation.lineage).toMatchObject({ user_sub: 'bob', scope: 'openid' });
   });
 
   test('RFC 6749 5.1: the token response names the scope where less was granted', async () => {
@@ -85,8 +85,8 @@ describe('the decision', () => {
 
   test('behaviour 7: with nothing left ticked nothing is granted', async () => {
     const { form } = questionOf(await bench.ask());
-    const { judgement } = await bench.decide({ form, scopes: [] });
-    expect(judgement.lineage?.scope).toBe('');
+    const { evaluation } = await bench.decide({ form, scopes: [] });
+    expect(evaluation.lineage?.scope).toBe('');
   });
 
   test('RFC 6749 4.1.2.1: denied, the client is told access_denied and nobody is signed in', async () => {
@@ -201,7 +201,7 @@ describe('a person who is signed in and has agreed', () => {
 
   test('another user begins with no consent, and the former has to agree again', async () => {
     await bench.approve({ prompt: 'select_account' }, { sub: 'bob' });
-    expect((await bench.ask()).judgement.lineage?.user_sub).toBe('bob');
+    expect((await bench.ask()).evaluation.lineage?.user_sub).toBe('bob');
     await bench.approve({ prompt: 'select_account' }, { sub: 'ada', scopes: [] });
     await refused({}, 'consent_missing', 'consent_required', 'consent');
   });
@@ -284,7 +284,7 @@ describe('id_token_hint', () => {
     for (const { kid } of bench.service.keyring.list()) bench.service.keyring.retire(kid);
     const judged = await bench.ask({ prompt: 'none', id_token_hint });
     answerOf(judged);
-    expect(judged.judgement.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
+    expect(judged.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
   });
 
   test('behaviour 2 (HS256): one signed with the client_secret is taken at its word too', async () => {
@@ -328,8 +328,8 @@ describe('logout', () => {
     const { parameters } = answerOf(await bench.ask());
     const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
     const given = { id_token_hint: id_token, post_logout_redirect_uri: RETURN };
-    const { redirect_to, judgement } = await bench.logout(given);
-    expect([redirect_to, judgement.client_id]).toEqual([RETURN, 'demo-app']);
+    const { redirect_to, evaluation } = await bench.logout(given);
+    expect([redirect_to, evaluation.client_id]).toEqual([RETURN, 'demo-app']);
     await expect(bench.logout({ ...given, client_id: 'admin' })).rejects.toMatchObject({
       reason: 'logout_client_differs',
     });

@@ -27,7 +27,7 @@ describe('over the limit', () => {
       'too many requests with this token from this address; retry in 43 s',
     );
     expect(describeCause(refusal).detail).toBe('2 requests in 60 s; the window turns over in 43 s');
-    expect(outcome.judgement.throttle).toMatchObject({
+    expect(outcome.evaluation.throttle).toMatchObject({
       exceeded: true,
       used: 2,
       limit: 2,
@@ -153,15 +153,15 @@ test('behaviour 5: a counter holds digests, never the credential', async () => {
 });
 
 describe('the modes', () => {
-  test('behaviour 5: observe refuses nothing, and the judgement holds the count', async () => {
+  test('behaviour 5: observe refuses nothing, and the evaluation holds the count', async () => {
     const { signIn, refresh } = createTestService({
       settings: { throttle: { mode: 'observe', limit: 1 } },
     });
     const { refresh_token } = await signIn();
     await refresh(refresh_token);
-    const { answer, judgement } = await refresh(refresh_token);
+    const { answer, evaluation } = await refresh(refresh_token);
     expect(answer).not.toBeNull();
-    expect(judgement.throttle).toMatchObject({ used: 2, limit: 1, exceeded: false });
+    expect(evaluation.throttle).toMatchObject({ used: 2, limit: 1, exceeded: false });
   });
 
   test('behaviour 5: off refuses nothing and counts nothing', async () => {
@@ -170,9 +170,9 @@ describe('the modes', () => {
     });
     const { refresh_token } = await signIn();
     await refresh(refresh_token);
-    const { answer, judgement } = await refresh(refresh_token);
+    const { answer, evaluation } = await refresh(refresh_token);
     expect(answer).not.toBeNull();
-    expect(judgement.throttle).toBeNull();
+    expect(evaluation.throttle).toBeNull();
     expect(service.throttle.size).toBe(0);
   });
 

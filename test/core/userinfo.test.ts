@@ -74,7 +74,7 @@ describe('the scope openid', () => {
     const { userinfo, access_token } = await signedIn('profile');
     const outcome = await userinfo(access_token);
     expect(outcome.answer).toEqual({ sub: 'ada', name: 'Ada' });
-    expect(outcome.judgement.deviations.map(describeDeviation)).toEqual([
+    expect(outcome.evaluation.deviations.map(describeDeviation)).toEqual([
       {
         id: 'openid_missing',
         text: 'The access token has no scope openid, which userinfo is for.',
@@ -98,8 +98,8 @@ describe('the scope openid', () => {
     });
     expect((await lenient.userinfo(lenient.access_token)).answer).toEqual({ sub: 'ada' });
     const strict = await signedIn('', { clients: [client({ profile: 'strict' })] });
-    const { refusal, judgement } = await strict.userinfo(strict.access_token);
-    expect([refusal?.reason, judgement.profile]).toEqual(['openid_missing', 'strict']);
+    const { refusal, evaluation } = await strict.userinfo(strict.access_token);
+    expect([refusal?.reason, evaluation.profile]).toEqual(['openid_missing', 'strict']);
   });
 });
 
@@ -235,7 +235,7 @@ describe('tokens that are refused', () => {
 
 describe('the trace', () => {
   const lines = (outcome: Awaited<ReturnType<ReturnType<typeof presenting>['userinfo']>>) =>
-    describeChecks(outcome.judgement, false)
+    describeChecks(outcome.evaluation, false)
       .filter(({ id }) => id !== 'method')
       .map(({ id, verdict, got }) => `${id} ${verdict}${got === null ? '' : `: ${got}`}`);
 
@@ -264,9 +264,9 @@ describe('the trace', () => {
     ]);
   });
 
-  test('behaviour 3: the judgement knows client and token', async () => {
+  test('behaviour 3: the evaluation knows client and token', async () => {
     const { userinfo, access_token, lineage } = await signedIn();
-    expect((await userinfo(access_token)).judgement).toMatchObject({
+    expect((await userinfo(access_token)).evaluation).toMatchObject({
       endpoint: 'userinfo',
       client_id: 'demo-app',
       access_token: { lineage: lineage.id, n: 2 },

@@ -47,7 +47,7 @@ function exchange(number: number): CapturedExchange {
     response_headers: [],
     response_body: '',
     error: null,
-    judgement: null,
+    evaluation: null,
     fault: null,
   };
 }

@@ -80,7 +80,7 @@ describe('the consent page', () => {
         ['scope', 'orders:read'],
       ],
     });
-    expect(http.newest()).toMatchObject({ error: null, judgement: { endpoint: 'authorize' } });
+    expect(http.newest()).toMatchObject({ error: null, evaluation: { endpoint: 'authorize' } });
   });
 
   it('architecture, Safety: cookies are kept from scripts and other sites, and named by the port', async () => {
@@ -153,7 +153,7 @@ describe('the decision', () => {
       state: 'xyz',
       iss: http.url,
     });
-    expect(http.newest()?.judgement?.lineage?.scope).toBe('openid orders:read');
+    expect(http.newest()?.evaluation?.lineage?.scope).toBe('openid orders:read');
   });
 
   it('behaviour 7: the scopes that are unticked are not granted, others cannot be added', async () => {
@@ -163,7 +163,7 @@ describe('the decision', () => {
       ['scope', 'orders:read'],
       ['scope', 'orders:write'],
     ]);
-    expect(http.newest()?.judgement?.lineage?.scope).toBe('orders:read');
+    expect(http.newest()?.evaluation?.lineage?.scope).toBe('orders:read');
   });
 
   it('RFC 6749 4.1.2.1: denied, it answers 303 with access_denied', async () => {
@@ -333,7 +333,7 @@ describe('a request that is refused to the client', () => {
     expect(answer.status).toBe(302);
     expect(answerIn(answer)).toEqual({
       error,
-      error_description: http.newest()?.judgement?.refusal?.description,
+      error_description: http.newest()?.evaluation?.refusal?.description,
       state: 'xyz',
       iss: http.url,
     });
@@ -448,7 +448,7 @@ describe('logout', () => {
     expectPage(out, 200);
     expect(words(out)).toContain('The session of ada at this browser has ended.');
     expect(words(await person.visit('/logout'))).toContain('Nobody was signed in');
-    expect(http.newest()?.judgement?.endpoint).toBe('logout');
+    expect(http.newest()?.evaluation?.endpoint).toBe('logout');
   });
 
   it.each([

@@ -56,7 +56,7 @@ const WAYS = [
   ],
 ] as const;
 
-const notes = () => http.newest()?.judgement?.deviations.map(({ id }) => id);
+const notes = () => http.newest()?.evaluation?.deviations.map(({ id }) => id);
 
 describe('openid-client', () => {
   const discover = (id: string, authentication: openid.ClientAuth) =>

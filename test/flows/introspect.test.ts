@@ -8,7 +8,7 @@ import { NOW, startHttpService } from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
-  judgementOf,
+  evaluationOf,
   oauthClient,
   openidClient,
   OTHER,
@@ -89,7 +89,7 @@ describe('the answer', () => {
       const answer = await present(url, PATH, { token });
       expect([answer.status, answer.text]).toEqual([200, '{"active":false}']);
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(judgementOf(documented, answer).finding).not.toBeNull();
+      expect(evaluationOf(documented, answer).finding).not.toBeNull();
     }
   });
 
@@ -98,7 +98,7 @@ describe('the answer', () => {
     const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
     expect(answer.body).toMatchObject({ active: true, client_id: 'demo-app' });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    const { deviations, client_id } = judgementOf(documented, answer);
+    const { deviations, client_id } = evaluationOf(documented, answer);
     expect([client_id, deviations]).toEqual([
       'other-app',
       [{ id: 'other_clients_token', about: 'demo-app' }],
@@ -114,7 +114,7 @@ describe('the answer', () => {
     });
     const lenient = await ask(documented.url, PATH, init(access_token));
     expect(lenient.body).toMatchObject({ active: true });
-    expect(judgementOf(documented, lenient).deviations).toEqual([
+    expect(evaluationOf(documented, lenient).deviations).toEqual([
       { id: 'other_content_type', about: 'JSON' },
     ]);
     const refused = await ask(strict.url, PATH, init('x'));
@@ -161,7 +161,7 @@ describe('bad input', () => {
   it('GET is 405 with Allow, and its trace is that of this endpoint', async () => {
     const answer = await ask(documented.url, `${PATH}?token=secret`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
-    expect(judgementOf(documented, answer)).toMatchObject({ endpoint: 'introspect' });
+    expect(evaluationOf(documented, answer)).toMatchObject({ endpoint: 'introspect' });
   });
 
   it('a token in the query string is a leak: noted, and refused under strict', async () => {

@@ -8,7 +8,7 @@ import { postForm, refreshParameters, startHttpService } from '../support/http-s
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
-  judgementOf,
+  evaluationOf,
   oauthClient,
   openidClient,
   OTHER,
@@ -179,14 +179,14 @@ describe('bad input', () => {
     expect([answer.status, answer.body['error_description']]).toEqual([status, description]);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(judgementOf(documented, answer).endpoint).toBe('revoke');
+    expect(evaluationOf(documented, answer).endpoint).toBe('revoke');
     expect(documented.faults).toEqual([]);
   });
 
   it('a body of 2 MB is too large, and the trace is that of this endpoint', async () => {
     const answer = await present(documented.url, PATH, { token: 'A'.repeat(2_000_000) });
     expect(answer.status).toBe(413);
-    expect(judgementOf(documented, answer).endpoint).toBe('revoke');
+    expect(evaluationOf(documented, answer).endpoint).toBe('revoke');
   });
 
   it('RFC 6749 5.2: only a client that used the header is challenged', async () => {

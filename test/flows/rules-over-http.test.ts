@@ -293,7 +293,7 @@ describe('behaviour 3: the auth0 dialect changes only the wire', () => {
     const answer = await exchange(http, change);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description });
-    expect(http.newest()?.judgement?.refusal?.reason).toBe(reason);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe(reason);
   });
 
   it('a bad refresh token is 403', async () => {

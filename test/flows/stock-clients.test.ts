@@ -101,7 +101,7 @@ describe('behaviour 1: strict takes only the documented body format', () => {
     const answer = await postForm(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
     const number = Number(answer.headers.get('grantbench-exchange'));
-    expect(http.exchange(number)?.judgement?.deviations).toEqual([
+    expect(http.exchange(number)?.evaluation?.deviations).toEqual([
       { id: 'other_content_type', about: 'a form' },
     ]);
   });

@@ -10,7 +10,7 @@ import { REDIRECT_URI, sendRaw, startHttpService } from '../support/http-service
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
-  judgementOf,
+  evaluationOf,
   oauthClient,
   openidClient,
   signIn,
@@ -105,7 +105,7 @@ describe('the answer', () => {
   it('behaviour 7: without openid it is noted, and 403 insufficient_scope under strict', async () => {
     const lenient = await userinfo(documented.url, (await signIn(documented)).access_token);
     expect([lenient.status, lenient.body]).toEqual([200, { sub: 'ada' }]);
-    expect(judgementOf(documented, lenient).deviations).toEqual([{ id: 'openid_missing' }]);
+    expect(evaluationOf(documented, lenient).deviations).toEqual([{ id: 'openid_missing' }]);
     const { access_token } = await signIn(strict, { scope: 'profile' });
     const refused = await userinfo(strict.url, access_token);
     expect([refused.status, refused.body]).toEqual([
@@ -192,7 +192,7 @@ describe('bad input', () => {
   it('PUT is 405 with Allow', async () => {
     const answer = await ask(documented.url, PATH, { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
-    expect(judgementOf(documented, answer).endpoint).toBe('userinfo');
+    expect(evaluationOf(documented, answer).endpoint).toBe('userinfo');
   });
 
   it.each<[string, string, string, string]>([

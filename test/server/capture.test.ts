@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import { createJudgement, fail, pass } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
 import { createCapture } from '../../src/server/capture.ts';
 
@@ -11,7 +11,7 @@ function exchange(number: number, members: Partial<CapturedExchange> = {}): Capt
     ...{ number, at: 0, clock_frozen: false, clock_offset: 0, started: 0, duration_ms: 1 },
     ...{ method: 'POST', target: '/oauth/token', http_version: '1.1', ip: '127.0.0.1' },
     ...{ request_headers: [], request_body: Buffer.alloc(0), request_bytes: 0, status: 200 },
-    ...{ response_headers: [], response_body: '', error: null, judgement: null, fault: null },
+    ...{ response_headers: [], response_body: '', error: null, evaluation: null, fault: null },
     ...members,
   };
 }
@@ -56,18 +56,18 @@ test('a body whose characters take two bytes each counts so', () => {
 
 test('headers and the texts of a trace count', () => {
   expect(bytesOf({ request_headers: ['A', 'x'.repeat(9000)] })).toBeGreaterThan(9000);
-  const judgement = createJudgement(1);
-  const empty = bytesOf({ judgement });
-  pass(judgement, 'pkce', { got: 'x'.repeat(1000) });
-  fail(judgement, new OAuthError('client_unknown', { got: 'y'.repeat(1000) }));
-  expect(bytesOf({ judgement }) - empty).toBeGreaterThan(3000);
+  const evaluation = createEvaluation(1);
+  const empty = bytesOf({ evaluation });
+  pass(evaluation, 'pkce', { got: 'x'.repeat(1000) });
+  fail(evaluation, new OAuthError('client_unknown', { got: 'y'.repeat(1000) }));
+  expect(bytesOf({ evaluation }) - empty).toBeGreaterThan(3000);
 });
 
 test('what becomes of a record after it was filed leaves the sum in order', () => {
   const capture = captured(Infinity);
-  const judgement = createJudgement(1);
-  capture.add(exchange(1, { judgement }));
-  pass(judgement, 'pkce', { got: 'x'.repeat(1000) });
+  const evaluation = createEvaluation(1);
+  capture.add(exchange(1, { evaluation }));
+  pass(evaluation, 'pkce', { got: 'x'.repeat(1000) });
   capture.add(exchange(1));
   capture.clear();
   expect([capture.size, capture.bytes]).toEqual([0, 0]);

@@ -97,7 +97,7 @@ async function expectConsumed(code: string): Promise<void> {
   const again = await exchange(code, openOnce());
   expect(again.status).toBe(400);
   expect(json(again)['error']).toBe('invalid_grant');
-  expect(http.newest()?.judgement?.refusal?.reason).toBe('code_redeemed');
+  expect(http.newest()?.evaluation?.refusal?.reason).toBe('code_redeemed');
 }
 
 async function expectUnspent(code: string): Promise<void> {
@@ -127,7 +127,7 @@ describe('instead: never judged, nothing consumed', () => {
       status: 418,
       response_body: 'short and stout \u2615',
       error: null,
-      judgement: null,
+      evaluation: null,
       fault: { id: 'rule-0' },
     });
     await expectClean();
@@ -147,7 +147,7 @@ describe('instead: never judged, nothing consumed', () => {
   it('behaviour 8: the error of a scripted answer stands on the exchange', async () => {
     preset('invalid_grant');
     await exchange('any');
-    expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_grant', judgement: null });
+    expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_grant', evaluation: null });
   });
 
   it('behaviour 8: a dropped connection has no answer, and the exchange says so', async () => {
@@ -158,7 +158,7 @@ describe('instead: never judged, nothing consumed', () => {
       status: 0,
       response_headers: [],
       response_body: '',
-      judgement: null,
+      evaluation: null,
       fault: { id: 'dropped' },
     });
     await expectUnspent(code);
@@ -219,7 +219,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     expect(http.newest()).toMatchObject({
       status: 0,
       response_body: '',
-      judgement: { refusal: null, client_id: 'demo-app' },
+      evaluation: { refusal: null, client_id: 'demo-app' },
       fault: { id: 'lost' },
     });
     await expectConsumed(code);
@@ -231,7 +231,7 @@ describe('after: judged and consumed truthfully, then bent or lost', () => {
     const answer = await exchange(code);
     expect(answer.status).toBe(504);
     expect(answer.body).toContain('504 Gateway Timeout');
-    expect(http.newest()?.judgement?.refusal).toBeNull();
+    expect(http.newest()?.evaluation?.refusal).toBeNull();
     await expectClean();
     await expectConsumed(code);
   });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
-import { createJudgement } from '../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
 import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
@@ -39,8 +39,8 @@ const register = (
   });
 
 const clients = () => http.service.registry.clients.list().length;
-const judgement = () => http.newest()?.judgement ?? createJudgement(0);
-const notes = () => judgement().deviations.map((one) => describeDeviation(one).text);
+const evaluation = () => http.newest()?.evaluation ?? createEvaluation(0);
+const notes = () => evaluation().deviations.map((one) => describeDeviation(one).text);
 
 describe('what is answered', () => {
   it('RFC 7591 3.2.1: 201 with identifier, secret, times and all that was registered', async () => {
@@ -111,11 +111,11 @@ describe('what is answered', () => {
     expect((await postForm(http.url, parameters)).status).toBe(200);
   });
 
-  it('behaviour 3: the trace has every check in the order of judgement', async () => {
+  it('behaviour 3: the trace has every check in the order of evaluation', async () => {
     await register();
-    const { endpoint, client_id, profile } = judgement();
+    const { endpoint, client_id, profile } = evaluation();
     expect([endpoint, typeof client_id, profile]).toEqual(['register', 'string', 'documented']);
-    expect(describeChecks(judgement(), false).map(({ id, verdict }) => [id, verdict])).toEqual(
+    expect(describeChecks(evaluation(), false).map(({ id, verdict }) => [id, verdict])).toEqual(
       ['method', 'content_type', 'body', 'authorization_header', 'metadata', 'capacity'].map(
         (id) => [id, 'passed'],
       ),
@@ -213,7 +213,7 @@ describe('metadata that is refused', () => {
     const { status, body } = await register(metadata);
     expect([status, body]).toEqual([400, { error: 'invalid_redirect_uri', error_description }]);
     expect(clients()).toBe(before);
-    expect(describeCause(judgement().refusal as never).detail).toBe(error_description);
+    expect(describeCause(evaluation().refusal as never).detail).toBe(error_description);
   });
 
   const key = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
@@ -279,7 +279,7 @@ describe('metadata that is refused', () => {
         error_description: 'no more than 10000 clients can be registered',
       },
     ]);
-    expect(describeChecks(judgement(), false).at(-1)).toMatchObject({
+    expect(describeChecks(evaluation(), false).at(-1)).toMatchObject({
       id: 'capacity',
       verdict: 'failed',
     });

@@ -10,8 +10,8 @@ import type {
 } from '../../src/core/authorization/consent.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
-import type { Judgement } from '../../src/core/checks/trace.ts';
-import { createJudgement, fail } from '../../src/core/checks/trace.ts';
+import type { Evaluation } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
 import type { Decision } from '../../src/core/authorization/endpoints.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
 import { createTestService, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
@@ -40,7 +40,7 @@ export interface Judged {
   /** null when it was refused on a page. */
   readonly outcome: AuthorizationOutcome | null;
   readonly refusal: OAuthError | null;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
 }
 
 type Answered = Extract<AuthorizationOutcome, { kind: 'answer' }>;
@@ -63,29 +63,29 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
   let exchanges = 100;
 
   const judged = async (
-    judge: (judgement: Judgement) => Promise<AuthorizationOutcome>,
+    judge: (evaluation: Evaluation) => Promise<AuthorizationOutcome>,
   ): Promise<Judged> => {
-    const judgement = createJudgement(++exchanges);
+    const evaluation = createEvaluation(++exchanges);
     try {
-      const outcome = await judge(judgement);
-      if (outcome.kind === 'question') return { outcome, refusal: null, judgement };
+      const outcome = await judge(evaluation);
+      if (outcome.kind === 'question') return { outcome, refusal: null, evaluation };
       if (outcome.session !== null) browser.session = outcome.session.id;
-      return { outcome, refusal: outcome.refusal, judgement };
+      return { outcome, refusal: outcome.refusal, evaluation };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      fail(judgement, error);
-      return { outcome: null, refusal: error, judgement };
+      fail(evaluation, error);
+      return { outcome: null, refusal: error, evaluation };
     }
   };
   const send = (request: AuthorizationRequest, visitor: Visitor = browser) =>
-    judged((judgement) => userAuthorization.judge(request, visitor, judgement));
+    judged((evaluation) => userAuthorization.judge(request, visitor, evaluation));
   const ask = (parameters?: RequestParameters) => send(authorizationRequest(parameters));
   const decide = (decision: Partial<Decision> & { form: string }, visitor: Visitor = browser) =>
-    judged((judgement) =>
+    judged((evaluation) =>
       userAuthorization.decide(
         { approved: true, sub: 'ada', scopes: ['openid', 'orders:read'], ...decision },
         visitor,
-        judgement,
+        evaluation,
       ),
     );
   return {
@@ -100,12 +100,12 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
       return answerOf(await decide({ form, scopes, ...decision }));
     },
     logout: async (parameters: Readonly<Record<string, string>>, visitor: Visitor = browser) => {
-      const judgement = createJudgement(++exchanges);
+      const evaluation = createEvaluation(++exchanges);
       const request = {
         parameters: new Map(Object.entries(parameters)),
         repeated: new Set<string>(),
       };
-      return { ...(await userAuthorization.logout(request, visitor, judgement)), judgement };
+      return { ...(await userAuthorization.logout(request, visitor, evaluation)), evaluation };
     },
   };
 }

@@ -24,8 +24,8 @@ import { createTokenService } from '../../src/core/service.ts';
 import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
-import type { Judgement } from '../../src/core/checks/trace.ts';
-import { createJudgement, fail } from '../../src/core/checks/trace.ts';
+import type { Evaluation } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
 
 /** 2026-11-21T10:00:00Z, where every test starts. */
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
@@ -134,7 +134,7 @@ export const basic = (id: string, secret: string) =>
 export interface Outcome {
   readonly answer: TokenResponse | null;
   readonly refusal: OAuthError | null;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
 }
 
 export interface TestServiceOptions {
@@ -190,14 +190,14 @@ export function createTestService(options: TestServiceOptions = {}) {
   /** Judges one request; anything but an OAuthError is a fault and goes through. */
   const judge = async (request: TokenRequest): Promise<Outcome> => {
     exchanges += 1;
-    const judgement = createJudgement(exchanges);
-    judgement.content_type = request.content_type;
+    const evaluation = createEvaluation(exchanges);
+    evaluation.content_type = request.content_type;
     try {
-      return { answer: await service.token(request, judgement), refusal: null, judgement };
+      return { answer: await service.token(request, evaluation), refusal: null, evaluation };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      fail(judgement, error);
-      return { answer: null, refusal: error, judgement };
+      fail(evaluation, error);
+      return { answer: null, refusal: error, evaluation };
     }
   };
   const answered = ({ answer, refusal }: Outcome): TokenResponse => {
@@ -265,5 +265,5 @@ export function expectRefusal(
 }
 
 /** Names of the deviations noted, in order. */
-export const deviations = ({ judgement }: Pick<Outcome, 'judgement'>) =>
-  judgement.deviations.map(({ id, about }) => (about === undefined ? id : `${id}: ${about}`));
+export const deviations = ({ evaluation }: Pick<Outcome, 'evaluation'>) =>
+  evaluation.deviations.map(({ id, about }) => (about === undefined ? id : `${id}: ${about}`));

@@ -4,8 +4,8 @@
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import type { Introspection } from '../../src/core/presented/introspection.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
-import type { Judgement } from '../../src/core/checks/trace.ts';
-import { createJudgement, fail } from '../../src/core/checks/trace.ts';
+import type { Evaluation } from '../../src/core/checks/trace.ts';
+import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
 import type { UserinfoClaims, UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import type { RequestParameters, TestService } from './core.ts';
 import { tokenRequest } from './core.ts';
@@ -13,7 +13,7 @@ import { tokenRequest } from './core.ts';
 export interface Presented<T> {
   readonly answer: T | null;
   readonly refusal: OAuthError | null;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
 }
 
 /** A request of the demo client with a token, as a form. */
@@ -38,14 +38,14 @@ function bearer(token: string, members: Partial<UserinfoRequest> = {}): Userinfo
 
 let exchanges = 1000;
 
-async function judge<T>(ask: (judgement: Judgement) => Promise<T>): Promise<Presented<T>> {
-  const judgement = createJudgement(++exchanges);
+async function judge<T>(ask: (evaluation: Evaluation) => Promise<T>): Promise<Presented<T>> {
+  const evaluation = createEvaluation(++exchanges);
   try {
-    return { answer: await ask(judgement), refusal: null, judgement };
+    return { answer: await ask(evaluation), refusal: null, evaluation };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    fail(judgement, error);
-    return { answer: null, refusal: error, judgement };
+    fail(evaluation, error);
+    return { answer: null, refusal: error, evaluation };
   }
 }
 
@@ -54,19 +54,19 @@ export function presenting({ service }: TestService) {
   type More = [parameters?: RequestParameters, members?: Partial<TokenRequest>];
   return {
     revoke: (token: string | undefined, ...more: More) =>
-      judge((judgement) => service.revoke(presentation(token, ...more), judgement)),
+      judge((evaluation) => service.revoke(presentation(token, ...more), evaluation)),
     introspect: (
       token: string | undefined,
       parameters?: RequestParameters,
       { accept = null, ...members }: Partial<TokenRequest> & { accept?: string | null } = {},
     ): Promise<Presented<Introspection>> =>
-      judge((judgement) =>
-        service.introspect({ ...presentation(token, parameters, members), accept }, judgement),
+      judge((evaluation) =>
+        service.introspect({ ...presentation(token, parameters, members), accept }, evaluation),
       ),
     userinfo: (
       token: string,
       members?: Partial<UserinfoRequest>,
     ): Promise<Presented<UserinfoClaims>> =>
-      judge((judgement) => service.userinfo(bearer(token, members), judgement)),
+      judge((evaluation) => service.userinfo(bearer(token, members), evaluation)),
   };
 }

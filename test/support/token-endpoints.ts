@@ -45,10 +45,10 @@ export async function signIn(server: HttpService, order: Record<string, unknown>
 }
 
 /** What the exchange of this answer left behind. */
-export function judgementOf(server: HttpService, { headers }: Answered) {
+export function evaluationOf(server: HttpService, { headers }: Answered) {
   const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
-  if (!exchange?.judgement) throw new Error('not judged');
-  return exchange.judgement;
+  if (!exchange?.evaluation) throw new Error('not judged');
+  return exchange.evaluation;
 }
 
 /** How a client authenticates by default where it may, and as this service documents it. */

@@ -8,7 +8,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 const SECTIONS = [
-  'Judgement',
+  'Evaluation',
   'Tokens',
   'Throttle headers',
   'Capture',

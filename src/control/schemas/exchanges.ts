@@ -9,7 +9,7 @@ import { at, count, flag, pageSchema, whole } from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
-/** One check of a judgement, in words. */
+/** One check of an evaluation, in words. */
 export const checkSchema = z.object({
   id: described(z.string(), 'Identifier of the check.'),
   rule: described(z.string(), 'What the rule requires, as a sentence.'),

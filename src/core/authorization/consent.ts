@@ -15,7 +15,7 @@ import type { Audience, Client, User } from '../records/schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { SignInReason } from './sign-in.ts';
 import { consentNeeded, signInNeeded } from './sign-in.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
 /** Who is at the browser, by what it shows. */
@@ -64,7 +64,7 @@ export interface AuthorizationContext {
   readonly forms: ConsentForms;
   readonly request: AuthorizationRequest;
   readonly visitor: Visitor;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
 }
 
 interface Granted {
@@ -95,7 +95,7 @@ export function signedIn(
 }
 
 async function grant(
-  { domain, judgement }: AuthorizationContext,
+  { domain, evaluation }: AuthorizationContext,
   asked: AskedAuthorization,
   { user, scopes, auth_time, session }: Granted,
 ): Promise<AuthorizationOutcome> {
@@ -111,17 +111,17 @@ async function grant(
     auth_time,
     access_token_expires_in: null,
     expires_in: domain.settings().lifetimes.code,
-    by: judgement,
+    by: evaluation,
   };
   const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
-  judgement.lineage = lineage;
-  noteExchange(lineage, judgement.exchange);
+  evaluation.lineage = lineage;
+  noteExchange(lineage, evaluation.exchange);
   const parameters = responseParameters({ code }, target.state, domain.issuer());
   return { kind: 'answer', target, parameters, session, refusal: null };
 }
 
 function ask(
-  { domain, sessions, forms, request, visitor, judgement }: AuthorizationContext,
+  { domain, sessions, forms, request, visitor, evaluation }: AuthorizationContext,
   { client, target, audience: uri, scopes, hinted_sub }: AskedAuthorization,
   reason: SignInReason | null,
 ): AuthorizationOutcome {
@@ -129,7 +129,7 @@ function ask(
   const { users, audiences } = registry;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
   const form = forms.open(request, visitor.browser, ports.clock.now());
-  judgement.sign_in = { form, scopes: scopes.map(keptText) };
+  evaluation.sign_in = { form, scopes: scopes.map(keptText) };
   const question: Question = {
     form,
     client,
@@ -147,7 +147,7 @@ function consentOrAsk(
   context: AuthorizationContext,
   asked: AskedAuthorization,
 ): AuthorizationOutcome | Promise<AuthorizationOutcome> {
-  const { domain, sessions, visitor, judgement } = context;
+  const { domain, sessions, visitor, evaluation } = context;
   const present = signedIn(domain, sessions, visitor);
   const reason = signInNeeded(asked, present?.session, domain.ports.clock.now());
   const silent = asked.prompts.has('none');
@@ -156,13 +156,13 @@ function consentOrAsk(
     return ask(context, asked, reason);
   }
   const { session, user } = present;
-  pass(judgement, 'user', { got: user.sub, note: 'signed in before' });
+  pass(evaluation, 'user', { got: user.sub, note: 'signed in before' });
   if (consentNeeded(asked, session)) {
     if (silent) throw new OAuthError('consent_missing');
     return ask(context, asked, null);
   }
   const { scopes } = asked;
-  pass(judgement, 'consent', { got: listed(scopes), note: 'given before' });
+  pass(evaluation, 'consent', { got: listed(scopes), note: 'given before' });
   return grant(context, asked, { user, scopes, auth_time: session.auth_time, session: null });
 }
 
@@ -176,12 +176,12 @@ function automaticUser({ hinted_sub }: AskedAuthorization, { registry }: Domain)
 }
 
 function grantAtOnce(context: AuthorizationContext, asked: AskedAuthorization) {
-  const { domain, judgement } = context;
+  const { domain, evaluation } = context;
   const user = automaticUser(asked, domain);
   const { scopes } = asked;
   const note = 'nobody is asked: authorize is auto';
-  pass(judgement, 'user', { got: user.sub, note });
-  pass(judgement, 'consent', { got: listed(scopes), note });
+  pass(evaluation, 'user', { got: user.sub, note });
+  pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
   return grant(context, asked, { user, scopes, auth_time, session: null });
 }
@@ -224,14 +224,14 @@ export function approve(
   user: User,
   ticked: readonly string[],
 ): Promise<AuthorizationOutcome> {
-  const { domain, judgement } = context;
+  const { domain, evaluation } = context;
   if (domain.settings().authorize === 'deny') {
     throw new OAuthError('authorization_denied_by_setting');
   }
   const { client, audience } = asked;
   const scopes = asked.scopes.filter((scope) => ticked.includes(scope));
-  pass(judgement, 'user', { got: user.sub, note: 'picked on the page' });
-  pass(judgement, 'consent', {
+  pass(evaluation, 'user', { got: user.sub, note: 'picked on the page' });
+  pass(evaluation, 'consent', {
     expected: listed(asked.scopes),
     got: listed(scopes),
     note: 'approved on the page',

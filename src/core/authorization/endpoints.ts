@@ -10,9 +10,9 @@ import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
-import { judgeLogout } from './logout.ts';
+import { evaluateLogout } from './logout.ts';
 import { createSessions } from './sessions.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { fail, pass } from '../checks/trace.ts';
 
 /** What a person decided on a form. */
@@ -26,18 +26,22 @@ export interface Decision {
 
 export interface UserAuthorization {
   /** @throws OAuthError that must not be redirected */
-  judge(
+  evaluate(
     request: AuthorizationRequest,
     visitor: Visitor,
-    judgement: Judgement,
+    evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
-  /** Judges a form that was sent. @throws OAuthError that must not be redirected */
-  decide(decision: Decision, visitor: Visitor, judgement: Judgement): Promise<AuthorizationOutcome>;
+  /** Evaluates a form that was sent. @throws OAuthError that must not be redirected */
+  decide(
+    decision: Decision,
+    visitor: Visitor,
+    evaluation: Evaluation,
+  ): Promise<AuthorizationOutcome>;
   /** @throws OAuthError to be shown on a page; the session is then as it was */
   logout(
     request: AuthorizationRequest,
     visitor: Visitor,
-    judgement: Judgement,
+    evaluation: Evaluation,
   ): Promise<LogoutOutcome>;
   /** Forgets sessions that have expired, so that a clock set back brings none to life. */
   expireAll(now: number): void;
@@ -48,15 +52,15 @@ export interface UserAuthorization {
 
 /** Once the request is addressed, a refusal goes to the client (RFC 6749 4.1.2.1). */
 async function answer(
-  { domain, request, judgement }: AuthorizationContext,
+  { domain, request, evaluation }: AuthorizationContext,
   decide: (asked: AskedAuthorization) => AuthorizationOutcome | Promise<AuthorizationOutcome>,
 ): Promise<AuthorizationOutcome> {
-  const addressed = addressRequest(request, domain, judgement);
+  const addressed = addressRequest(request, domain, evaluation);
   try {
-    return await decide(await readRequest(request, addressed, domain, judgement));
+    return await decide(await readRequest(request, addressed, domain, evaluation));
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    fail(judgement, error);
+    fail(evaluation, error);
     const { target } = addressed;
     const said = { error: error.code, error_description: error.description };
     const parameters = responseParameters(said, target.state, domain.issuer());
@@ -71,18 +75,18 @@ export function createUserAuthorization(domain: Domain): UserAuthorization {
   const kept = { domain, sessions, forms };
 
   return {
-    judge: (request, visitor, judgement) => {
-      judgement.endpoint = 'authorize';
-      const context = { ...kept, request, visitor, judgement };
+    evaluate: (request, visitor, evaluation) => {
+      evaluation.endpoint = 'authorize';
+      const context = { ...kept, request, visitor, evaluation };
       return answer(context, (asked) => settle(context, asked));
     },
-    decide: async ({ form, approved, sub, scopes }, visitor, judgement) => {
-      judgement.endpoint = 'authorize';
+    decide: async ({ form, approved, sub, scopes }, visitor, evaluation) => {
+      evaluation.endpoint = 'authorize';
       const user = registry.users.get(sub);
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
-      const request = forms.take(form, visitor.browser, ports.clock.now(), judgement.exchange);
-      pass(judgement, 'form');
-      const context = { ...kept, request, visitor, judgement };
+      const request = forms.take(form, visitor.browser, ports.clock.now(), evaluation.exchange);
+      pass(evaluation, 'form');
+      const context = { ...kept, request, visitor, evaluation };
       return answer(context, (asked) => {
         if (!approved || user === undefined) {
           throw new OAuthError('authorization_denied_by_person');
@@ -90,9 +94,9 @@ export function createUserAuthorization(domain: Domain): UserAuthorization {
         return approve(context, asked, user, scopes);
       });
     },
-    logout: (request, visitor, judgement) => {
+    logout: (request, visitor, evaluation) => {
       const present = signedIn(domain, sessions, visitor);
-      return judgeLogout(request, present?.session, domain, sessions, judgement);
+      return evaluateLogout(request, present?.session, domain, sessions, evaluation);
     },
     expireAll: sessions.expireAll,
     forgetClients: (client_ids) => {

@@ -4,7 +4,7 @@
 
 import { OAuthError } from '../checks/errors.ts';
 import type { Keyring } from '../issuing/keyring.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note } from '../checks/trace.ts';
 
 export interface IdTokenHint {
@@ -24,13 +24,13 @@ function unverifiedClaims(token: string): Record<string, unknown> | null {
   }
 }
 
-async function claimsOf(token: string, keyring: Keyring, judgement: Judgement) {
+async function claimsOf(token: string, keyring: Keyring, evaluation: Evaluation) {
   const verified = await keyring.verify(token);
   if ('claims' in verified) return verified.claims;
   if (verified.problem === 'key_unknown') {
     const claims = unverifiedClaims(token);
     if (claims !== null) {
-      note(judgement, 'id_token_hint_unverified');
+      note(evaluation, 'id_token_hint_unverified');
       return claims;
     }
   }
@@ -48,9 +48,9 @@ export async function readIdTokenHint(
   token: string,
   keyring: Keyring,
   issuer: string,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<IdTokenHint> {
-  const { iss, sub, aud } = await claimsOf(token, keyring, judgement);
+  const { iss, sub, aud } = await claimsOf(token, keyring, evaluation);
   if (iss !== issuer) {
     throw new OAuthError('id_token_hint_of_other_issuer', { expected: issuer, got: text(iss) });
   }

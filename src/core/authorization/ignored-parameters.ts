@@ -2,8 +2,8 @@
 
 import type { ProfileRules } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
-import { speakable } from '../checks/safe-parameter-name.ts';
-import type { Judgement } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/safe-parameter-name.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note } from '../checks/trace.ts';
 
 /** What the authorization endpoint reads. */
@@ -38,13 +38,13 @@ const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locale
 export function noteIgnored(
   request: Pick<TokenRequest, 'parameters'>,
   rules: ProfileRules,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ) {
   const read = rules.audience === 'optional' ? [...PARAMETERS, 'resource'] : PARAMETERS;
   const ignored = [...request.parameters.keys()].filter((name) => !read.includes(name));
   const told =
     rules.unknown_parameters === 'note'
-      ? ignored.map((name) => (IGNORED.includes(name) ? name : speakable(name)))
+      ? ignored.map((name) => (IGNORED.includes(name) ? name : safeParameterName(name)))
       : ignored.filter((name) => IGNORED.includes(name));
-  if (told.length > 0) note(judgement, 'unknown_parameters', [...new Set(told)].join(', '));
+  if (told.length > 0) note(evaluation, 'unknown_parameters', [...new Set(told)].join(', '));
 }

@@ -1,4 +1,4 @@
-// Judging a request at the logout endpoint (OpenID Connect RP-Initiated Logout 1.0): it ends the
+// Evaluates a request at the logout endpoint (OpenID Connect RP-Initiated Logout 1.0): it ends the
 // session, whoever asks, and returns to a URI that the client registered for it, or nowhere. A refused
 // one ends nothing. Tokens live on: they are not the session's.
 
@@ -13,8 +13,8 @@ import { nearestUri } from '../registry/redirect-uris.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { speakable } from '../checks/safe-parameter-name.ts';
-import type { Judgement } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/safe-parameter-name.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
 export interface LogoutOutcome {
@@ -28,12 +28,12 @@ export interface LogoutOutcome {
 async function readHint(
   request: AuthorizationRequest,
   { keyring, issuer }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<IdTokenHint | null> {
   const token = valueOf(request, 'id_token_hint');
   const hint =
-    token === undefined ? null : await readIdTokenHint(token, keyring, issuer(), judgement);
-  pass(judgement, 'id_token_hint', hint === null ? { note: 'not used' } : { got: hint.sub });
+    token === undefined ? null : await readIdTokenHint(token, keyring, issuer(), evaluation);
+  pass(evaluation, 'id_token_hint', hint === null ? { note: 'not used' } : { got: hint.sub });
   return hint;
 }
 
@@ -41,7 +41,7 @@ function readClient(
   request: AuthorizationRequest,
   hint: IdTokenHint | null,
   { registry, settings }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Client | null {
   const named = valueOf(request, 'client_id');
   if (named !== undefined && hint !== null && named !== hint.client_id) {
@@ -55,9 +55,9 @@ function readClient(
   if (client_id !== undefined && client === null) {
     throw new OAuthError('logout_client_unknown', { got: client_id.slice(0, 200) });
   }
-  judgement.client_id = client?.client_id ?? null;
-  judgement.profile = client?.profile ?? settings().profile;
-  pass(judgement, 'client_id', client === null ? { note: 'not named' } : undefined);
+  evaluation.client_id = client?.client_id ?? null;
+  evaluation.profile = client?.profile ?? settings().profile;
+  pass(evaluation, 'client_id', client === null ? { note: 'not named' } : undefined);
   return client;
 }
 
@@ -67,11 +67,11 @@ const LONGEST = 2000;
 function readReturn(
   request: AuthorizationRequest,
   client: Client | null,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): string | null {
   const given = valueOf(request, 'post_logout_redirect_uri');
   if (given === undefined) {
-    pass(judgement, 'redirect_uri', { note: 'not used' });
+    pass(evaluation, 'redirect_uri', { note: 'not used' });
     return null;
   }
   if (client === null) throw new OAuthError('logout_client_missing');
@@ -83,7 +83,7 @@ function readReturn(
       ? new OAuthError('logout_uri_none_registered', { got })
       : new OAuthError('logout_uri_unregistered', { expected, got });
   }
-  pass(judgement, 'redirect_uri', { got: given });
+  pass(evaluation, 'redirect_uri', { got: given });
   const state = valueOf(request, 'state');
   return state === undefined ? keptText(given) : uriWith(given, { state });
 }
@@ -92,15 +92,15 @@ function endSession(
   session: Session | undefined,
   hint: IdTokenHint | null,
   sessions: Sessions,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): string | null {
   if (session === undefined) {
-    pass(judgement, 'user', { note: 'nobody was signed in' });
+    pass(evaluation, 'user', { note: 'nobody was signed in' });
     return null;
   }
   sessions.end(session.id);
   const other = hint !== null && hint.sub !== session.sub;
-  pass(judgement, 'user', {
+  pass(evaluation, 'user', {
     got: session.sub,
     note: other ? 'the id_token_hint is about another user; signed out all the same' : 'signed out',
   });
@@ -112,22 +112,22 @@ function endSession(
  * @param session the one at the browser, if any
  * @throws OAuthError to be shown on a page; nothing has ended then
  */
-export async function judgeLogout(
+export async function evaluateLogout(
   request: AuthorizationRequest,
   session: Session | undefined,
   domain: Domain,
   sessions: Sessions,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<LogoutOutcome> {
-  judgement.endpoint = 'logout';
-  judgement.profile = domain.settings().profile;
+  evaluation.endpoint = 'logout';
+  evaluation.profile = domain.settings().profile;
   for (const name of request.repeated) {
-    throw new OAuthError('target_parameter_repeated', { field: speakable(name) });
+    throw new OAuthError('target_parameter_repeated', { field: safeParameterName(name) });
   }
-  pass(judgement, 'body');
-  const hint = await readHint(request, domain, judgement);
-  const client = readClient(request, hint, domain, judgement);
-  const redirect_to = readReturn(request, client, judgement);
-  const signed_out = endSession(session, hint, sessions, judgement);
+  pass(evaluation, 'body');
+  const hint = await readHint(request, domain, evaluation);
+  const client = readClient(request, hint, domain, evaluation);
+  const redirect_to = readReturn(request, client, evaluation);
+  const signed_out = endSession(session, hint, sessions, evaluation);
   return { redirect_to, signed_out, client };
 }

@@ -7,7 +7,7 @@ import { readIdTokenHint } from './id-token-hint.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
@@ -56,16 +56,16 @@ function findHinted(hint: string, { users }: Registry): string | null {
 async function readHint(
   request: GivenParameters,
   { registry, keyring, issuer }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<string | null | undefined> {
   const token = valueOf(request, 'id_token_hint');
   if (token !== undefined) {
-    const { sub } = await readIdTokenHint(token, keyring, issuer(), judgement);
-    pass(judgement, 'id_token_hint', { got: sub });
+    const { sub } = await readIdTokenHint(token, keyring, issuer(), evaluation);
+    pass(evaluation, 'id_token_hint', { got: sub });
     return registry.users.get(sub)?.sub ?? null;
   }
   const hint = valueOf(request, 'login_hint');
-  pass(judgement, 'id_token_hint', { note: 'not used' });
+  pass(evaluation, 'id_token_hint', { note: 'not used' });
   return hint === undefined ? undefined : findHinted(hint, registry);
 }
 
@@ -73,10 +73,10 @@ async function readHint(
 export async function readOpenIdParameters(
   request: GivenParameters,
   domain: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<OpenIdParameters> {
   const prompts = readPrompts(request);
   const max_age = readMaxAge(request);
-  pass(judgement, 'prompt', prompts.size === 0 ? undefined : { got: [...prompts].join(' ') });
-  return { prompts, max_age, hinted_sub: await readHint(request, domain, judgement) };
+  pass(evaluation, 'prompt', prompts.size === 0 ? undefined : { got: [...prompts].join(' ') });
+  return { prompts, max_age, hinted_sub: await readHint(request, domain, evaluation) };
 }

@@ -27,8 +27,8 @@ import type { Registry } from '../registry/lists.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { parseScope } from '../registry/scopes.ts';
-import { speakable } from '../checks/safe-parameter-name.ts';
-import type { Judgement } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/safe-parameter-name.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
 /** What came to the authorization or logout endpoint, in a query or a form. */
@@ -76,15 +76,15 @@ function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]):
 export function checkAuthorizingClient(
   request: AuthorizationRequest,
   registry: Registry,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Client {
   const client_id = valueOf(request, 'client_id');
   if (client_id === undefined) throw new OAuthError('authorization_client_missing');
   const client = registry.clients.get(client_id);
   if (client === undefined)
     throw new OAuthError('authorization_client_unknown', { got: client_id.slice(0, 200) });
-  judgement.client_id = client.client_id;
-  pass(judgement, 'client_id');
+  evaluation.client_id = client.client_id;
+  pass(evaluation, 'client_id');
   return client;
 }
 
@@ -95,16 +95,16 @@ export function checkAuthorizingClient(
 export function addressRequest(
   request: AuthorizationRequest,
   { registry, settings }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): AddressedRequest {
-  judgement.profile = settings().profile;
+  evaluation.profile = settings().profile;
   checkOnce(request, 'client_id', 'redirect_uri');
-  pass(judgement, 'body');
-  const client = checkAuthorizingClient(request, registry, judgement);
-  judgement.profile = client.profile ?? settings().profile;
+  pass(evaluation, 'body');
+  const client = checkAuthorizingClient(request, registry, evaluation);
+  evaluation.profile = client.profile ?? settings().profile;
   const given = valueOf(request, 'redirect_uri');
   const redirect_uri = checkRedirectUri(client, given);
-  pass(judgement, 'redirect_uri', {
+  pass(evaluation, 'redirect_uri', {
     got: redirect_uri,
     ...(given === undefined ? { note: 'the only one registered stood in' } : {}),
   });
@@ -120,25 +120,25 @@ export function addressRequest(
   };
 }
 
-function checkForm(request: AuthorizationRequest, judgement: Judgement): void {
+function checkForm(request: AuthorizationRequest, evaluation: Evaluation): void {
   for (const name of request.repeated) {
-    throw new OAuthError('authorization_parameter_repeated', { field: speakable(name) });
+    throw new OAuthError('authorization_parameter_repeated', { field: safeParameterName(name) });
   }
   checkLengths(request);
-  pass(judgement, 'parameters');
+  pass(evaluation, 'parameters');
   const mode = valueOf(request, 'response_mode');
   if (mode !== undefined && !(RESPONSE_MODES as readonly string[]).includes(mode)) {
     const expected = RESPONSE_MODES.join(' or ');
     throw new OAuthError('response_mode_unsupported', { expected, got: mode.slice(0, 100) });
   }
-  pass(judgement, 'response_mode', { got: mode ?? 'query' });
+  pass(evaluation, 'response_mode', { got: mode ?? 'query' });
   for (const name of REQUEST_OBJECTS) {
     if (valueOf(request, name) !== undefined) throw new OAuthError(`${name}_not_supported`);
   }
-  pass(judgement, 'request_object');
+  pass(evaluation, 'request_object');
 }
 
-function checkResponseType(request: AuthorizationRequest, judgement: Judgement): void {
+function checkResponseType(request: AuthorizationRequest, evaluation: Evaluation): void {
   const type = valueOf(request, 'response_type');
   if (type === undefined) throw new OAuthError('response_type_missing');
   if (type !== 'code') {
@@ -147,7 +147,7 @@ function checkResponseType(request: AuthorizationRequest, judgement: Judgement):
       got: type.slice(0, 100),
     });
   }
-  pass(judgement, 'response_type', { got: type });
+  pass(evaluation, 'response_type', { got: type });
 }
 
 type Challenge = Pick<AskedAuthorization, 'code_challenge' | 'code_challenge_method'>;
@@ -155,7 +155,7 @@ type Challenge = Pick<AskedAuthorization, 'code_challenge' | 'code_challenge_met
 function readChallenge(
   request: AuthorizationRequest,
   client: Client,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Challenge {
   const challenge = valueOf(request, 'code_challenge');
   const method = valueOf(request, 'code_challenge_method') ?? 'plain';
@@ -167,13 +167,13 @@ function readChallenge(
     const alone = valueOf(request, 'code_challenge_method') !== undefined;
     if (alone) throw new OAuthError('challenge_method_alone');
     if (mustChallenge(client)) throw new OAuthError('challenge_missing');
-    pass(judgement, 'pkce', { note: 'not used' });
+    pass(evaluation, 'pkce', { note: 'not used' });
     return { code_challenge: null, code_challenge_method: null };
   }
   if (!isChallenge(challenge, method)) {
     throw new OAuthError('challenge_malformed', { expected: CHALLENGE_RULES[method] });
   }
-  pass(judgement, 'pkce', { note: `method ${method}` });
+  pass(evaluation, 'pkce', { note: `method ${method}` });
   return { code_challenge: challenge, code_challenge_method: method };
 }
 
@@ -181,15 +181,15 @@ function readAudience(
   request: AuthorizationRequest,
   rules: ProfileRules,
   { registry, issuer }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): string | null {
   const audience = namedAudience(request, rules);
   if (audience === undefined) {
-    pass(judgement, 'audience', { note: 'left to the exchange of the code' });
+    pass(evaluation, 'audience', { note: 'left to the exchange of the code' });
     return null;
   }
   checkAudience(audience, registry, issuer());
-  pass(judgement, 'audience', { got: audience });
+  pass(evaluation, 'audience', { got: audience });
   return audience;
 }
 
@@ -198,11 +198,11 @@ function readScopes(
   audience: string | null,
   rules: ProfileRules,
   registry: Registry,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): readonly string[] {
   const asked = parseScope(valueOf(request, 'scope') ?? '');
   if (asked === null) throw new OAuthError('scope_malformed');
-  const known = knownScope({ judgement, rules, registry }, asked, audience);
+  const known = knownScope({ evaluation, rules, registry }, asked, audience);
   return known === '' ? [] : known.split(' ');
 }
 
@@ -214,19 +214,19 @@ export async function readRequest(
   request: AuthorizationRequest,
   addressed: AddressedRequest,
   domain: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<AskedAuthorization> {
   const { client } = addressed;
   const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
-  checkForm(request, judgement);
-  checkResponseType(request, judgement);
+  checkForm(request, evaluation);
+  checkResponseType(request, evaluation);
   if (!client.grant_types.includes('authorization_code')) throw new OAuthError('grant_not_allowed');
-  pass(judgement, 'grant_allowed');
-  const challenge = readChallenge(request, client, judgement);
-  const audience = readAudience(request, rules, domain, judgement);
-  const scopes = readScopes(request, audience, rules, domain.registry, judgement);
-  const openid = await readOpenIdParameters(request, domain, judgement);
-  noteIgnored(request, rules, judgement);
+  pass(evaluation, 'grant_allowed');
+  const challenge = readChallenge(request, client, evaluation);
+  const audience = readAudience(request, rules, domain, evaluation);
+  const scopes = readScopes(request, audience, rules, domain.registry, evaluation);
+  const openid = await readOpenIdParameters(request, domain, evaluation);
+  noteIgnored(request, rules, evaluation);
   return {
     ...addressed,
     ...challenge,

@@ -1,4 +1,4 @@
-// A judgement in words, made when someone looks: rules with their sections, the cause of a refusal,
+// An evaluation in words, made when someone looks: rules with their sections, the cause of a refusal,
 // deviation notes and advisories. The page, the log and the control API all speak from here.
 
 import { differsAt, REFUSALS } from './refusals/index.ts';
@@ -11,7 +11,7 @@ import type {
   CheckDetail,
   DeviationId,
   DeviationRecord,
-  Judgement,
+  Evaluation,
 } from './trace.ts';
 
 export interface CheckWords {
@@ -24,9 +24,9 @@ export interface CheckWords {
   note: string | null;
 }
 
-/** A check that passed without a word of its own: what it compared, as the judgement knows it. */
-function plainPass(id: CheckId, judgement: Judgement): CheckDetail {
-  const { throttle, grant_type, client_id, lineage, content_type } = judgement;
+/** A check that passed without a word of its own: what it compared, as the evaluation knows it. */
+function plainPass(id: CheckId, evaluation: Evaluation): CheckDetail {
+  const { throttle, grant_type, client_id, lineage, content_type } = evaluation;
   const got: Partial<Record<CheckId, string | null | undefined>> = {
     method: 'POST',
     content_type: content_type === null ? null : MEDIA_TYPES[content_type],
@@ -52,18 +52,18 @@ function plainPass(id: CheckId, judgement: Judgement): CheckDetail {
 }
 
 /**
- * Every check of the judgement in order, those not reached included.
+ * Every check of the evaluation in order, those not reached included.
  * @param rotation whether refresh tokens are replaced; without it nothing is consumed by a refresh
  */
-export function describeChecks(judgement: Judgement, rotation: boolean): CheckWords[] {
+export function describeChecks(evaluation: Evaluation, rotation: boolean): CheckWords[] {
   const done = new Map(
-    judgement.checks.map((record) => {
-      const check = typeof record === 'string' ? plainPass(record, judgement) : record;
+    evaluation.checks.map((record) => {
+      const check = typeof record === 'string' ? plainPass(record, evaluation) : record;
       return [check.id, check];
     }),
   );
-  const consumes = judgement.grant_type !== 'refresh_token' || rotation;
-  const ordered = rulesOf(judgement).filter(
+  const consumes = evaluation.grant_type !== 'refresh_token' || rotation;
+  const ordered = rulesOf(evaluation).filter(
     ([id, { sometimes }]) =>
       done.has(id) || !(sometimes === true || (id === 'consume' && !consumes)),
   );

@@ -1,9 +1,9 @@
-// The checks of each endpoint in the order of judgement, as rules in words with their sections. What
+// The checks of each endpoint in the order of evaluation, as rules in words with their sections. What
 // came of them is told by explain.ts.
 
 import type { CheckId } from './refusals/index.ts';
 import type { GrantType } from '../records/schemas.ts';
-import type { Endpoint, Judgement } from './trace.ts';
+import type { Endpoint, Evaluation } from './trace.ts';
 
 export interface Rule {
   readonly rule: string;
@@ -169,7 +169,7 @@ const OUTSIDE: Partial<Record<CheckId, Rule>> = {
 export const outsideRule = (id: CheckId): Rule | undefined => OUTSIDE[id];
 
 /** The rules a request at this endpoint, and under this grant, is judged by. */
-export function rulesOf({ endpoint, grant_type }: Judgement): RuleList {
+export function rulesOf({ endpoint, grant_type }: Evaluation): RuleList {
   const list = endpoint === null ? undefined : OF_ENDPOINT[endpoint];
   if (list !== undefined) return list;
   return grant_type === null ? BEFORE_GRANT : [...BEFORE_GRANT, ...OF_GRANT[grant_type]];

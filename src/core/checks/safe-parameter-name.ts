@@ -30,6 +30,6 @@ const KNOWN_PARAMETERS = new Set([
 ]);
 
 /** The name if the protocol knows it, else a word for it. */
-export function speakable(name: string): string {
+export function safeParameterName(name: string): string {
   return KNOWN_PARAMETERS.has(name) ? name : 'a parameter';
 }

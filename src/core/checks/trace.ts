@@ -1,4 +1,4 @@
-// The trace of one judgement (behaviour 3): small records on the hot path, words when someone looks.
+// The trace of one evaluation (behaviour 3): small records on the hot path, words when someone looks.
 
 import type { Credential, Lineage } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
@@ -67,8 +67,8 @@ export interface SignInForm {
 export type Endpoint =
   'authorize' | 'introspect' | 'logout' | 'register' | 'revoke' | 'token' | 'userinfo';
 
-/** Everything one request's judgement leaves behind. Filled as it goes, read by those who look. */
-export interface Judgement extends IssuingExchange {
+/** Everything one request's evaluation leaves behind. Filled as it goes, read by those who look. */
+export interface Evaluation extends IssuingExchange {
   /** null while none of them was reached. */
   endpoint: Endpoint | null;
   profile: Profile | null;
@@ -91,10 +91,10 @@ export interface Judgement extends IssuingExchange {
   finding: OAuthError | null;
 }
 
-// Most requests have neither: they share one empty list, as thousands of judgements are kept.
+// Most requests have neither: they share one empty list, as thousands of evaluations are kept.
 const NONE: readonly never[] = [];
 
-export function createJudgement(exchange: number): Judgement {
+export function createEvaluation(exchange: number): Evaluation {
   return {
     exchange,
     endpoint: null,
@@ -128,8 +128,8 @@ function keptOperands({ expected, got, note }: Operands): Operands {
 }
 
 /** Records a check that was passed, with what it compared where that is worth showing. */
-export function pass(judgement: Judgement, id: CheckId, operands?: Operands): void {
-  judgement.checks.push(
+export function pass(evaluation: Evaluation, id: CheckId, operands?: Operands): void {
+  evaluation.checks.push(
     operands === undefined ? id : { id, passed: true, ...keptOperands(operands) },
   );
 }
@@ -143,23 +143,23 @@ function failedCheck({ check, facts: { expected, got } }: OAuthError): CheckDeta
   };
 }
 
-/** Records the refusal as the judgement's end. */
-export function fail(judgement: Judgement, refusal: OAuthError): void {
-  judgement.refusal = refusal;
-  judgement.checks.push(failedCheck(refusal));
+/** Records the refusal as the evaluation's end. */
+export function fail(evaluation: Evaluation, refusal: OAuthError): void {
+  evaluation.refusal = refusal;
+  evaluation.checks.push(failedCheck(refusal));
 }
 
 /** Records what is wrong with a token though the request for it is in order (RFC 7009 2.2, RFC 7662 2.2). */
-export function find(judgement: Judgement, finding: OAuthError): void {
-  judgement.finding = finding;
-  judgement.checks.push(failedCheck(finding));
+export function find(evaluation: Evaluation, finding: OAuthError): void {
+  evaluation.finding = finding;
+  evaluation.checks.push(failedCheck(finding));
 }
 
-export function note(judgement: Judgement, id: DeviationId, about?: string): void {
+export function note(evaluation: Evaluation, id: DeviationId, about?: string): void {
   const record = about === undefined ? { id } : { id, about: keptExcerpt(about, MAX_SHOWN) };
-  judgement.deviations = [...judgement.deviations, record];
+  evaluation.deviations = [...evaluation.deviations, record];
 }
 
-export function advise(judgement: Judgement, advisory: AdvisoryRecord): void {
-  judgement.advisories = [...judgement.advisories, advisory];
+export function advise(evaluation: Evaluation, advisory: AdvisoryRecord): void {
+  evaluation.advisories = [...evaluation.advisories, advisory];
 }

@@ -7,7 +7,7 @@ import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
 /** An assertion as it came; nothing of it is proven yet. */
@@ -171,7 +171,7 @@ export async function checkAssertion(
   assertion: ClientAssertion,
   client: Client,
   domain: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<Client> {
   const { claims, alg, kid } = assertion;
   const method = client.token_endpoint_auth_method;
@@ -183,8 +183,8 @@ export async function checkAssertion(
   checkAudience(claims, domain.issuer());
   const now = domain.ports.clock.now() / 1000;
   const exp = checkTimes(claims, now);
-  checkUnused(requiredText(claims, 'jti'), exp, client, domain, judgement.exchange);
-  pass(judgement, 'client_secret', {
+  checkUnused(requiredText(claims, 'jti'), exp, client, domain, evaluation.exchange);
+  pass(evaluation, 'client_secret', {
     got: `an assertion signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}`,
     note: `expires in ${Math.ceil(exp - now)} s`,
   });

@@ -1,4 +1,4 @@
-// Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the judgement.
+// Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the evaluation.
 
 import { readAuthorization } from './authorization-header.ts';
 import type { ClientAssertion } from './assertion.ts';
@@ -11,7 +11,7 @@ import type { Registry } from '../registry/lists.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 interface Presented {
@@ -86,34 +86,34 @@ function takeAssertion(request: TokenRequest, rules: ProfileRules): ClientAssert
   return undefined;
 }
 
-function readBody(request: TokenRequest, rules: ProfileRules, judgement: Judgement): Presented {
+function readBody(request: TokenRequest, rules: ProfileRules, evaluation: Evaluation): Presented {
   const client_id = valueOf(request, 'client_id');
   const client_secret = valueOf(request, 'client_secret');
   const assertion = takeAssertion(request, rules);
   if (assertion === undefined) {
-    pass(judgement, 'authorization_header');
+    pass(evaluation, 'authorization_header');
     return { method: 'client_secret_post', client_id, client_secret };
   }
   if (client_secret !== undefined) throw new OAuthError('two_client_authentications');
-  note(judgement, 'assertion_accepted');
-  pass(judgement, 'authorization_header', { got: 'a client assertion' });
+  note(evaluation, 'assertion_accepted');
+  pass(evaluation, 'authorization_header', { got: 'a client assertion' });
   return { method: 'private_key_jwt', client_id: client_id ?? subjectOf(assertion), assertion };
 }
 
 /** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
-function presented(request: TokenRequest, rules: ProfileRules, judgement: Judgement): Presented {
+function presented(request: TokenRequest, rules: ProfileRules, evaluation: Evaluation): Presented {
   const header = request.authorization;
   if (header !== null) {
     if (rules.authorization_header === 'refused') throw new OAuthError('header_not_allowed');
     if (isBasic(header)) {
       if (rules.authorization_header === 'basic_refused') throw new OAuthError('basic_not_allowed');
-      note(judgement, 'basic_accepted');
-      pass(judgement, 'authorization_header', { got: 'HTTP Basic' });
+      note(evaluation, 'basic_accepted');
+      pass(evaluation, 'authorization_header', { got: 'HTTP Basic' });
       return readBasic(request, header);
     }
-    note(judgement, 'authorization_header_ignored');
+    note(evaluation, 'authorization_header_ignored');
   }
-  return readBody(request, rules, judgement);
+  return readBody(request, rules, evaluation);
 }
 
 function checkSecret(client: Client, given: Presented, { registry, ports }: Domain): void {
@@ -125,11 +125,11 @@ function checkSecret(client: Client, given: Presented, { registry, ports }: Doma
 }
 
 /** A client without secret is a public one, unless it signs assertions. */
-function checkWithoutSecret(client: Client, given: Presented, judgement: Judgement): void {
+function checkWithoutSecret(client: Client, given: Presented, evaluation: Evaluation): void {
   if (isConfidential(client)) throw new OAuthError('client_assertion_missing');
   if (given.client_secret) throw new OAuthError('client_secret_unexpected');
-  note(judgement, 'public_client');
-  pass(judgement, 'client_secret', { note: 'public client' });
+  note(evaluation, 'public_client');
+  pass(evaluation, 'client_secret', { note: 'public client' });
 }
 
 /**
@@ -140,24 +140,25 @@ export function authenticateClient(
   request: TokenRequest,
   rules: ProfileRules,
   domain: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): MaybePromise<Client> {
-  const given = presented(request, rules, judgement);
+  const given = presented(request, rules, evaluation);
   if (given.client_id === undefined) throw new OAuthError('client_id_missing');
   const client = domain.registry.clients.get(given.client_id);
   if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
-  judgement.client_id = client.client_id;
-  pass(judgement, 'client_id');
+  evaluation.client_id = client.client_id;
+  pass(evaluation, 'client_id');
 
   const { assertion, method } = given;
-  if (assertion !== undefined) return checkAssertion(assertion, client, domain, judgement);
+  if (assertion !== undefined) return checkAssertion(assertion, client, domain, evaluation);
   const anyMethod = rules.authorization_header === 'basic_accepted';
   if (anyMethod && client.client_secret === null) {
-    checkWithoutSecret(client, given, judgement);
+    checkWithoutSecret(client, given, evaluation);
     return client;
   }
   checkSecret(client, given, domain);
-  if (client.token_endpoint_auth_method !== method) note(judgement, 'auth_method_mismatch', method);
-  pass(judgement, 'client_secret');
+  if (client.token_endpoint_auth_method !== method)
+    note(evaluation, 'auth_method_mismatch', method);
+  pass(evaluation, 'client_secret');
   return client;
 }

@@ -1,4 +1,4 @@
-// What all requests of an authenticating client share: checks 5 to 8 of the judgement (behaviour 3).
+// What all requests of an authenticating client share: checks 5 to 8 of the evaluation (behaviour 3).
 
 import { authenticateClient, claimedClient } from './authenticate.ts';
 import type { Domain } from '../model/domain.ts';
@@ -10,8 +10,8 @@ import { PROFILE_RULES } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { MEDIA_TYPES } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { speakable } from '../checks/safe-parameter-name.ts';
-import type { Judgement } from '../checks/trace.ts';
+import { safeParameterName } from '../checks/safe-parameter-name.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 /** Parameters that carry secrets: in a query string they leak (RFC 6749 2.3.1). */
@@ -31,52 +31,52 @@ export function checkContentType(
   request: Pick<TokenRequest, 'content_type'>,
   documented: TokenRequest['content_type'],
   rules: ProfileRules,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   const got = MEDIA_TYPES[request.content_type];
   const expected = MEDIA_TYPES[documented];
   if (got !== expected) {
     if (rules.other_content_type === 'refuse') {
-      const field = judgement.grant_type === null ? 'endpoint' : 'grant_type';
+      const field = evaluation.grant_type === null ? 'endpoint' : 'grant_type';
       throw new OAuthError('content_type_not_documented', { field, expected, got });
     }
-    note(judgement, 'other_content_type', request.content_type === 'json' ? 'JSON' : 'a form');
+    note(evaluation, 'other_content_type', request.content_type === 'json' ? 'JSON' : 'a form');
   }
-  pass(judgement, 'grant_content_type');
+  pass(evaluation, 'grant_content_type');
 }
 
 /** @throws OAuthError `invalid_request` where the profile refuses credentials in the query string */
 export function checkQuery(
   request: Pick<TokenRequest, 'query'>,
   rules: ProfileRules,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   const leaked = request.query.filter((name) => SECRET_PARAMETERS.includes(name));
   if (leaked.length > 0) {
     const got = leaked.join(', ');
     if (rules.query_credentials === 'refuse') throw new OAuthError('query_credentials', { got });
-    note(judgement, 'query_credentials', got);
+    note(evaluation, 'query_credentials', got);
   }
-  pass(judgement, 'query');
+  pass(evaluation, 'query');
 }
 
 /** The rules this request is read by: those of the client it claims to come from. */
 export function rulesFor(
   request: TokenRequest,
   { registry, settings }: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): ProfileRules {
   const claimed = claimedClient(request, registry);
-  judgement.client_id = claimed?.client_id ?? null;
-  judgement.profile = claimed?.profile ?? settings().profile;
-  return PROFILE_RULES[judgement.profile];
+  evaluation.client_id = claimed?.client_id ?? null;
+  evaluation.profile = claimed?.profile ?? settings().profile;
+  return PROFILE_RULES[evaluation.profile];
 }
 
 /** @throws OAuthError `invalid_request` naming the one that is missing, empty or too long */
 export function checkRequired(
   request: TokenRequest,
   required: readonly string[],
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   for (const field of required) {
     const value = request.parameters.get(field);
@@ -84,7 +84,7 @@ export function checkRequired(
     if (value === '') throw new OAuthError('parameter_empty', { field });
   }
   checkLengths(request);
-  pass(judgement, 'parameters');
+  pass(evaluation, 'parameters');
 }
 
 /** Notes parameters that are none of these, where the profile says so (RFC 6749 3.2). */
@@ -92,7 +92,7 @@ export function noteUnknown(
   request: TokenRequest,
   known: readonly string[],
   rules: ProfileRules,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   if (rules.unknown_parameters !== 'note') return;
   const unknown: string[] = [];
@@ -100,7 +100,7 @@ export function noteUnknown(
     if (!known.includes(name)) unknown.push(name);
   }
   if (unknown.length > 0) {
-    note(judgement, 'unknown_parameters', [...new Set(unknown.map(speakable))].join(', '));
+    note(evaluation, 'unknown_parameters', [...new Set(unknown.map(safeParameterName))].join(', '));
   }
 }
 
@@ -114,9 +114,9 @@ export function checkClient(
   documented: TokenRequest['content_type'],
   rules: ProfileRules,
   domain: Domain,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): MaybePromise<Client> {
-  checkContentType(request, documented, rules, judgement);
-  checkQuery(request, rules, judgement);
-  return authenticateClient(request, rules, domain, judgement);
+  checkContentType(request, documented, rules, evaluation);
+  checkQuery(request, rules, evaluation);
+  return authenticateClient(request, rules, domain, evaluation);
 }

@@ -12,7 +12,7 @@ import type { PresentedToken } from './presented-token.ts';
 import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { find, note, pass } from '../checks/trace.ts';
 
 export interface IntrospectionRequest extends TokenRequest {
@@ -94,34 +94,34 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
   };
 }
 
-function noteOwner({ client_id }: PresentedToken, client: Client, judgement: Judgement): void {
-  if (client_id !== client.client_id) note(judgement, 'other_clients_token', client_id);
-  pass(judgement, 'credential_client', { got: client_id });
+function noteOwner({ client_id }: PresentedToken, client: Client, evaluation: Evaluation): void {
+  if (client_id !== client.client_id) note(evaluation, 'other_clients_token', client_id);
+  pass(evaluation, 'credential_client', { got: client_id });
 }
 
 /**
- * Judges an introspection request and tells about the token.
+ * Evaluates an introspection request and tells about the token.
  * @throws OAuthError for a client that does not prove itself, or a missing token
  */
 export async function introspect(
   domain: Domain,
   request: IntrospectionRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<Introspection> {
-  judgement.endpoint = 'introspect';
-  const client = await checkPresenter(domain, request, judgement);
+  evaluation.endpoint = 'introspect';
+  const client = await checkPresenter(domain, request, evaluation);
   checkConfidential(client);
   const signed = request.accept?.includes('application/token-introspection+jwt');
-  if (signed === true) note(judgement, 'signed_answer_wanted');
+  if (signed === true) note(evaluation, 'signed_answer_wanted');
   try {
-    const token = await identifyToken(domain, request, judgement);
-    noteOwner(token, client, judgement);
+    const token = await identifyToken(domain, request, evaluation);
+    noteOwner(token, client, evaluation);
     await checkTokenLive(domain, token);
-    pass(judgement, 'credential_live');
+    pass(evaluation, 'credential_live');
     return describe(domain, token);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(judgement, error);
+    find(evaluation, error);
     return INACTIVE;
   }
 }

@@ -16,7 +16,7 @@ import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 /** Names an access token to those who look: numbers of an earlier run would name another one today. */
@@ -48,12 +48,12 @@ const PARAMETERS = [
 export async function checkPresenter(
   domain: Domain,
   request: TokenRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<Client> {
-  const rules = rulesFor(request, domain, judgement);
-  const client = await checkClient(request, 'form', rules, domain, judgement);
-  checkRequired(request, ['token'], judgement);
-  noteUnknown(request, PARAMETERS, rules, judgement);
+  const rules = rulesFor(request, domain, evaluation);
+  const client = await checkClient(request, 'form', rules, domain, evaluation);
+  checkRequired(request, ['token'], evaluation);
+  noteUnknown(request, PARAMETERS, rules, evaluation);
   return client;
 }
 
@@ -74,28 +74,32 @@ async function findToken(domain: Domain, value: string): Promise<PresentedToken>
 const KINDS = { access_token: 'an access token', refresh_token: 'a refresh token' } as const;
 
 /** A hint helps to search; a wrong one is no error, and neither is one nobody knows (RFC 7009 2.1). */
-function compareHint(request: TokenRequest, { kind }: PresentedToken, judgement: Judgement): void {
+function compareHint(
+  request: TokenRequest,
+  { kind }: PresentedToken,
+  evaluation: Evaluation,
+): void {
   const hint = valueOf(request, 'token_type_hint');
   if (hint === undefined || hint === kind) return;
-  if (Object.hasOwn(KINDS, hint)) note(judgement, 'hint_wrong', KINDS[kind]);
-  else note(judgement, 'hint_unknown');
+  if (Object.hasOwn(KINDS, hint)) note(evaluation, 'hint_wrong', KINDS[kind]);
+  else note(evaluation, 'hint_unknown');
 }
 
 /** @throws OAuthError telling why it is no token of ours */
 export async function identifyToken(
   domain: Domain,
   request: TokenRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<PresentedToken> {
   const token = await findToken(domain, request.parameters.get('token') ?? '');
   if (token.kind === 'refresh_token') {
-    judgement.credential = token.record;
-    judgement.lineage = token.record.lineage;
+    evaluation.credential = token.record;
+    evaluation.lineage = token.record.lineage;
   } else {
-    judgement.access_token = ofThisEpoch(domain, token.facts);
+    evaluation.access_token = ofThisEpoch(domain, token.facts);
   }
-  pass(judgement, 'credential_known', { got: KINDS[token.kind] });
-  compareHint(request, token, judgement);
+  pass(evaluation, 'credential_known', { got: KINDS[token.kind] });
+  compareHint(request, token, evaluation);
   return token;
 }
 

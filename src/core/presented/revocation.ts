@@ -8,7 +8,7 @@ import type { PresentedToken } from './presented-token.ts';
 import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { find, pass } from '../checks/trace.ts';
 
 /** RFC 7009 2.1 refuses; the code is that of a refresh token at the token endpoint (RFC 6749 5.2). */
@@ -16,7 +16,7 @@ function checkOwner(
   { registry }: Domain,
   { client_id }: PresentedToken,
   client: Client,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   if (client_id !== client.client_id) {
     throw new OAuthError('token_of_other_client', {
@@ -26,19 +26,19 @@ function checkOwner(
       other_client: client.client_name || client.client_id,
     });
   }
-  pass(judgement, 'credential_client');
+  pass(evaluation, 'credential_client');
 }
 
 /** Whether it was live until now; how it ended is told by the trace. */
-async function wasLive(domain: Domain, token: PresentedToken, judgement: Judgement) {
+async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {
   try {
     await checkTokenLive(domain, token);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(judgement, error);
+    find(evaluation, error);
     return false;
   }
-  pass(judgement, 'credential_live');
+  pass(evaluation, 'credential_live');
   return true;
 }
 
@@ -65,30 +65,30 @@ async function end(
 }
 
 /**
- * Judges a revocation request and revokes. A token that is unknown or has ended is no error: the client
+ * Evaluates a revocation request and revokes. A token that is unknown or has ended is no error: the client
  * wanted it gone (RFC 7009 2.2).
  * @throws OAuthError for a client that does not prove itself, a missing token, another client's token
  */
 export async function revoke(
   domain: Domain,
   request: TokenRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<void> {
-  judgement.endpoint = 'revoke';
-  const client = await checkPresenter(domain, request, judgement);
+  evaluation.endpoint = 'revoke';
+  const client = await checkPresenter(domain, request, evaluation);
   let token: PresentedToken;
   try {
-    token = await identifyToken(domain, request, judgement);
+    token = await identifyToken(domain, request, evaluation);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    find(judgement, error);
+    find(evaluation, error);
     return;
   }
-  checkOwner(domain, token, client, judgement);
-  const live = await wasLive(domain, token, judgement);
-  if (!(await end(domain, token, live, judgement.exchange))) return;
+  checkOwner(domain, token, client, evaluation);
+  const live = await wasLive(domain, token, evaluation);
+  if (!(await end(domain, token, live, evaluation.exchange))) return;
   domain.ports.emit({ type: 'credentials' });
   const along =
     token.kind === 'refresh_token' ? 'with all that came of its authorization' : 'alone';
-  pass(judgement, 'consume', { note: along });
+  pass(evaluation, 'consume', { note: along });
 }

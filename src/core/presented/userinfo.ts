@@ -11,7 +11,7 @@ import type { ProfileRules } from '../checks/profiles.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { User } from '../records/schemas.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 export interface UserinfoRequest extends Pick<
@@ -40,7 +40,7 @@ function missing({ authorization, query }: UserinfoRequest): OAuthError {
 }
 
 /** The token from the header (RFC 6750 2.1) or the body (2.2); undefined when there is none. */
-function presentedToken(request: UserinfoRequest, judgement: Judgement): string | undefined {
+function presentedToken(request: UserinfoRequest, evaluation: Evaluation): string | undefined {
   const { scheme, credentials } = readAuthorization(request.authorization);
   const inHeader = scheme === 'bearer' ? credentials : '';
   const inBody = request.parameters.get('access_token');
@@ -48,7 +48,7 @@ function presentedToken(request: UserinfoRequest, judgement: Judgement): string 
   const value = inHeader || inBody || undefined;
   if (value === undefined) return undefined;
   const got = inHeader !== '' ? 'in the Authorization header' : 'in the body';
-  pass(judgement, 'authorization_header', { got });
+  pass(evaluation, 'authorization_header', { got });
   return value;
 }
 
@@ -56,21 +56,21 @@ function presentedToken(request: UserinfoRequest, judgement: Judgement): string 
 async function readToken(
   domain: Domain,
   value: string,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<AccessTokenFacts> {
   const { accessTokens, registry, settings } = domain;
   const facts = await accessTokens.read(value);
-  judgement.access_token = ofThisEpoch(domain, facts);
-  judgement.client_id = facts.client_id;
-  judgement.profile = registry.clients.get(facts.client_id)?.profile ?? settings().profile;
-  pass(judgement, 'credential_known');
+  evaluation.access_token = ofThisEpoch(domain, facts);
+  evaluation.client_id = facts.client_id;
+  evaluation.profile = registry.clients.get(facts.client_id)?.profile ?? settings().profile;
+  pass(evaluation, 'credential_known');
   return facts;
 }
 
-function checkRequest(request: UserinfoRequest, rules: ProfileRules, judgement: Judgement): void {
+function checkRequest(request: UserinfoRequest, rules: ProfileRules, evaluation: Evaluation): void {
   const { content_type } = request;
-  if (content_type !== null) checkContentType({ content_type }, 'form', rules, judgement);
-  checkQuery(request, rules, judgement);
+  if (content_type !== null) checkContentType({ content_type }, 'form', rules, evaluation);
+  checkQuery(request, rules, evaluation);
 }
 
 function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
@@ -80,12 +80,12 @@ function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
   return user;
 }
 
-function checkScope(scopes: readonly string[], rules: ProfileRules, judgement: Judgement): void {
+function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: Evaluation): void {
   if (!scopes.includes('openid')) {
     if (rules.userinfo_without_openid === 'refuse') throw new OAuthError('openid_missing');
-    note(judgement, 'openid_missing');
+    note(evaluation, 'openid_missing');
   }
-  pass(judgement, 'scope', { got: scopes.join(' ') || 'none' });
+  pass(evaluation, 'scope', { got: scopes.join(' ') || 'none' });
 }
 
 /** Claims by scope (OpenID Connect Core 5.4); custom claims are in the access token anyway. */
@@ -99,30 +99,30 @@ function claimsOf({ sub, name, email, claims }: User, scopes: readonly string[])
 }
 
 /**
- * Judges a userinfo request and tells about the user.
+ * Evaluates a userinfo request and tells about the user.
  * @throws OAuthError `invalid_token`, `insufficient_scope` or `invalid_request` (RFC 6750 3.1)
  */
 export async function userinfo(
   domain: Domain,
   request: UserinfoRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<UserinfoClaims> {
-  judgement.endpoint = 'userinfo';
+  evaluation.endpoint = 'userinfo';
   const { profile } = domain.settings();
-  judgement.profile = profile;
-  const value = presentedToken(request, judgement);
+  evaluation.profile = profile;
+  const value = presentedToken(request, evaluation);
   if (value === undefined) {
-    checkRequest(request, PROFILE_RULES[profile], judgement);
+    checkRequest(request, PROFILE_RULES[profile], evaluation);
     throw missing(request);
   }
-  const facts = await readToken(domain, value, judgement);
-  const rules = PROFILE_RULES[judgement.profile];
-  checkRequest(request, rules, judgement);
+  const facts = await readToken(domain, value, evaluation);
+  const rules = PROFILE_RULES[evaluation.profile];
+  checkRequest(request, rules, evaluation);
   await domain.accessTokens.checkLive(facts);
-  pass(judgement, 'credential_live');
+  pass(evaluation, 'credential_live');
   const user = findUser(domain, facts);
-  pass(judgement, 'user', { got: user.sub });
+  pass(evaluation, 'user', { got: user.sub });
   const scopes = facts.scope.split(' ').filter((scope) => scope !== '');
-  checkScope(scopes, rules, judgement);
+  checkScope(scopes, rules, evaluation);
   return claimsOf(user, scopes);
 }

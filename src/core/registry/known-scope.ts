@@ -12,7 +12,7 @@ import type { GrantContext } from '../token-endpoint/grants/grant.ts';
  * @throws OAuthError `invalid_scope` where the profile refuses it
  */
 export function knownScope(
-  { judgement, rules, registry }: Pick<GrantContext, 'judgement' | 'rules' | 'registry'>,
+  { evaluation, rules, registry }: Pick<GrantContext, 'evaluation' | 'rules' | 'registry'>,
   scopes: readonly string[],
   audience: string | null,
 ): string {
@@ -22,9 +22,9 @@ export function knownScope(
       const expected = audience ?? 'any audience';
       throw new OAuthError('scope_unknown', { expected, got: unknown.join(' ') });
     }
-    note(judgement, 'unknown_scope_dropped', unknown.join(' '));
+    note(evaluation, 'unknown_scope_dropped', unknown.join(' '));
   }
   const scope = beyond(scopes, unknown).join(' ');
-  pass(judgement, 'scope', { got: scope === '' ? 'none' : scope });
+  pass(evaluation, 'scope', { got: scope === '' ? 'none' : scope });
   return scope;
 }

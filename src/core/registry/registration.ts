@@ -12,7 +12,7 @@ import type { Client } from '../records/schemas.ts';
 import { clientSchema } from '../records/schemas.ts';
 import type { TokenService } from '../service.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings'>;
@@ -89,11 +89,11 @@ const MIB = 1024 * 1024;
 function checkMayRegister(
   authorization: string | null,
   { settings, ports }: Registrar,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): void {
   const { mode, token } = settings().registration;
   if (mode === 'open') {
-    pass(judgement, 'authorization_header', { note: 'anyone may register' });
+    pass(evaluation, 'authorization_header', { note: 'anyone may register' });
     return;
   }
   const { scheme, credentials } = readAuthorization(authorization);
@@ -101,14 +101,14 @@ function checkMayRegister(
   if (token === null || ports.sha256(credentials) !== ports.sha256(token)) {
     throw new OAuthError('initial_token_wrong');
   }
-  pass(judgement, 'authorization_header', { got: 'the initial access token' });
+  pass(evaluation, 'authorization_header', { got: 'the initial access token' });
 }
 
-function noteIgnored(metadata: Metadata, judgement: Judgement): void {
+function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
   const ignored = Object.keys(metadata).filter((name) => !UNDERSTOOD.includes(name));
   if (ignored.length === 0) return;
   const names = ignored.map((name) => (SPEAKABLE.has(name) ? name : 'another member'));
-  note(judgement, 'metadata_ignored', [...new Set(names)].join(', '));
+  note(evaluation, 'metadata_ignored', [...new Set(names)].join(', '));
 }
 
 /** A JWK Set may have members beside `keys`, which are to be ignored (RFC 7517 5). */
@@ -185,26 +185,26 @@ function describe(client: Client, { settings, ports }: Registrar): RegisteredCli
 export function registerClient(
   service: Registrar,
   { metadata, authorization }: RegistrationRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): RegisteredClient {
   const { clients } = service.registry;
   const { profile } = service.settings();
-  judgement.profile = profile;
-  checkMayRegister(authorization, service, judgement);
+  evaluation.profile = profile;
+  checkMayRegister(authorization, service, evaluation);
   const client = readClient(metadata, service.ports.random);
-  noteIgnored(metadata, judgement);
+  noteIgnored(metadata, evaluation);
   const method = client.token_endpoint_auth_method;
   if (!authMethodsOf(PROFILE_RULES[profile]).includes(method)) {
-    note(judgement, 'auth_method_unusable', method);
+    note(evaluation, 'auth_method_unusable', method);
   }
-  pass(judgement, 'metadata');
+  pass(evaluation, 'metadata');
   if (!clients.hasRoomFor(client)) {
     const { entries, bytes } = clients.bounds;
     const expected = clients.size < entries ? `${bytes / MIB} MiB of` : String(entries);
     throw new OAuthError('registration_full', { expected });
   }
-  pass(judgement, 'capacity');
-  judgement.client_id = client.client_id;
+  pass(evaluation, 'capacity');
+  evaluation.client_id = client.client_id;
   clients.put(client);
   return describe(client, service);
 }

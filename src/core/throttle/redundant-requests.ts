@@ -8,12 +8,12 @@ import type { AccessTokenRecord } from '../model/credentials.ts';
 import { accessTokenId } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { CredentialStore, Sha256 } from '../model/ports.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { advise } from '../checks/trace.ts';
 
 export interface OverFetchDetector {
   /** Notes an advisory when a token for the same purpose is still good, then remembers this one. */
-  watch(token: AccessTokenRecord, ip: string, judgement: Judgement, now: number): Promise<void>;
+  watch(token: AccessTokenRecord, ip: string, evaluation: Evaluation, now: number): Promise<void>;
   clear(): void;
 }
 
@@ -49,8 +49,8 @@ export function createOverFetchDetector(
   const last = createBoundedMap<string, LastToken>(bounds, () => LAST_BYTES);
 
   return {
-    watch: async (token, ip, judgement, now) => {
-      const { grant_type } = judgement;
+    watch: async (token, ip, evaluation, now) => {
+      const { grant_type } = evaluation;
       const refresh = grant_type === 'refresh_token';
       const { registration, user_sub, id } = token.lineage;
       const purpose = `${token.audience} ${token.scope}`;
@@ -65,7 +65,7 @@ export function createOverFetchDetector(
       const seconds_left = before === undefined ? null : needlessSeconds(before, now);
       if (before === undefined || seconds_left === null) return;
       if ((await stores.findDenial(before.id)) !== undefined) return;
-      advise(judgement, {
+      advise(evaluation, {
         kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
         seconds_left,
       });

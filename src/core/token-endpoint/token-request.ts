@@ -1,4 +1,4 @@
-// Judging a request at the token endpoint up to the grant: checks 4 to 8 (behaviour 3), then the grant
+// Evaluates a request at the token endpoint up to the grant: checks 4 to 8 (behaviour 3), then the grant
 // has its own.
 
 import {
@@ -13,43 +13,43 @@ import { OAuthError } from '../checks/errors.ts';
 import type { Grant } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import type { TokenRequest, TokenResponse } from '../model/request.ts';
-import type { Judgement } from '../checks/trace.ts';
+import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
-function readGrant(request: TokenRequest, judgement: Judgement): Grant {
+function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
   const named = request.parameters.get('grant_type');
   if (named === undefined || named === '') throw new OAuthError('grant_type_missing');
   const grant = GRANTS.get(named);
   if (grant === undefined) throw new OAuthError('grant_type_unsupported');
-  judgement.grant_type = grant.grant_type;
-  pass(judgement, 'grant_type');
+  evaluation.grant_type = grant.grant_type;
+  pass(evaluation, 'grant_type');
   return grant;
 }
 
 /**
- * Judges one request at the token endpoint, filling in the judgement as it goes.
+ * Judges one request at the token endpoint, filling in the evaluation as it goes.
  * @throws OAuthError for every refusal (behaviour 3)
  */
-export async function judgeTokenRequest(
+export async function evaluateTokenRequest(
   domain: Domain,
   request: TokenRequest,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): Promise<TokenResponse> {
-  judgement.endpoint = 'token';
-  const rules = rulesFor(request, domain, judgement);
-  const grant = readGrant(request, judgement);
+  evaluation.endpoint = 'token';
+  const rules = rulesFor(request, domain, evaluation);
+  const grant = readGrant(request, evaluation);
   const format = grant.content_type;
-  const client = await checkClient(request, format, rules, domain, judgement);
+  const client = await checkClient(request, format, rules, domain, evaluation);
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');
   if (grant.confidential_only && !isConfidential(client)) {
     throw new OAuthError('grant_not_for_public_client');
   }
-  pass(judgement, 'grant_allowed');
-  checkRequired(request, grant.required(rules), judgement);
-  noteUnknown(request, grant.parameters, rules, judgement);
+  pass(evaluation, 'grant_allowed');
+  checkRequired(request, grant.required(rules), evaluation);
+  noteUnknown(request, grant.parameters, rules, evaluation);
   return grant.redeem({
     request,
-    judgement,
+    evaluation,
     client,
     rules,
     settings: domain.settings(),

@@ -59,10 +59,10 @@ export function createAdvisoryLog(
     counts.set(client_id, { ...before, [kind]: before[kind] + 1 });
   };
   return {
-    exchange: ({ judgement, number, at }) => {
-      if (judgement === null || judgement.advisories.length === 0) return;
-      const client_id = judgement.client_id ?? '';
-      for (const advisory of judgement.advisories) {
+    exchange: ({ evaluation, number, at }) => {
+      if (evaluation === null || evaluation.advisories.length === 0) return;
+      const client_id = evaluation.client_id ?? '';
+      for (const advisory of evaluation.advisories) {
         newest.add({ ...advisory, seq: ++seq, exchange: number, at, client_id });
         count(client_id, advisory.kind);
       }

@@ -17,7 +17,7 @@ import { describeFault } from '../../core/faults/words.ts';
 import type { CheckId } from '../../core/checks/refusals/index.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { DeviationRecord, Judgement } from '../../core/checks/trace.ts';
+import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
 import type { Redactor, WordRules } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { statusOf } from '../../server/reply.ts';
@@ -33,30 +33,30 @@ const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
 
 export function exchangeSummary(exchange: CapturedExchange, redactor: Redactor): ExchangeSummary {
-  const { judgement, fault } = exchange;
+  const { evaluation, fault } = exchange;
   const { words } = redactor;
-  const refusal = judgement?.refusal ?? null;
-  const cause = refusal ?? judgement?.finding ?? null;
+  const refusal = evaluation?.refusal ?? null;
+  const cause = refusal ?? evaluation?.finding ?? null;
   return {
     number: exchange.number,
     at: timeText(exchange.at),
     method: exchange.method,
     path: redactor.target(exchange.target),
     ip: exchange.ip,
-    grant_type: judgement?.grant_type ?? null,
-    client_id: judgement?.client_id ?? null,
+    grant_type: evaluation?.grant_type ?? null,
+    client_id: evaluation?.client_id ?? null,
     status: exchange.status,
     error: exchange.error === null ? null : words(exchange.error),
     cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
-    lineage_id: judgement?.lineage?.id ?? judgement?.access_token?.lineage ?? null,
+    lineage_id: evaluation?.lineage?.id ?? evaluation?.access_token?.lineage ?? null,
     throttled: refusal?.reason === 'throttled',
     fault:
       fault === null
         ? null
         : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
-    deviations: judgement?.deviations.length ?? 0,
-    advisories: judgement?.advisories.length ?? 0,
+    deviations: evaluation?.deviations.length ?? 0,
+    advisories: evaluation?.advisories.length ?? 0,
   };
 }
 
@@ -85,14 +85,14 @@ function requestBody({ request_body: bytes }: CapturedExchange, redactor: Redact
 }
 
 /** Of the credential that was presented: that of an access token is in the token itself. */
-function presentedId({ credential, access_token: token }: Judgement): string | null {
+function presentedId({ credential, access_token: token }: Evaluation): string | null {
   if (credential !== null) return credentialId(credential);
   return token === null ? null : `${token.lineage}.${token.n}`;
 }
 
-function signInView(judgement: Judgement | null, { words }: Redactor): Exchange['sign_in'] {
-  if (judgement === null || judgement.sign_in === null) return null;
-  const { form, scopes } = judgement.sign_in;
+function signInView(evaluation: Evaluation | null, { words }: Redactor): Exchange['sign_in'] {
+  if (evaluation === null || evaluation.sign_in === null) return null;
+  const { form, scopes } = evaluation.sign_in;
   return { form: words(form), scopes: scopes.map((scope) => words(scope)) };
 }
 
@@ -104,8 +104,8 @@ function deviationView(record: DeviationRecord, { words }: Redactor): Deviation 
   return { ...told, strict_status: statusOf(strict, error), strict_error: error };
 }
 
-function traceView(judgement: Judgement, rotation: boolean, { words }: Redactor): CheckWords[] {
-  return describeChecks(judgement, rotation).map((check) => {
+function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redactor): CheckWords[] {
+  return describeChecks(evaluation, rotation).map((check) => {
     const shown = (text: string | null) => (text === null ? null : words(text, rulesFor(check.id)));
     const { expected, got, note } = check;
     return { ...check, expected: shown(expected), got: shown(got), note: shown(note) };
@@ -128,8 +128,8 @@ export function exchangeView(
   service: TokenService,
   redactor: Redactor,
 ): Exchange {
-  const { judgement } = exchange;
-  const cause = judgement?.refusal ?? judgement?.finding;
+  const { evaluation } = exchange;
+  const cause = evaluation?.refusal ?? evaluation?.finding;
   const rotation = service.settings().refresh_rotation.enabled;
   const { response_body } = exchange;
   return {
@@ -147,14 +147,14 @@ export function exchangeView(
       body_encoding: 'utf8',
       body_bytes: Buffer.byteLength(response_body),
     },
-    trace: judgement === null ? [] : traceView(judgement, rotation, redactor),
+    trace: evaluation === null ? [] : traceView(evaluation, rotation, redactor),
     why: cause ? causeView(cause, redactor) : null,
-    deviation_notes: judgement?.deviations.map((record) => deviationView(record, redactor)) ?? [],
-    advisory_notes: judgement?.advisories.map(describeAdvisory) ?? [],
-    credential_id: judgement === null ? null : presentedId(judgement),
-    issued: [...(judgement?.issued ?? [])],
-    sign_in: signInView(judgement, redactor),
-    profile: judgement?.profile ?? null,
+    deviation_notes: evaluation?.deviations.map((record) => deviationView(record, redactor)) ?? [],
+    advisory_notes: evaluation?.advisories.map(describeAdvisory) ?? [],
+    credential_id: evaluation === null ? null : presentedId(evaluation),
+    issued: [...(evaluation?.issued ?? [])],
+    sign_in: signInView(evaluation, redactor),
+    profile: evaluation?.profile ?? null,
     clock: {
       now: timeText(exchange.at),
       frozen: exchange.clock_frozen,

@@ -43,7 +43,7 @@ function fits(exchange: CapturedExchange, filter: Filter, { after, before }: Ran
   return (
     exchange.number > after &&
     exchange.number < before &&
-    (client_id === undefined || exchange.judgement?.client_id === client_id) &&
+    (client_id === undefined || exchange.evaluation?.client_id === client_id) &&
     (error === undefined || exchange.error === error) &&
     (status === undefined || exchange.status === status)
   );

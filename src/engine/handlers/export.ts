@@ -49,9 +49,9 @@ function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean
 /** The numbers of those chosen, oldest first. */
 function chosen(capture: Capture, { numbers, client_id, error, status }: Choice): number[] {
   const inRanges = numbers === undefined ? () => true : createRangeCheck(rangesOf(numbers));
-  const fits = ({ number, judgement, ...exchange }: CapturedExchange) =>
+  const fits = ({ number, evaluation, ...exchange }: CapturedExchange) =>
     inRanges(number) &&
-    (client_id === undefined || judgement?.client_id === client_id) &&
+    (client_id === undefined || evaluation?.client_id === client_id) &&
     (error === undefined || exchange.error === error) &&
     (status === undefined || exchange.status === status);
   const oldestFirst = [...capture.newestFirst()].reverse();

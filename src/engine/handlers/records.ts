@@ -8,7 +8,7 @@ import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 
-export interface Noun<T> {
+export interface ResourceDefinition<T> {
   readonly name: string;
   readonly key: keyof T & string;
   readonly collection: Collection<T>;
@@ -25,20 +25,22 @@ export function validate<T>(schema: z.ZodMiniType<T>, data: unknown): T {
 
 const MIB = 1024 * 1024;
 
-const keyOf = <T>(noun: Noun<T>, record: T) => String(record[noun.key]);
+const keyOf = <T>(definition: ResourceDefinition<T>, record: T) => String(record[definition.key]);
 
-export function listRecords<T>(noun: Noun<T>, request: PageRequest): Page<T> {
-  return pageOf(noun.collection.list().reverse(), request, (record) => keyOf(noun, record));
+export function listRecords<T>(definition: ResourceDefinition<T>, request: PageRequest): Page<T> {
+  return pageOf(definition.collection.list().reverse(), request, (record) =>
+    keyOf(definition, record),
+  );
 }
 
-export function readRecord<T>(noun: Noun<T>, key: string): T {
-  const record = noun.collection.get(key);
-  if (record === undefined) throw notFound(noun.name, key);
+export function readRecord<T>(definition: ResourceDefinition<T>, key: string): T {
+  const record = definition.collection.get(key);
+  if (record === undefined) throw notFound(definition.name, key);
   return record;
 }
 
 /** @throws ORPCError `conflict` when the list is full, by its entries or by its bytes */
-function checkRoom<T>({ name, collection }: Noun<T>, record: T): void {
+function checkRoom<T>({ name, collection }: ResourceDefinition<T>, record: T): void {
   if (collection.hasRoomFor(record)) return;
   const { entries, bytes } = collection.bounds;
   throw conflict(
@@ -46,28 +48,28 @@ function checkRoom<T>({ name, collection }: Noun<T>, record: T): void {
   );
 }
 
-export function createRecord<T>(noun: Noun<T>, draft: unknown): T {
-  const record = validate(noun.schema, mergePatch({}, draft));
-  const key = keyOf(noun, record);
-  if (noun.collection.get(key) !== undefined) {
-    throw conflict(`there is a ${noun.name} "${key}" already`, noun.key);
+export function createRecord<T>(definition: ResourceDefinition<T>, draft: unknown): T {
+  const record = validate(definition.schema, mergePatch({}, draft));
+  const key = keyOf(definition, record);
+  if (definition.collection.get(key) !== undefined) {
+    throw conflict(`there is a ${definition.name} "${key}" already`, definition.key);
   }
-  checkRoom(noun, record);
-  noun.check?.(record);
-  noun.collection.put(record);
+  checkRoom(definition, record);
+  definition.check?.(record);
+  definition.collection.put(record);
   return record;
 }
 
 /** @param patch merged into the record (RFC 7396); null puts a member back to its default */
-export function updateRecord<T>(noun: Noun<T>, key: string, patch: unknown): T {
-  const record = validate(noun.schema, mergePatch(readRecord(noun, key), patch));
-  checkRoom(noun, record);
-  noun.check?.(record);
-  noun.collection.put(record);
+export function updateRecord<T>(definition: ResourceDefinition<T>, key: string, patch: unknown): T {
+  const record = validate(definition.schema, mergePatch(readRecord(definition, key), patch));
+  checkRoom(definition, record);
+  definition.check?.(record);
+  definition.collection.put(record);
   return record;
 }
 
-export function removeRecord<T>(noun: Noun<T>, key: string): void {
-  readRecord(noun, key);
-  noun.collection.remove(key);
+export function removeRecord<T>(definition: ResourceDefinition<T>, key: string): void {
+  readRecord(definition, key);
+  definition.collection.remove(key);
 }

@@ -90,7 +90,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
   let told: string | null = null;
 
   /** One operation at a time. */
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
+  const runExclusive = (step: () => Promise<void>): Promise<void> => {
     turn = turn.then(step);
     return turn;
   };
@@ -127,7 +127,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
       if (left > 0) setTimeout(resolve, left);
       else setImmediate(resolve);
     });
-    const batch = gathered.then(() => inTurn(append));
+    const batch = gathered.then(() => runExclusive(append));
     newestBatch = batch;
     void batch.then(() => {
       if (newestBatch === batch) newestBatch = null;
@@ -169,7 +169,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
     cut: () => {
       // By the time of its turn there may be another mark, of a save that is not over.
       const upTo = marked;
-      void inTurn(() => cut(upTo));
+      void runExclusive(() => cut(upTo));
     },
     isLong: () => bytes !== null && bytes > LONG_BYTES,
     isThere: () => bytes !== null,

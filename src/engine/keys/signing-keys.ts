@@ -44,7 +44,7 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
   let brought: ReadonlySet<string> = new Set();
   let turn: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+  const runExclusive = <T>(step: () => Promise<T>): Promise<T> => {
     const done = turn.then(step);
     turn = done.catch(() => undefined);
     return done;
@@ -113,15 +113,15 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       brought = new Set();
     },
     rotate: (alg) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         if (isFull()) return null;
         const key = await keyring.rotate(alg);
         claim(key);
         changed();
         return key;
       }),
-    add: (jwk, path) => inTurn(async () => (isFull() ? null : add(jwk, path))),
-    retire: (kid) => inTurn(() => retire(kid)),
+    add: (jwk, path) => runExclusive(async () => (isFull() ? null : add(jwk, path))),
+    retire: (kid) => runExclusive(() => retire(kid)),
     inWorkspace: () => {
       const mine = own;
       if (mine === null) return undefined;

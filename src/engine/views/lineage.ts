@@ -20,7 +20,7 @@ type ParentOf = (credential: Credential) => Credential | null;
 function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): ParentOf {
   return ({ issued_by, lineage, n }) => {
     if (issued_by === null) return null;
-    const presented = capture.get(issued_by)?.judgement?.credential ?? null;
+    const presented = capture.get(issued_by)?.evaluation?.credential ?? null;
     if (presented?.lineage === lineage) return presented;
     const used = known.find(
       ({ ended_by, state }) =>

@@ -25,7 +25,7 @@ interface WhyTabProps {
   readonly lead?: ReactNode;
 }
 
-/** Why the answer is what it is: the cause, then every check in the order of judgement. */
+/** Why the answer is what it is: the cause, then every check in the order of evaluation. */
 export function WhyTab({ exchange, lead }: WhyTabProps) {
   const { trace, why } = exchange;
   return (
@@ -40,7 +40,7 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
           <span> · profile {exchange.profile}</span>
         )}
       </p>
-      <ol className={classes.trace} aria-label="Checks, in the order of judgement">
+      <ol className={classes.trace} aria-label="Checks, in the order of evaluation">
         {trace.map((check) => (
           <TraceRow
             key={check.id}

@@ -8,8 +8,8 @@ import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
-import type { Arrival } from '../arrival.ts';
-import { judgementOf } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf } from '../pending-exchange.ts';
 import { asRequest, readFields } from '../browser-request.ts';
 import type { Cookies } from '../cookies.ts';
 import { readCookies } from '../cookies.ts';
@@ -32,7 +32,7 @@ function readDecision(fields: URLSearchParams): Decision {
 }
 
 async function ask(
-  arrival: Arrival,
+  pending: PendingExchange,
   question: Question,
   cookies: Cookies,
   service: TokenService,
@@ -41,13 +41,13 @@ async function ask(
   return page({
     service,
     make: (nonce) =>
-      consentPage({ ...question, form_field: FORM_FIELD, exchange: arrival.number, nonce }),
+      consentPage({ ...question, form_field: FORM_FIELD, exchange: pending.number, nonce }),
     headers: cookies.keepBrowser(),
   });
 }
 
 async function answer(
-  arrival: Arrival,
+  pending: PendingExchange,
   outcome: Extract<AuthorizationOutcome, { kind: 'answer' }>,
   cookies: Cookies,
   service: TokenService,
@@ -56,7 +56,7 @@ async function answer(
   const error = refusal?.code ?? null;
   const headers = session === null ? [] : cookies.keepSession(session.id);
   if (target.response_mode === 'query') {
-    return redirect(arrival, uriWith(target.redirect_uri, parameters), error, headers);
+    return redirect(pending, uriWith(target.redirect_uri, parameters), error, headers);
   }
   const { formPostPage } = await import('../pages/form-post.ts');
   const { redirect_uri } = target;
@@ -64,38 +64,38 @@ async function answer(
   return page({ service, make, scripted: true, error, headers });
 }
 
-async function judge(
-  arrival: Arrival,
+async function evaluate(
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   cookies: Cookies,
   service: TokenService,
 ): Promise<AuthorizationOutcome> {
-  const judgement = judgementOf(arrival);
+  const evaluation = evaluationOf(pending);
   const { userAuthorization } = service;
-  const fields = readFields(arrival, headers, query, judgement);
-  if (arrival.method !== 'POST' || !fields.has(FORM_FIELD)) {
-    return userAuthorization.judge(asRequest(fields), cookies.visitor, judgement);
+  const fields = readFields(pending, headers, query, evaluation);
+  if (pending.method !== 'POST' || !fields.has(FORM_FIELD)) {
+    return userAuthorization.evaluate(asRequest(fields), cookies.visitor, evaluation);
   }
-  pass(judgement, 'body');
-  return userAuthorization.decide(readDecision(fields), cookies.visitor, judgement);
+  pass(evaluation, 'body');
+  return userAuthorization.decide(readDecision(fields), cookies.visitor, evaluation);
 }
 
 /** Answers one request. A fault of ours is thrown on. */
 export async function authorize(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
 ): Promise<Answer> {
   const cookies = readCookies(headers, service);
   try {
-    const outcome = await judge(arrival, headers, query, cookies, service);
+    const outcome = await evaluate(pending, headers, query, cookies, service);
     return outcome.kind === 'question'
-      ? await ask(arrival, outcome.question, cookies, service)
-      : await answer(arrival, outcome, cookies, service);
+      ? await ask(pending, outcome.question, cookies, service)
+      : await answer(pending, outcome, cookies, service);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refusePage(arrival, error, service);
+    return refusePage(pending, error, service);
   }
 }

@@ -4,8 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Arrival } from '../arrival.ts';
-import { judgementOf } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf } from '../pending-exchange.ts';
 import { asRequest, readFields } from '../browser-request.ts';
 import { readCookies } from '../cookies.ts';
 import { page, redirect, refusePage } from '../html.ts';
@@ -13,23 +13,27 @@ import type { Answer } from '../reply.ts';
 
 /** Answers one request. A fault of ours is thrown on. */
 export async function logout(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
 ): Promise<Answer> {
-  const judgement = judgementOf(arrival);
+  const evaluation = evaluationOf(pending);
   const { visitor, dropSession } = readCookies(headers, service);
   try {
-    const request = asRequest(readFields(arrival, headers, query, judgement));
+    const request = asRequest(readFields(pending, headers, query, evaluation));
     const { userAuthorization } = service;
-    const { redirect_to, signed_out } = await userAuthorization.logout(request, visitor, judgement);
-    if (redirect_to !== null) return redirect(arrival, redirect_to, null, dropSession());
+    const { redirect_to, signed_out } = await userAuthorization.logout(
+      request,
+      visitor,
+      evaluation,
+    );
+    if (redirect_to !== null) return redirect(pending, redirect_to, null, dropSession());
     const { signedOutPage } = await import('../pages/signed-out.ts');
     const make = (nonce: string) => signedOutPage({ signed_out, nonce });
     return await page({ service, make, headers: dropSession() });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refusePage(arrival, error, service);
+    return refusePage(pending, error, service);
   }
 }

@@ -8,10 +8,10 @@ import { parseJsonText } from '../../core/records/json-text.ts';
 import type { RegistrationRequest } from '../../core/registry/registration.ts';
 import { registerClient } from '../../core/registry/registration.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Judgement } from '../../core/checks/trace.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';
-import type { Arrival } from '../arrival.ts';
-import { judgementOf } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf } from '../pending-exchange.ts';
 import { decodeUtf8, readContentType } from '../body.ts';
 import type { Answer, HeaderList } from '../reply.ts';
 import { json, NO_STORE, refuse } from '../reply.ts';
@@ -30,17 +30,17 @@ function parseMetadata(body: Buffer): Record<string, unknown> {
 }
 
 function readRegistration(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): RegistrationRequest {
-  pass(judgement, 'method');
+  pass(evaluation, 'method');
   const content_type = readContentType(headers);
-  judgement.content_type = content_type;
+  evaluation.content_type = content_type;
   if (content_type !== 'json') throw new OAuthError('registration_content_type');
-  pass(judgement, 'content_type');
-  const metadata = parseMetadata(arrival.request_body);
-  pass(judgement, 'body');
+  pass(evaluation, 'content_type');
+  const metadata = parseMetadata(pending.request_body);
+  pass(evaluation, 'body');
   return { metadata, authorization: headers.authorization ?? null };
 }
 
@@ -53,17 +53,17 @@ function challenge({ reason, code }: OAuthError): HeaderList {
 
 /** Answers one registration. A fault of ours is thrown on. */
 export function register(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   service: TokenService,
 ): Answer {
-  const judgement = judgementOf(arrival);
+  const evaluation = evaluationOf(pending);
   try {
-    const request = readRegistration(arrival, headers, judgement);
-    const registered = registerClient(service, request, judgement);
+    const request = readRegistration(pending, headers, evaluation);
+    const registered = registerClient(service, request, evaluation);
     return { ...json(registered, NO_STORE), status: 201 };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(arrival, error, service, challenge(error));
+    return refuse(pending, error, service, challenge(error));
   }
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../../core/service.ts';
-import type { Arrival } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
 import { answerClient } from '../client-request.ts';
 import type { Answer } from '../reply.ts';
 import { NO_STORE } from '../reply.ts';
@@ -11,13 +11,13 @@ const DONE: Answer = { status: 200, headers: NO_STORE, body: '', error: null };
 
 /** Answers one revocation request. */
 export function revoke(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
 ): Promise<Answer> {
-  return answerClient(arrival, headers, query, service, async (request, judgement) => {
-    await service.revoke(request, judgement);
+  return answerClient(pending, headers, query, service, async (request, evaluation) => {
+    await service.revoke(request, evaluation);
     return DONE;
   });
 }

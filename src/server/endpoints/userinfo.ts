@@ -4,11 +4,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Judgement } from '../../core/checks/trace.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { UserinfoRequest } from '../../core/presented/userinfo.ts';
-import type { Arrival } from '../arrival.ts';
-import { judgementOf } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters } from '../client-request.ts';
 import type { Answer, HeaderList } from '../reply.ts';
@@ -18,15 +18,15 @@ const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
 /** Only a POST may carry the token in its body (RFC 6750 2.2), and need not. */
 function readUserinfoRequest(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
-  judgement: Judgement,
+  evaluation: Evaluation,
 ): UserinfoRequest {
-  pass(judgement, 'method', { got: arrival.method });
-  const bodiless = arrival.method !== 'POST' || arrival.request_body.length === 0;
+  pass(evaluation, 'method', { got: pending.method });
+  const bodiless = pending.method !== 'POST' || pending.request_body.length === 0;
   return {
-    ...(bodiless ? NO_BODY : readParameters(arrival, headers, judgement)),
+    ...(bodiless ? NO_BODY : readParameters(pending, headers, evaluation)),
     query: queryNames(query),
     authorization: headers.authorization ?? null,
   };
@@ -44,17 +44,17 @@ function bearerChallenge({ reason, code, description }: OAuthError): HeaderList 
 
 /** Answers one userinfo request. A fault of ours is thrown on. */
 export async function userinfo(
-  arrival: Arrival,
+  pending: PendingExchange,
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
 ): Promise<Answer> {
-  const judgement = judgementOf(arrival);
+  const evaluation = evaluationOf(pending);
   try {
-    const request = readUserinfoRequest(arrival, headers, query, judgement);
-    return json(await service.userinfo(request, judgement), NO_STORE);
+    const request = readUserinfoRequest(pending, headers, query, evaluation);
+    return json(await service.userinfo(request, evaluation), NO_STORE);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(arrival, error, service, bearerChallenge(error));
+    return refuse(pending, error, service, bearerChallenge(error));
   }
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/keyring.ts';
-import type { Arrival } from '../arrival.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 
 type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
@@ -103,9 +103,13 @@ export interface Bench {
   readonly stray: Keyring;
 }
 
-function signExpired({ typ, claims, shared }: Jwt, arrival: Arrival, service: TokenService) {
+function signExpired(
+  { typ, claims, shared }: Jwt,
+  pending: PendingExchange,
+  service: TokenService,
+) {
   const { keyring, registry, ports } = service;
-  const client = registry.clients.get(arrival.judgement?.client_id ?? '');
+  const client = registry.clients.get(pending.evaluation?.client_id ?? '');
   const secret = shared ? (client?.client_secret ?? undefined) : undefined;
   const { signing_alg } = service.settings();
   return keyring.sign(expired(claims, ports.clock.now()), typ, signing_alg, secret);
@@ -114,7 +118,7 @@ function signExpired({ typ, claims, shared }: Jwt, arrival: Arrival, service: To
 async function bendMembers(
   effect: Effect<'expires_in' | 'expired_token' | 'unpublished_key'>,
   members: Members,
-  arrival: Arrival,
+  pending: PendingExchange,
   { service, stray }: Bench,
 ): Promise<Members | null> {
   const { signing_alg } = service.settings();
@@ -122,7 +126,7 @@ async function bendMembers(
     case 'expires_in':
       return bendExpiresIn(members, effect.as);
     case 'expired_token':
-      return resign(members, (jwt) => signExpired(jwt, arrival, service));
+      return resign(members, (jwt) => signExpired(jwt, pending, service));
     case 'unpublished_key':
       return resign(members, ({ typ, claims }) => stray.sign(claims, typ, signing_alg));
   }
@@ -132,12 +136,12 @@ async function bendMembers(
 export async function bend(
   effect: Exclude<Fault['effect'], { kind: 'answer' }>,
   truth: Answer,
-  arrival: Arrival,
+  pending: PendingExchange,
   bench: Bench,
 ): Promise<Answer | null> {
   if (effect.kind === 'drop') return NO_ANSWER;
   if (effect.kind === 'truth') return truth;
-  if (truth.body === '' || arrival.method === 'HEAD') return null;
+  if (truth.body === '' || pending.method === 'HEAD') return null;
   switch (effect.kind) {
     case 'cut':
     case 'dribble':
@@ -150,7 +154,7 @@ export async function bend(
     case 'expired_token':
     case 'unpublished_key': {
       const members = membersOf(truth);
-      const bent = members === null ? null : await bendMembers(effect, members, arrival, bench);
+      const bent = members === null ? null : await bendMembers(effect, members, pending, bench);
       return bent === null ? null : { ...truth, body: JSON.stringify(bent) };
     }
   }

@@ -1,5 +1,5 @@
 // What a request says of itself, read leniently: a rule may be meant for a request that nobody will ever
-// judge, and that no one could.
+// evaluate, and that no one could.
 
 import { assertedClient } from '../../core/client-authentication/assertion.ts';
 import { parseBasic } from '../../core/client-authentication/authenticate.ts';

@@ -2,7 +2,7 @@
 // sent, before the client can know that there is no more.
 
 import type { ServerResponse } from 'node:http';
-import type { Arrival, Reception } from '../arrival.ts';
+import type { PendingExchange, CaptureContext } from '../pending-exchange.ts';
 import type { Answer, Delivery } from '../reply.ts';
 import { completeHeaders, file } from '../reply.ts';
 import { NO_ANSWER } from './bend.ts';
@@ -49,20 +49,20 @@ const sendPieces =
 /** Sends what of the answer is to be sent; never rejects. */
 export async function deliver(
   response: ServerResponse,
-  arrival: Arrival,
+  pending: PendingExchange,
   answer: Answer & { readonly delivery: Delivery },
-  reception: Reception,
+  context: CaptureContext,
   pauses: Pauses,
 ): Promise<void> {
   const { delivery } = answer;
   if (delivery.kind === 'drop') {
-    file(arrival, NO_ANSWER, reception);
+    file(pending, NO_ANSWER, context);
     response.req.socket.destroy();
     return;
   }
-  const headers = completeHeaders(arrival, answer, reception);
+  const headers = completeHeaders(pending, answer, context);
   const fileSent = (body: Buffer) => {
-    file(arrival, { ...answer, headers, body: body.toString() }, reception);
+    file(pending, { ...answer, headers, body: body.toString() }, context);
   };
   response.sendDate = false;
   response.writeHead(answer.status, headers);

@@ -5,13 +5,13 @@ import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause, describeChecks } from '../../core/checks/explain.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
-import type { Judgement } from '../../core/checks/trace.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
 
 export interface RefusalFacts {
   readonly refusal: OAuthError;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   readonly nonce: string;
 }
 
@@ -47,8 +47,8 @@ interface Heading {
   readonly text: string;
 }
 
-function headingOf({ refusal, judgement }: RefusalFacts): Heading {
-  if (judgement.endpoint === 'logout') {
+function headingOf({ refusal, evaluation }: RefusalFacts): Heading {
+  if (evaluation.endpoint === 'logout') {
     return {
       title: 'Nobody was signed out',
       text: 'The request to log out was refused; the session is as it was.',
@@ -63,9 +63,9 @@ function headingOf({ refusal, judgement }: RefusalFacts): Heading {
 }
 
 export function refusalPage(facts: RefusalFacts): Promise<string> {
-  const { refusal, judgement, nonce } = facts;
+  const { refusal, evaluation, nonce } = facts;
   const { check, summary, detail, advice, differs_at } = describeCause(refusal);
-  const rule = describeChecks(judgement, false).find(({ id }) => id === check);
+  const rule = describeChecks(evaluation, false).find(({ id }) => id === check);
   const { title, text } = headingOf(facts);
   const content = html`<h1>${title}</h1>
     <p>${text}</p>
@@ -82,7 +82,7 @@ export function refusalPage(facts: RefusalFacts): Promise<string> {
       <dd><code>${refusal.code}</code> ${refusal.description}</dd>
     </dl>
     <p class="foot">
-      Every check of this request is kept in the workbench under exchange ${judgement.exchange}.
+      Every check of this request is kept in the workbench under exchange ${evaluation.exchange}.
     </p>`;
-  return framed({ title, nonce, exchange: judgement.exchange }, content);
+  return framed({ title, nonce, exchange: evaluation.exchange }, content);
 }

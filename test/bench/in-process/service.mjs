@@ -2,7 +2,7 @@
 // and asked without HTTP. Orders `[name, ...arguments]` and answers go over the channel of `fork`.
 
 import { createEngine } from '../../../src/engine/engine.ts';
-import { createJudgement } from '../../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../../src/core/checks/trace.ts';
 import { client } from '../servers/client.mjs';
 
 const IN_FLIGHT = 32;
@@ -52,7 +52,7 @@ async function redeemNext() {
   ]);
   const request = { content_type: 'form', parameters, query: [], authorization: null };
   // A refusal is thrown, and ends the bench.
-  await service.token({ ...request, ip: '127.0.0.1' }, createJudgement(redeemed));
+  await service.token({ ...request, ip: '127.0.0.1' }, createEvaluation(redeemed));
 }
 
 async function redeemWhile(condition) {

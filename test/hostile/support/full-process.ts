@@ -17,7 +17,7 @@ import {
 } from '../../../src/core/records/schemas.ts';
 import { createSessions } from '../../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
-import { createJudgement } from '../../../src/core/checks/trace.ts';
+import { createEvaluation } from '../../../src/core/checks/trace.ts';
 import { createUsedAssertions } from '../../../src/core/client-authentication/used-assertions.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
@@ -168,11 +168,11 @@ await measure('Last tokens', async () => {
   const detector = createOverFetchDetector(stores, sha256);
   const lineage = openLineage('ada', 0);
   for (let n = 0; n < times('Last tokens'); n += 1) {
-    const judgement = createJudgement(n);
-    judgement.grant_type = 'client_credentials';
+    const evaluation = createEvaluation(n);
+    evaluation.grant_type = 'client_credentials';
     const now = clock.now();
     const token = { lineage, n, audience: 'x', scope: text(4000), issued_at: now, expires_at: now };
-    await detector.watch(token as Parameters<typeof detector.watch>[0], '::1', judgement, now);
+    await detector.watch(token as Parameters<typeof detector.watch>[0], '::1', evaluation, now);
   }
   kept.push(detector);
   return { size: times('Last tokens', 1), bytes: 0 };
@@ -210,17 +210,17 @@ await measure('Consent forms', () => {
 await measure('Advised clients', () => {
   const log = createAdvisoryLog(() => undefined);
   for (let n = 0; n < times('Advised clients'); n += 1) {
-    const judgement = createJudgement(n);
-    judgement.client_id = text(200);
-    judgement.advisories = [{ kind: 'over_fetch', seconds_left: n }];
-    log.exchange({ judgement, number: n, at: clock.now() } as Parameters<typeof log.exchange>[0]);
+    const evaluation = createEvaluation(n);
+    evaluation.client_id = text(200);
+    evaluation.advisories = [{ kind: 'over_fetch', seconds_left: n }];
+    log.exchange({ evaluation, number: n, at: clock.now() } as Parameters<typeof log.exchange>[0]);
   }
   kept.push(log);
   return { size: log.counts().length, bytes: 0 };
 });
 
 function createExchange(number: number) {
-  const judgement = createJudgement(number);
+  const evaluation = createEvaluation(number);
   return {
     ...{ number, at: clock.now(), clock_frozen: false, clock_offset: 0, started: number },
     ...{ duration_ms: 1, method: 'POST', target: `/oauth/token?${text(2000)}`, status: 400 },
@@ -229,7 +229,7 @@ function createExchange(number: number) {
     request_body: randomBytes(number % 2 === 0 ? 50_000 : 1000),
     response_headers: Array.from({ length: 20 }, () => text(30)),
     response_body: `€${text(500)}`,
-    judgement,
+    evaluation,
   };
 }
 

@@ -1,4 +1,4 @@
-// The judgement of one request as people read it: each check with its rule and verdict, then the cause.
+// The evaluation of one request as people read it: each check with its rule and verdict, then the cause.
 
 import type { Check, Exchange } from '../../../control/schemas.ts';
 import { inOneLine, paint, tame, type Style } from '../../terminal/print.ts';

@@ -15,7 +15,7 @@ import type { Refusal } from './refusal.ts';
 export { differsAt } from './of-credentials.ts';
 export type { CheckId, ErrorCode, RefusalFacts } from './refusal.ts';
 
-/** Every reason, in the order of judgement (behaviour 3). */
+/** Every reason, in the order of evaluation (behaviour 3). */
 export type RefusalReason =
   | keyof typeof REQUEST_REFUSALS
   | keyof typeof ASSERTION_REFUSALS

@@ -1,7 +1,7 @@
 // What a refusal consists of: the check that failed, the error it travels under, and the words for the
 // wire and for people.
 
-/** Every check, in the order of judgement. */
+/** Every check, in the order of evaluation. */
 export type CheckId =
   | 'http'
   | 'path'

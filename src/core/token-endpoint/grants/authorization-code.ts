@@ -45,7 +45,7 @@ export const authorizationCode: Grant = {
 };
 
 async function findCode(context: GrantContext): Promise<CodeRecord> {
-  const { ports, request, judgement, client, registry } = context;
+  const { ports, request, evaluation, client, registry } = context;
   const value = request.parameters.get('code') ?? '';
   const now = ports.clock.now();
   const code = await ports.stores.findCode(value, now);
@@ -56,7 +56,7 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
       throw new OAuthError('code_is_other_credential', { got: 'a refresh token' });
     throw new OAuthError('code_unknown');
   }
-  pass(judgement, 'credential_known');
+  pass(evaluation, 'credential_known');
   if (code.lineage.client_id !== client.client_id) {
     const owner = registry.clients.get(code.lineage.client_id);
     throw new OAuthError('code_of_other_client', {
@@ -66,21 +66,21 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
       other_client: client.client_name || client.client_id,
     });
   }
-  judgement.credential = code;
-  judgement.lineage = code.lineage;
-  noteExchange(code.lineage, judgement.exchange);
-  pass(judgement, 'credential_client');
+  evaluation.credential = code;
+  evaluation.lineage = code.lineage;
+  noteExchange(code.lineage, evaluation.exchange);
+  pass(evaluation, 'credential_client');
   return code;
 }
 
 /** A redeemed code that comes again takes all that came of it along (RFC 6749 4.1.2). */
 async function refuseReplay(context: GrantContext, code: CodeRecord): Promise<never> {
-  const { ports, judgement } = context;
-  await ports.stores.revokeLineage(code.lineage, ports.clock.now(), judgement.exchange);
+  const { ports, evaluation } = context;
+  await ports.stores.revokeLineage(code.lineage, ports.clock.now(), evaluation.exchange);
   ports.emit({ type: 'credentials' });
   throw new OAuthError('code_redeemed', {
     at: code.ended_at ?? code.issued_at,
-    exchange: code.ended_by ?? judgement.exchange,
+    exchange: code.ended_by ?? evaluation.exchange,
   });
 }
 
@@ -95,49 +95,52 @@ async function checkLive(context: GrantContext, code: CodeRecord): Promise<void>
     case 'revoked':
       throw new OAuthError('code_revoked', endOf(code, now));
     default:
-      pass(context.judgement, 'credential_live', {
+      pass(context.evaluation, 'credential_live', {
         note: `expires in ${Math.ceil((code.expires_at - now) / 1000)} s`,
       });
   }
 }
 
-function checkRedirectUri({ request, judgement }: GrantContext, code: CodeRecord): void {
+function checkRedirectUri({ request, evaluation }: GrantContext, code: CodeRecord): void {
   const got = valueOf(request, 'redirect_uri');
   if (got === undefined && !code.redirect_uri_given) {
-    note(judgement, 'redirect_uri_omitted');
-    pass(judgement, 'redirect_uri', { note: 'the authorization request carried none' });
+    note(evaluation, 'redirect_uri_omitted');
+    pass(evaluation, 'redirect_uri', { note: 'the authorization request carried none' });
     return;
   }
   if (got === undefined) throw new OAuthError('parameter_missing', { field: 'redirect_uri' });
   if (got !== code.redirect_uri) {
     throw new OAuthError('redirect_uri_differs', { expected: code.redirect_uri, got });
   }
-  pass(judgement, 'redirect_uri', { expected: code.redirect_uri, got });
+  pass(evaluation, 'redirect_uri', { expected: code.redirect_uri, got });
 }
 
-function checkPkce({ request, judgement, client, ports }: GrantContext, code: CodeRecord): void {
+function checkPkce({ request, evaluation, client, ports }: GrantContext, code: CodeRecord): void {
   if (mustChallenge(client) && code.code_challenge === null) {
     throw new OAuthError('challenge_required');
   }
   checkVerifier(code, valueOf(request, 'code_verifier'), ports.sha256);
-  pass(judgement, 'pkce', {
+  pass(evaluation, 'pkce', {
     note: code.code_challenge_method === null ? 'not used' : `method ${code.code_challenge_method}`,
   });
 }
 
 /** The audience of the authorization must be named again; without one, the exchange decides. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
-  const { request, judgement, client, rules, registry, issuer } = context;
+  const { request, evaluation, client, rules, registry, issuer } = context;
   const named = namedAudience(request, rules);
   const authorized = code.lineage.audience;
   const audience = named ?? authorized ?? client.default_audience ?? issuer;
-  if (named === undefined) note(judgement, 'audience_defaulted', audience);
-  else if (valueOf(request, 'audience') === undefined) note(judgement, 'resource_as_audience');
+  if (named === undefined) note(evaluation, 'audience_defaulted', audience);
+  else if (valueOf(request, 'audience') === undefined) note(evaluation, 'resource_as_audience');
   if (authorized !== null && audience !== authorized) {
     throw new OAuthError('audience_differs', { expected: authorized, got: audience });
   }
   checkAudience(audience, registry, issuer);
-  pass(judgement, 'audience', { expected: authorized ?? 'any registered audience', got: audience });
+  pass(evaluation, 'audience', {
+    expected: authorized ?? 'any registered audience',
+    got: audience,
+  });
   return audience;
 }
 
@@ -148,13 +151,13 @@ function decideScope(context: GrantContext, code: CodeRecord, audience: string):
 }
 
 async function consume(context: GrantContext, code: CodeRecord): Promise<void> {
-  const { ports, judgement } = context;
-  const won = await ports.stores.consumeCode(code, ports.clock.now(), judgement.exchange);
+  const { ports, evaluation } = context;
+  const won = await ports.stores.consumeCode(code, ports.clock.now(), evaluation.exchange);
   if (!won) {
     await checkLive(context, code);
     throw new OAuthError('code_unknown');
   }
-  pass(judgement, 'consume');
+  pass(evaluation, 'consume');
 }
 
 async function issue(
@@ -163,7 +166,7 @@ async function issue(
   audience: string,
   scope: string,
 ): Promise<TokenResponse> {
-  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
+  const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = code;
   tokens.decideLineage(lineage, audience, scope);
   const expires_in = code.access_token_expires_in;
@@ -173,13 +176,13 @@ async function issue(
     audience,
     scope,
     expires_in,
-    by: judgement,
+    by: evaluation,
   });
-  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   const refresh = client.grant_types.includes('refresh_token')
-    ? await tokens.issueRefreshToken(lineage, judgement)
+    ? await tokens.issueRefreshToken(lineage, evaluation)
     : null;
-  if (refresh === null) note(judgement, 'no_refresh_token');
+  if (refresh === null) note(evaluation, 'no_refresh_token');
   const id_token = await issueIdToken(context, code, access, scope);
   return {
     access_token: access.value,
@@ -199,15 +202,15 @@ async function issueIdToken(
   access: AccessTokenRecord & { value: string },
   scope: string,
 ): Promise<string | null> {
-  const { client, settings, issuer, registry, keyring, ports, judgement } = context;
+  const { client, settings, issuer, registry, keyring, ports, evaluation } = context;
   const scopes = scope.split(' ');
   if (!scopes.includes('openid')) return null;
   const alg = settings.signing_alg;
   if (!canSignIdToken(client, alg)) {
-    note(judgement, 'no_id_token');
+    note(evaluation, 'no_id_token');
     return null;
   }
   const user = registry.users.get(subOf(code.lineage));
-  const order = { client, user, code, access, scopes, issuer, alg, by: judgement };
+  const order = { client, user, code, access, scopes, issuer, alg, by: evaluation };
   return signIdToken(order, keyring, ports.sha256);
 }

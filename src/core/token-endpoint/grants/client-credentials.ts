@@ -29,11 +29,11 @@ export const clientCredentials: Grant = {
 };
 
 /** The specification asks for an audience only where a code is exchanged (spec 4.1.1). */
-function decideAudience({ request, judgement, client, registry, issuer }: GrantContext): string {
+function decideAudience({ request, evaluation, client, registry, issuer }: GrantContext): string {
   const named = namedAudience(request, { audience: 'optional' });
   const audience = named ?? client.default_audience ?? issuer;
   checkAudience(audience, registry, issuer);
-  pass(judgement, 'audience', {
+  pass(evaluation, 'audience', {
     got: audience,
     ...(named === undefined ? { note: 'none was named; the default stands in' } : {}),
   });
@@ -46,13 +46,13 @@ async function issue(
   scope: string,
   asked: string,
 ): Promise<TokenResponse> {
-  const { judgement, client, tokens, overFetch, request, ports } = context;
+  const { evaluation, client, tokens, overFetch, request, ports } = context;
   const lineage = tokens.openLineage({ client, user_sub: null, audience, scope });
-  judgement.lineage = lineage;
-  noteExchange(lineage, judgement.exchange);
-  const order = { client, lineage, audience, scope, expires_in: null, by: judgement };
+  evaluation.lineage = lineage;
+  noteExchange(lineage, evaluation.exchange);
+  const order = { client, lineage, audience, scope, expires_in: null, by: evaluation };
   const access = await tokens.issueAccessToken(order);
-  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   return {
     access_token: access.value,
     token_type: 'Bearer',

@@ -12,7 +12,7 @@ const ID_CHARACTERS = 22;
 
 /** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
-  const { judgement, ports, request, settings, client, throttle } = context;
+  const { evaluation, ports, request, settings, client, throttle } = context;
   const { ip } = request;
   // A code may spell a client_id, and is counted apart from the client all the same.
   const mark = kind === 'client' ? ' client' : '';
@@ -20,13 +20,13 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
   const id = ports.sha256(`${digest} ${ip}${mark}`).slice(0, ID_CHARACTERS);
   const describe = () => ({ credential: digest.slice(0, 10), ip });
   const { client_id } = client;
-  const { exchange } = judgement;
+  const { exchange } = evaluation;
   const key = { id, kind, client_id, exchange, describe };
   const limits = limitsFor(settings.throttle, client);
   const decision = throttle.count(key, limits, ports.clock.now());
-  judgement.throttle = decision;
+  evaluation.throttle = decision;
   if (decision === null) {
-    pass(judgement, 'throttle', { note: 'throttling is off' });
+    pass(evaluation, 'throttle', { note: 'throttling is off' });
     return;
   }
   ports.emit({ type: 'counter', counter: decision.counter });
@@ -38,5 +38,5 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
       seconds: reset_seconds,
     });
   }
-  pass(judgement, 'throttle');
+  pass(evaluation, 'throttle');
 }

@@ -10,12 +10,12 @@ import type { Client, GrantType, Settings } from '../../records/schemas.ts';
 import type { Keyring } from '../../issuing/keyring.ts';
 import type { Throttle } from '../../throttle/counters.ts';
 import type { Issuer } from '../../issuing/issuer.ts';
-import type { Judgement } from '../../checks/trace.ts';
+import type { Evaluation } from '../../checks/trace.ts';
 
 /** Everything a grant may use to judge and redeem one request. */
 export interface GrantContext {
   readonly request: TokenRequest;
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   readonly client: Client;
   readonly rules: ProfileRules;
   readonly settings: Settings;

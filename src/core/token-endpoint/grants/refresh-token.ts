@@ -30,7 +30,7 @@ export const refreshToken: Grant = {
 };
 
 async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
-  const { ports, request, judgement, client, registry } = context;
+  const { ports, request, evaluation, client, registry } = context;
   const value = request.parameters.get('refresh_token') ?? '';
   const now = ports.clock.now();
   const token = await ports.stores.findRefreshToken(value, now);
@@ -40,7 +40,7 @@ async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
     if (other !== null) throw new OAuthError('refresh_token_is_other_credential', { got: other });
     throw new OAuthError('refresh_token_unknown');
   }
-  pass(judgement, 'credential_known');
+  pass(evaluation, 'credential_known');
   const { lineage } = token;
   if (lineage.client_id !== client.client_id) {
     const owner = registry.clients.get(lineage.client_id);
@@ -51,10 +51,10 @@ async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
       other_client: client.client_name || client.client_id,
     });
   }
-  judgement.credential = token;
-  judgement.lineage = lineage;
-  noteExchange(lineage, judgement.exchange);
-  pass(judgement, 'credential_client');
+  evaluation.credential = token;
+  evaluation.lineage = lineage;
+  noteExchange(lineage, evaluation.exchange);
+  pass(evaluation, 'credential_client');
   return token;
 }
 
@@ -69,15 +69,15 @@ async function otherKind(
 
 /** A replaced token is good for its grace window only; after it, it takes the lineage along. */
 async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
-  const { ports, judgement, settings } = context;
+  const { ports, evaluation, settings } = context;
   const replaced = token.ended_at ?? now;
   const grace = settings.refresh_rotation.grace_seconds;
   const alive = revokedAt(token.lineage) === null && token.expires_at > now;
   if (alive && now >= replaced && now < replaced + grace * 1000) {
-    pass(judgement, 'credential_live', { note: `replaced, within its grace of ${grace} s` });
+    pass(evaluation, 'credential_live', { note: `replaced, within its grace of ${grace} s` });
     return;
   }
-  await ports.stores.revokeLineage(token.lineage, now, judgement.exchange);
+  await ports.stores.revokeLineage(token.lineage, now, evaluation.exchange);
   ports.emit({ type: 'credentials' });
   throw new OAuthError('refresh_token_rotated', endOf(token, now));
 }
@@ -92,13 +92,13 @@ async function checkLive(context: GrantContext, token: RefreshTokenRecord): Prom
     case 'revoked':
       throw new OAuthError('refresh_token_revoked', endOf(token, now));
     default:
-      pass(context.judgement, 'credential_live');
+      pass(context.evaluation, 'credential_live');
   }
 }
 
 /** A refresh keeps the audience of its lineage; naming it again is no harm in interop. */
 function decideAudience(context: GrantContext, token: RefreshTokenRecord): string {
-  const { request, judgement, rules, issuer } = context;
+  const { request, evaluation, rules, issuer } = context;
   const audience = token.lineage.audience ?? issuer;
   if (rules.audience === 'optional') {
     for (const name of ['audience', 'resource'] as const) {
@@ -108,19 +108,19 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
       }
     }
   }
-  pass(judgement, 'audience');
+  pass(evaluation, 'audience');
   return audience;
 }
 
 /** What is asked for, at most what was granted; what nobody knows is dropped where the profile says so. */
 function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
-  const { request, judgement, rules, registry } = context;
+  const { request, evaluation, rules, registry } = context;
   const { scope } = token.lineage;
   const asked = parseScope(valueOf(request, 'scope') ?? scope);
   if (asked === null) throw new OAuthError('scope_malformed');
   const more = beyond(asked, scope.split(' '));
   const dropped = rules.unknown_scope === 'drop' ? unknownScopes(more, audience, registry) : [];
-  if (dropped.length > 0) note(judgement, 'unknown_scope_dropped', dropped.join(' '));
+  if (dropped.length > 0) note(evaluation, 'unknown_scope_dropped', dropped.join(' '));
   if (more.length > dropped.length) {
     throw new OAuthError('scope_beyond_grant', {
       expected: scope === '' ? 'no scope' : scope,
@@ -128,15 +128,15 @@ function decideScope(context: GrantContext, token: RefreshTokenRecord, audience:
     });
   }
   const granted = beyond(asked, dropped).join(' ');
-  if (granted === scope) pass(judgement, 'scope');
-  else pass(judgement, 'scope', { got: granted === '' ? 'none' : granted });
+  if (granted === scope) pass(evaluation, 'scope');
+  else pass(evaluation, 'scope', { got: granted === '' ? 'none' : granted });
   return granted;
 }
 
 async function consume(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
-  const { ports, judgement } = context;
+  const { ports, evaluation } = context;
   const now = ports.clock.now();
-  const won = await ports.stores.rotateRefreshToken(token, now, judgement.exchange);
+  const won = await ports.stores.rotateRefreshToken(token, now, evaluation.exchange);
   if (!won && token.state !== 'rotated') {
     await checkLive(context, token);
     throw new OAuthError('refresh_token_unknown');
@@ -144,7 +144,7 @@ async function consume(context: GrantContext, token: RefreshTokenRecord): Promis
   if (!won && context.settings.refresh_rotation.grace_seconds === 0) {
     await checkRotated(context, token, now);
   }
-  pass(judgement, 'consume', { note: 'the refresh token was replaced' });
+  pass(evaluation, 'consume', { note: 'the refresh token was replaced' });
 }
 
 async function issue(
@@ -154,13 +154,13 @@ async function issue(
   scope: string,
   rotated: boolean,
 ): Promise<TokenResponse> {
-  const { judgement, client, settings, tokens, overFetch, request, ports } = context;
+  const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
   const { lineage } = token;
-  const order = { client, lineage, audience, scope, expires_in: null, by: judgement };
+  const order = { client, lineage, audience, scope, expires_in: null, by: evaluation };
   const access = await tokens.issueAccessToken(order);
-  await overFetch.watch(access, request.ip, judgement, ports.clock.now());
+  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
-  const next = rotated ? await tokens.issueRefreshToken(lineage, judgement) : null;
+  const next = rotated ? await tokens.issueRefreshToken(lineage, evaluation) : null;
   return {
     access_token: access.value,
     ...(next === null ? {} : { refresh_token: next.value }),

@@ -52,7 +52,7 @@ const choice = { kind: 'choice' } as const;
 export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'judgement',
-    title: 'Judgement',
+    title: 'Evaluation',
     about: 'How strictly requests are validated, and how rejections are worded.',
     items: [
       setting('profile', choice),

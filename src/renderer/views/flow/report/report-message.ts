@@ -87,7 +87,7 @@ function exchangeParts(exchange: Exchange): Html {
       ? null
       : html`<h4>
             Checks, in the order of
-            judgement${exchange.profile === null ? '' : `, profile ${exchange.profile}`}
+            evaluation${exchange.profile === null ? '' : `, profile ${exchange.profile}`}
           </h4>
           <ol class="trace">
             ${checks.map(check)}

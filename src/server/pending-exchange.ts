@@ -3,17 +3,19 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
-import type { Judgement } from '../core/checks/trace.ts';
-import { createJudgement } from '../core/checks/trace.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
+import { createEvaluation } from '../core/checks/trace.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import type { Capture } from './capture.ts';
 import { canonicalIp, clientIp } from './client-address.ts';
 
 /** An exchange in the making: what the answer adds is still to be written. */
-export type Arrival = { -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member] };
+export type PendingExchange = {
+  -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member];
+};
 
 /** The service, where exchanges are filed, and the stopwatch (monotonic machine time in ms). */
-export interface Reception {
+export interface CaptureContext {
   readonly service: TokenService;
   readonly capture: Capture;
   readonly stopwatch: () => number;
@@ -26,8 +28,8 @@ const NO_HEADERS: readonly string[] = [];
 export function createArrival(
   request: IncomingMessage | null,
   remote: string | undefined,
-  { service, capture, stopwatch }: Reception,
-): Arrival {
+  { service, capture, stopwatch }: CaptureContext,
+): PendingExchange {
   const { clock } = service.ports;
   return {
     number: capture.nextNumber(),
@@ -50,13 +52,13 @@ export function createArrival(
     response_headers: NO_HEADERS,
     response_body: '',
     error: null,
-    judgement: null,
+    evaluation: null,
     fault: null,
   };
 }
 
-/** The arrival's judgement, opened on first use. */
-export function judgementOf(arrival: Arrival): Judgement {
-  arrival.judgement ??= createJudgement(arrival.number);
-  return arrival.judgement;
+/** The exchange's evaluation, opened on first use. */
+export function evaluationOf(pending: PendingExchange): Evaluation {
+  pending.evaluation ??= createEvaluation(pending.number);
+  return pending.evaluation;
 }
