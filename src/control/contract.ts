@@ -33,3 +33,25 @@ export const contract = {
 };
 
 export type Contract = typeof contract;
+
+type Group = Exclude<keyof Contract, 'reset' | 'events'>;
+
+/** What each group of operations is about; what is of no group is of the server's. */
+export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+  clients: 'Apps that ask for tokens.',
+  users: 'People who sign in at /authorize.',
+  audiences: 'APIs that access tokens are for.',
+  codes: 'Authorization codes without a browser.',
+  tokens: 'Credentials: minted, looked up, ended.',
+  lineages: 'Everything that came of one authorization.',
+  requests: 'Requests sent from where the service runs.',
+  exchanges: 'What happened, with the reason.',
+  advisories: 'Redundant token requests.',
+  throttle: 'Counters of the throttle.',
+  faults: 'Fault injection rules.',
+  settings: 'How the service behaves.',
+  workspace: 'Everything registered and set, as one document.',
+  clock: 'The time it is in the sandbox.',
+  keys: 'Keys that sign tokens.',
+  server: 'The token service itself: start, stop, reset, and the feed of what happens.',
+};

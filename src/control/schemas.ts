@@ -11,7 +11,6 @@ export { listOf, pageSchema, secretsSchema } from './schemas/values.ts';
 export {
   ACCESS_TOKEN_FORMATS,
   APPLICATION_TYPES,
-  AUTHORIZE_MODES,
   AUTH_METHODS,
   DIALECTS,
   DIALECT_WORDS,
@@ -19,7 +18,6 @@ export {
   PROFILES,
   PROFILE_WORDS,
   REGISTRATION_MODES,
-  SIGNING_ALGS,
   THROTTLE_MODES,
   audienceSchema,
   claimsSchema,
@@ -39,7 +37,6 @@ export type {
   Profile,
   Settings,
   SettingsInput,
-  SigningAlg,
   User,
   UserInput,
   WorkspaceInput,

@@ -89,6 +89,9 @@ export const lineages = {
       summary: 'Revoke everything that came of one authorization',
       description: 'No code and no token of this authorization works any more.',
     })
+    .meta({
+      example_answer: { lineage_id: 'q2Zr8w', revoked_at: '2026-03-02T10:00:00.000Z' },
+    })
     .input(idKey)
     .output(
       z.object({

@@ -19,6 +19,8 @@ export const errors = {
 export interface OperationMeta {
   /** A body to send, as an example. */
   readonly example?: object;
+  /** An answer, as an example, where none of its record will do. */
+  readonly example_answer?: object;
   /** When it answers 409, as a sentence. */
   readonly conflict?: string;
 }

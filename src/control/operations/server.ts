@@ -103,6 +103,7 @@ export const reset = op
   })
   .meta({
     example: { workspace: true },
+    example_answer: { reset_at: '2026-03-02T10:00:00.000Z' },
     conflict: 'The workspace file cannot be read; nothing was reset.',
   })
   .input(s.resetSchema)

@@ -5,7 +5,7 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { contract } from '../../control/contract.ts';
+import { contract, GROUP_WORDS } from '../../control/contract.ts';
 import { presetSchema } from '../../control/fault-schemas.ts';
 import type { OperationMeta } from '../../control/operations/op.ts';
 import { COMPONENTS, patchOf, type ObjectSchema } from './openapi/components.ts';
@@ -17,25 +17,6 @@ type Operation = OpenAPI.OperationObject;
 interface Described {
   readonly '~orpc': { readonly meta: OperationMeta };
 }
-
-const TAGS: Readonly<Record<string, string>> = {
-  clients: 'Apps that ask for tokens.',
-  users: 'People who sign in at /authorize.',
-  audiences: 'APIs that access tokens are for.',
-  codes: 'Authorization codes without a browser.',
-  tokens: 'Credentials: minted, looked up, ended.',
-  lineages: 'Everything that came of one authorization.',
-  requests: 'Requests sent from where the service runs.',
-  exchanges: 'What happened, with the reason.',
-  advisories: 'Tokens fetched needlessly.',
-  throttle: 'Counters of the throttle.',
-  faults: 'What is to go wrong.',
-  settings: 'How the service behaves.',
-  workspace: 'Everything registered and set, as one document.',
-  clock: 'The time it is in the sandbox.',
-  keys: 'Keys that sign tokens.',
-  server: 'The token service itself: start, stop, reset, and the feed of what happens.',
-};
 
 /** In an answer a member that has a default is always there. Titles are labels of forms. */
 const converter = new ZodToJsonSchemaConverter({
@@ -108,21 +89,24 @@ function exampleOf(schema: ObjectSchema | undefined): unknown {
   return item === undefined ? undefined : { items: [item], next: null, ...counts };
 }
 
+/** Made of the records that the document names. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  'lineages.revoke': { lineage_id: 'q2Zr8w', revoked_at: '2026-03-02T10:00:00.000Z' },
   'exchanges.export': COMPONENTS['ExchangeDocument']?.example,
-  reset: { reset_at: '2026-03-02T10:00:00.000Z' },
   events: `event: message\ndata: ${JSON.stringify(COMPONENTS['FeedBatch']?.example)}\n\n`,
 };
 
-function setAnswer({ responses = {} }: Operation, id: string): void {
+function setAnswer(
+  { responses = {} }: Operation,
+  id: string,
+  { example_answer }: OperationMeta,
+): void {
   const [status = '', response] =
     Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   if (response === undefined || '$ref' in response) return;
-  response.description = status === '204' ? 'Done.' : 'As asked.';
+  response.description = status === '204' ? 'Done.' : 'Success.';
   if (status === '204') delete response.content;
   for (const media of Object.values(response.content ?? {})) {
-    media.example = EXAMPLES[id] ?? exampleOf(media.schema as ObjectSchema);
+    media.example = example_answer ?? EXAMPLES[id] ?? exampleOf(media.schema as ObjectSchema);
   }
 }
 
@@ -163,9 +147,9 @@ function complete(operation: Operation, path: string, schemas: Schemas): void {
   const id = operation.operationId ?? '';
   const meta = metaOf(id);
   const [tag = ''] = id.split('.');
-  operation.tags = [tag in TAGS ? tag : 'server'];
+  operation.tags = [tag in GROUP_WORDS ? tag : 'server'];
   setBody(operation, id, meta, schemas);
-  setAnswer(operation, id);
+  setAnswer(operation, id, meta);
   describeEvents(operation);
   const takes = operation.requestBody !== undefined || operation.parameters !== undefined;
   operation.responses = {
@@ -188,7 +172,7 @@ export async function createOpenApiDocument(version: string): Promise<string> {
         'Everything the workbench can do, over REST. Times (`*_at`) are RFC 3339 on the sandbox clock, `*_seconds` whole seconds, `*_ms` milliseconds. Keys in paths are percent-encoded.',
     },
     servers: [{ url: '/api', description: 'The control server this document came from' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(GROUP_WORDS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     components: {
       securitySchemes: {

@@ -1,7 +1,7 @@
 // The control operations as the command line needs them, read from the contract, where alone they are
 // described. Nothing here knows a command, a flag or a terminal.
 
-import { contract } from '../../../control/contract.ts';
+import { contract, GROUP_WORDS } from '../../../control/contract.ts';
 import { z } from '../../../control/zod.ts';
 
 /** One member of an operation's input, by its JSON Schema. */
@@ -88,6 +88,12 @@ export function operationsOf(resource: string): Operation[] {
   const node = Object.entries(contract).find(([name]) => name === resource)?.[1];
   if (node === undefined || isOperation(node)) return [];
   return Object.entries<Described>(node).map(([name, one]) => operationOf(resource, name, one));
+}
+
+/** What a resource is about, as the contract has it, in the form that help has: no capital, no full stop. */
+export function aboutResource(resource: string): string {
+  const words = Object.entries(GROUP_WORDS).find(([name]) => name === resource)?.[1] ?? '';
+  return `${words.charAt(0).toLowerCase()}${words.slice(1).replace(/\.$/, '')}`;
 }
 
 /** Every resource that has operations. */

@@ -4,7 +4,7 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { GROUPS, type CommandFile } from '../command.ts';
 import { begin, connected } from '../connection.ts';
-import { operationsOf, type Member, type Operation } from './operation.ts';
+import { aboutResource, operationsOf, type Member, type Operation } from './operation.ts';
 import type { MemberFlag, Presentation } from './presentation.ts';
 import type { OperationOptions } from './run.ts';
 
@@ -101,14 +101,13 @@ export function resourceCommand(resource: ResourceDefinition): CommandFile {
   const byHand = resource.by_hand?.operations ?? [];
   const fallback =
     resource.fallback ?? ['list', 'get'].find((name) => isAboutAll(operations, name));
-  const summary = operations.map((operation) => lowerFirst(operation.summary)).join('; ');
   return {
     fallback,
     declare: (program) => {
       const group = program
         .command(resource.name)
         .helpGroup(resource.heading ?? GROUPS.sandbox)
-        .description(resource.description ?? summary);
+        .description(resource.description ?? aboutResource(resource.name));
       for (const operation of operations) {
         if (byHand.includes(operation.name)) continue;
         const named = operation.name === 'create' && operation.takes_record;
