@@ -25,6 +25,7 @@ export function RuleDialog({ rule }: { readonly rule: RuleReference }) {
     <Modal
       opened={opened}
       onClose={hideRule}
+      returnFocus={false}
       size="xl"
       title={text === null ? book : `${book} ${text.title}`}
     >
