@@ -16,7 +16,7 @@ import {
 } from '../../src/oauth/endpoint-requests.ts';
 import { exchangeFields, refreshFields, tokenRequest } from '../../src/oauth/token-request.ts';
 import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
-import type { SignInForm } from '../../src/renderer/views/flow/sign-in-page.ts';
+import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';
 import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run.ts';
@@ -114,33 +114,11 @@ async function walker(settings: Settings = {}) {
 
 type Walker = Awaited<ReturnType<typeof walker>>;
 
-/** As a browser reads it; Node has no DOM. */
-function formOf({ response }: Exchange): SignInForm {
-  const [, name = '', value = ''] =
-    /type="hidden" name="([^"]+)" value="([^"]+)"/.exec(response.body) ?? [];
-  const scopes = [...response.body.matchAll(/name="scope" value="([^"]+)"/g)];
-  const cookies = response.headers
-    .filter(([header]) => header.toLowerCase() === 'set-cookie')
-    .map(([, cookie]) => cookie.split(';', 1)[0]);
-  return {
-    hidden: [[name, value]],
-    scopes: scopes.map(([, scope = '']) => scope),
-    users: ['ada'],
-    cookies: cookies.join('; '),
-  };
+function formOf(exchange: Exchange): SignInForm {
+  const form = signInFormOf(exchange);
+  if (form === null) throw new Error('nobody was asked to sign in');
+  return form;
 }
-
-const approvalOf = (form: SignInForm): SendRequest => ({
-  method: 'POST',
-  path: '/authorize',
-  headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: form.cookies },
-  body: new URLSearchParams([
-    ...form.hidden.map(([name, value]): [string, string] => [name, value]),
-    ['sub', 'ada'],
-    ...form.scopes.map((scope): [string, string] => ['scope', scope]),
-    ['decision', 'approve'],
-  ]).toString(),
-});
 
 function failuresOf({ steps }: ScenarioResult) {
   return steps
@@ -191,7 +169,7 @@ describe('a recorded walk', () => {
   test('from the sign-in page to userinfo is a scenario that reads as one wrote it by hand', async () => {
     const walk = await walker();
     const page = await walk.send(authorizeRequest(walk.authorizeFields()), 'code');
-    const answer = await walk.send(approvalOf(formOf(page)), 'code');
+    const answer = await walk.send(approval(formOf(page), 'ada'), 'code');
     const location =
       answer.response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
     const code = new URL(location).searchParams.get('code') ?? '';
@@ -390,7 +368,7 @@ async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material
       return { form: formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code')) };
     case 'sign_in_form_sent': {
       const form = formOf(await walk.send(authorizeRequest(walk.authorizeFields()), 'code'));
-      await walk.send(approvalOf(form), 'code');
+      await walk.send(approval(form, 'ada'), 'code');
       return { form };
     }
   }

@@ -12,8 +12,7 @@ export interface RunState {
   readonly variables: Variables;
   /** What the paths of the endpoints begin with; empty unless the issuer has a path. */
   readonly base: string;
-  /** An answer with its exchange. */
-  readonly answered: (answer: HttpAnswer) => Promise<Answer>;
+  /** The answer with its exchange. */
   readonly request: (request: HttpRequest) => Promise<Answer>;
 }
 
@@ -39,12 +38,13 @@ export function createRunState(sandbox: ScenarioSandbox): RunState {
   const exchangeOf = createExchangeFinder(control);
   const variables = createVariables();
   variables.set('issuer', issuer);
-  const answered = async (answer: HttpAnswer) => answerOf(answer, await exchangeOf(answer));
   return {
     sandbox,
     variables,
     base: new URL(issuer).pathname.replace(/\/$/, ''),
-    answered,
-    request: async (request) => answered(await send(request)),
+    request: async (request) => {
+      const answer = await send(request);
+      return answerOf(answer, await exchangeOf(answer));
+    },
   };
 }

@@ -5,11 +5,11 @@ import type { HttpRequest } from '../../oauth/fields.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
 import { AUTHORIZE_PARAMETERS, KEPT_MEMBERS } from '../defaults.ts';
 import type { ScenarioStep } from '../schema.ts';
+import { approval, denial, signInFormOf } from '../sign-in-form.ts';
 import { ACTION_NAMES, type ActionName } from '../step-rules.ts';
 import { answerOfControl, type Answer } from './answer.ts';
 import { anyRequest, authorizeRequest, mergedFields, tokenRequest } from './requests.ts';
 import type { RunState } from './state.ts';
-import { decisionOn } from './sign-in.ts';
 import { MissingValueError, setSubjects } from './variables.ts';
 
 type Parameters<A extends ActionName> = NonNullable<ScenarioStep[A]>;
@@ -96,6 +96,20 @@ const issueTokens: Action<'issue_tokens'> = async (parameters, run) => {
   return answer;
 };
 
+/** The form of the sign-in page as the browser sends it; null when nobody was asked. */
+async function decisionOn(
+  { exchange: answered }: Answer,
+  decision: 'approve' | 'deny',
+  sub: string,
+  { sandbox }: RunState,
+): Promise<HttpRequest | null> {
+  if (answered === null || answered.sign_in === null) return null;
+  const { number } = answered;
+  const form = signInFormOf(await sandbox.control.exchanges.get({ number, secrets: true }));
+  if (form === null) return null;
+  return decision === 'approve' ? approval(form, sub) : denial(form);
+}
+
 const authorize: Action<'authorize'> = async (parameters, run) => {
   const { variables, sandbox } = run;
   const { user, sign_in = 'approve' } = parameters;
@@ -103,9 +117,10 @@ const authorize: Action<'authorize'> = async (parameters, run) => {
   const hint = user === undefined ? {} : { login_hint: user };
   const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pkce?.challenge };
   const query = mergedFields(usual, parameters.parameters, variables);
-  const page = await sandbox.send(below(run, authorizeRequest(query)));
-  const decision = sign_in === 'stop' ? null : decisionOn(page, sign_in, user ?? null);
-  const answer = await (decision === null ? run.answered(page) : run.request(below(run, decision)));
+  const page = await run.request(below(run, authorizeRequest(query)));
+  const sub = user ?? sandbox.users[0]?.sub ?? '';
+  const decision = sign_in === 'stop' ? null : await decisionOn(page, sign_in, sub, run);
+  const answer = decision === null ? page : await run.request(below(run, decision));
   const { redirect_uri, audience } = query;
   rememberCode(run, answer.redirect?.['code'], { redirect_uri, audience, pkce });
   return answer;

@@ -2,7 +2,6 @@
 // The same table is measured over growing input and fuzzed.
 
 import type { IncomingMessage } from 'node:http';
-import { decisionOn } from '../../../src/scenario/runner/sign-in.ts';
 import { createVariables } from '../../../src/scenario/runner/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
 import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
@@ -68,13 +67,6 @@ const readJwk = (text: string) => [
   clientSchema.safeParse({ client_id: 'a', jwks: { keys: [json(text)] } }).success,
   signingKeySchema.safeParse(json(text)).success,
 ];
-
-const page = (text: string) => ({
-  status: 200,
-  headers: { 'content-type': 'text/html' },
-  text: `<form method="post">${text}`,
-  exchange: null,
-});
 
 const header = (value: string) => value.replaceAll(/[\r\n\0]/g, ' ');
 
@@ -178,10 +170,6 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
     openings: ['', '1-'],
   },
   'terminal-text': { read: inOneLine, openings: [''] },
-  'sign-in-page': {
-    read: (text) => decisionOn(page(text), 'approve', null),
-    openings: ['', '<input type="'],
-  },
 };
 
 export function parserOf(name: string): Parser {

@@ -3,13 +3,13 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import { isRefused, redirectAnswerOf } from '../../exchange/answer.ts';
+import { redirectAnswerOf } from '../../exchange/answer.ts';
 import type { Choice } from './choice.ts';
 import type { HeldCode } from './flow-state.ts';
 import type { PkcePair } from '../../../oauth/pkce.ts';
 import { authorizeFields, authorizeRequest } from '../../../oauth/endpoint-requests.ts';
 import type { HttpRequest } from '../../../oauth/fields.ts';
-import { approval, readSignInForm } from './sign-in-page.ts';
+import { approval, signInFormOf } from '../../../scenario/sign-in-form.ts';
 
 const STATE_BYTES = 12;
 
@@ -26,20 +26,19 @@ export function newState(): string {
 }
 
 /** When the code expires, and for whom it is: the redirect does not say. */
-async function recordOf(code: string) {
-  const { items } = await control.tokens.list({ kind: 'code', text: code, limit: 1 });
-  const [record] = items;
-  if (record === undefined)
-    throw new Error('The code of the redirect is not known to the service.');
-  return record;
+async function recordOf({ issued }: Exchange) {
+  const id = issued.find(({ kind }) => kind === 'code')?.id ?? null;
+  if (id === null) throw new Error('The code of the redirect was not issued by this request.');
+  return control.tokens.get({ id });
 }
 
 async function heldCode(
+  exchange: Exchange,
   code: string,
   { client, redirect_uri }: Choice,
   pkce: PkcePair | null,
 ): Promise<HeldCode> {
-  const { sub, audience, expires_at } = await recordOf(code);
+  const { sub, audience, expires_at } = await recordOf(exchange);
   return {
     code,
     client_id: client?.client_id ?? '',
@@ -65,9 +64,9 @@ export async function authorizeInBrowser(
   const challenge = pkce?.challenge ?? null;
   const fields = authorizeFields({ ...choice.authorize, state, challenge });
   let exchange = await send(authorizeRequest(fields));
-  const form = isRefused(exchange) ? null : readSignInForm(exchange);
+  const form = signInFormOf(exchange);
   if (form !== null) exchange = await send(approval(form, choice.user?.sub ?? ''));
   const code = redirectAnswerOf(exchange)?.get('code') ?? null;
   if (code === null) return { exchange, code: null };
-  return { exchange, code: await heldCode(code, choice, pkce) };
+  return { exchange, code: await heldCode(exchange, code, choice, pkce) };
 }

@@ -6,7 +6,7 @@ import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
 import { claimsOf } from './userinfo-claims.ts';
 import { statusWords } from '../../ui/status.ts';
 import type { BodyFormat, Fields, HttpRequest } from '../../../oauth/fields.ts';
-import { isSignInPage, type SignInForm } from './sign-in-page.ts';
+import { isSignInPage, type SignInForm } from '../../../scenario/sign-in-form.ts';
 
 export type AuthorizeMode = Settings['authorize'];
 

@@ -11,7 +11,7 @@ import {
   type Fields,
   type HttpRequest,
 } from '../../../oauth/fields.ts';
-import { approval, denial, type SignInForm } from './sign-in-page.ts';
+import { approval, denial, type SignInForm } from '../../../scenario/sign-in-form.ts';
 
 /** The right request with its parameters changed. */
 const asked =
@@ -121,7 +121,7 @@ const asksPeople = ({ mode }: Material): string | null =>
   mode === 'consent' ? null : `The setting authorize is ${mode}: nobody is asked`;
 
 /** The preparation has brought the page, or the mistake is not offered. */
-const NO_FORM: SignInForm = { hidden: [], scopes: [], users: [], cookies: '' };
+const NO_FORM: SignInForm = { form: '', scopes: [], cookies: '' };
 
 const PERSON_MISTAKES: readonly Mistake[] = [
   {

@@ -9,7 +9,7 @@ import { authorizeRequest, revocationRequest } from '../../../oauth/endpoint-req
 import { exchangeFields, tokenRequest } from '../../../oauth/token-request.ts';
 import { replaced, type HttpRequest } from '../../../oauth/fields.ts';
 import { issueCode } from './run.ts';
-import { approval, readSignInForm, type SignInForm } from './sign-in-page.ts';
+import { approval, signInFormOf, type SignInForm } from '../../../scenario/sign-in-form.ts';
 
 export type Prepared = Pick<Material, 'spoilt' | 'form'>;
 
@@ -28,25 +28,25 @@ const spoilt = (credential: string): Prepared => ({ ...NOTHING, spoilt: credenti
 
 async function mint({ choice }: Bench, more: { access_token_expires_in?: number } = {}) {
   const { client, user, audience, authorize } = choice;
-  const { access_token } = await control.tokens.mint({
+  return control.tokens.mint({
     client_id: client?.client_id ?? '',
     ...(user === null ? {} : { sub: user.sub }),
     ...(audience === '' ? {} : { audience }),
     ...(authorize.scope === '' ? {} : { scope: authorize.scope }),
     ...more,
   });
-  return access_token;
 }
 
-async function expireByHand(token: string): Promise<void> {
-  const { items } = await control.tokens.list({ kind: 'access_token', text: token, limit: 1 });
-  const [record] = items;
+/** @param lineage_id of tokens just minted: it has one access token */
+async function expireByHand(lineage_id: string): Promise<void> {
+  const { members } = await control.lineages.get({ id: lineage_id });
+  const record = members.find(({ kind }) => kind === 'access_token');
   if (record === undefined) throw new Error('The token minted for this is not known any more.');
   await control.tokens.expire({ id: record.id });
 }
 
 async function signInForm({ material, send }: Bench): Promise<SignInForm> {
-  const form = readSignInForm(await send(authorizeRequest(material.fields)));
+  const form = signInFormOf(await send(authorizeRequest(material.fields)));
   if (form === null) throw new Error('The service did not ask who signs in.');
   return form;
 }
@@ -64,24 +64,26 @@ const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
     return spoilt(code);
   },
   token_expired: async (bench) => {
-    const token = await mint(bench, { access_token_expires_in: SHORT_LIFE.seconds });
+    const { access_token } = await mint(bench, {
+      access_token_expires_in: SHORT_LIFE.seconds,
+    });
     await pause(SHORT_LIFE.wait_ms);
-    return spoilt(token);
+    return spoilt(access_token);
   },
   token_expired_by_hand: async (bench) => {
-    const token = await mint(bench);
-    await expireByHand(token);
-    return spoilt(token);
+    const { access_token, lineage_id } = await mint(bench);
+    await expireByHand(lineage_id);
+    return spoilt(access_token);
   },
   token_revoked: async (bench) => {
-    const token = await mint(bench);
-    await bench.send(revocationRequest(token, bench.choice.client ?? NOBODY));
-    return spoilt(token);
+    const { access_token } = await mint(bench);
+    await bench.send(revocationRequest(access_token, bench.choice.client ?? NOBODY));
+    return spoilt(access_token);
   },
   token_without_openid: async (bench) => {
     const { choice } = bench;
     const unscoped = { ...choice, authorize: { ...choice.authorize, scope: '' } };
-    return spoilt(await mint({ ...bench, choice: unscoped }));
+    return spoilt((await mint({ ...bench, choice: unscoped })).access_token);
   },
   sign_in_page: async (bench) => ({ ...NOTHING, form: await signInForm(bench) }),
   sign_in_form_sent: async (bench) => {

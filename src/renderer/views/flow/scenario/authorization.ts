@@ -5,7 +5,7 @@ import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
 import { bodyText, headerOf } from '../../../exchange/answer.ts';
 import type { IssueEvent } from '../flow-state.ts';
-import { isSignInPage } from '../sign-in-page.ts';
+import { FORM_FIELD, isSignInPage } from '../../../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
 import { parametersOf } from './request-step.ts';
 
@@ -14,15 +14,13 @@ export interface SignIn {
   readonly sub: string | null;
 }
 
-const FORM_FIELD = 'grantbench_form';
-
 /** What was done on the page; null when there was none. @param next the request that came after it */
 export function signInOf(asked: Exchange, next: Exchange | null): SignIn | null {
   if (!isSignInPage(asked)) return null;
   const posted = next?.method === 'POST' && next.path.startsWith('/authorize') ? next : null;
   const form = new URLSearchParams(posted === null ? '' : bodyText(posted.request));
   const token = form.get(FORM_FIELD) ?? '';
-  const fromHere = token !== '' && bodyText(asked.response).includes(token);
+  const fromHere = token === asked.sign_in?.form;
   const cookie = posted === null ? null : headerOf(posted.request.headers, 'cookie');
   // Without the page's cookie, or with the form of another page, it is a request of its own.
   if (!fromHere || !cookie) return { decision: 'stop', sub: null };

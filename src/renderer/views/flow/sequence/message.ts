@@ -14,7 +14,7 @@ import { claimsOf } from '../userinfo-claims.ts';
 import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
 import { AUTHORIZE_PATH } from '../../../../oauth/endpoint-requests.ts';
-import { isSignInPage } from '../sign-in-page.ts';
+import { isSignInPage } from '../../../../scenario/sign-in-form.ts';
 import { counted, elided } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
 import { statusWords } from '../../../ui/status.ts';
