@@ -26,7 +26,7 @@ export function RuleDialog({ rule }: { readonly rule: RuleReference }) {
       opened={opened}
       onClose={hideRule}
       returnFocus={false}
-      size="xl"
+      size="lg"
       title={text === null ? book : `${book} ${text.title}`}
     >
       {text === null ? (
