@@ -184,7 +184,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   unknown_scope_dropped: {
     text: (about) => `Scopes that the audience does not know were dropped: ${about}.`,
-    section: 'behaviour 1',
+    section: 'behaviour 1.11',
     strict: 'scope_unknown',
   },
   public_client: {
@@ -206,7 +206,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   no_id_token: {
     text: () => 'No id_token was issued: under HS256 it takes a client_secret of 32 bytes or more.',
-    section: 'behaviour 2',
+    section: 'behaviour 2.14',
     strict: null,
   },
   hint_unknown: {
@@ -241,7 +241,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   no_refresh_token: {
     text: () => 'No refresh token was issued: the client may not use the refresh_token grant.',
-    section: 'behaviour 2',
+    section: 'behaviour 2.2',
     strict: null,
   },
 };

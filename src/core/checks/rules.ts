@@ -57,7 +57,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['redirect_uri', rule('redirect_uri is identical to that of the authorization', 'spec 4.1.1')],
     ['pkce', rule('The code_verifier fits the code_challenge', 'RFC 7636 4.6')],
     ['audience', rule('The audience is registered and that of the authorization', 'spec 4.1.1')],
-    ['scope', rule('The audience knows every scope', 'behaviour 2')],
+    ['scope', rule('The audience knows every scope', 'behaviour 2.5')],
     ['consume', rule('The code is taken by this request alone', 'RFC 6749 4.1.2')],
   ],
   refresh_token: [
@@ -68,7 +68,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['credential_known', rule('The refresh token is known', 'spec 5.4')],
     ['credential_client', rule('The refresh token was issued to this client', 'RFC 6749 6')],
     ['credential_live', rule('The refresh token is unrevoked and unexpired', 'RFC 6749 6')],
-    ['audience', rule("The audience stays the lineage's", 'behaviour 2')],
+    ['audience', rule("The audience stays the lineage's", 'behaviour 2.4')],
     ['scope', rule('The scope is at most what was granted', 'RFC 6749 6')],
     ['consume', rule('The refresh token is replaced by this request alone', 'RFC 9700 4.14.2')],
   ],
@@ -105,7 +105,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
   introspect: [
     ...presenting('RFC 7662 2.1'),
     ['credential_known', rule('The token is known; an unknown one is inactive', 'RFC 7662 2.2')],
-    ['credential_client', rule('The token is one that this client may see', 'behaviour 7')],
+    ['credential_client', rule('The token is one that this client may see', 'behaviour 7.8')],
     ['credential_live', rule('The token is unrevoked and unexpired', 'RFC 7662 2.2')],
   ],
   userinfo: [
@@ -161,8 +161,8 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
 
 const OUTSIDE: Partial<Record<CheckId, Rule>> = {
   http: rule('The request is well-formed HTTP within the limits', 'RFC 9112'),
-  path: rule('Something is served at the path', 'behaviour 7'),
-  service: rule('The service itself works', 'behaviour 3'),
+  path: rule('Something is served at the path', 'behaviour 7.1'),
+  service: rule('The service itself works', 'behaviour 3.9'),
 };
 
 /** A rule that is told only where its check was made. */
