@@ -138,7 +138,7 @@ async function dispatch(
   service: TokenService,
   faulty: Faulty,
 ): Promise<Answer> {
-  const judge = () => respond(route, pending, request.headers, query, service);
+  const evaluate = () => respond(route, pending, request.headers, query, service);
   const answer = service.faults.armed
     ? await faulty(request, pending, { path, query }, evaluate)
     : await evaluate();
