@@ -6,8 +6,8 @@ import type { TokenService } from '../core/service.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { createArrival, evaluationOf } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
-import type { Faulty, Place } from './faults.ts';
-import { createFaulty } from './faults.ts';
+import type { FaultInjector, Place } from './faults.ts';
+import { createFaultInjector } from './faults.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/pauses.ts';
 import type { Answer } from './reply.ts';
@@ -136,11 +136,11 @@ async function dispatch(
   pending: PendingExchange,
   { path, query, route }: Destination,
   service: TokenService,
-  faulty: Faulty,
+  injectFault: FaultInjector,
 ): Promise<Answer> {
   const evaluate = () => respond(route, pending, request.headers, query, service);
   const answer = service.faults.armed
-    ? await faulty(request, pending, { path, query }, evaluate)
+    ? await injectFault(request, pending, { path, query }, evaluate)
     : await evaluate();
   if (route?.cors !== true || (pending.fault !== null && saysOrigin(answer))) return answer;
   return { ...answer, headers: [...answer.headers, ...CORS] };
@@ -193,7 +193,7 @@ export function createApp(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { service } = options;
   const routes = createRoutes(options);
-  const faulty = createFaulty(service, pauses);
+  const injectFault = createFaultInjector(service, pauses);
   return async (request, response) => {
     if (asksForIcon(request)) {
       sendNoIcon(response);
@@ -205,7 +205,7 @@ export function createApp(
       const destination = locate(pending, routes, service);
       answer =
         (await takeBody(request, pending, destination.route, service)) ??
-        (await dispatch(request, pending, destination, service, faulty));
+        (await dispatch(request, pending, destination, service, injectFault));
     } catch (fault) {
       onFault(fault);
       answer = refuse(pending, new OAuthError('fault'), service, originHeaders(service));

@@ -6,7 +6,7 @@ import type { FaultTarget } from '../core/faults/rules.ts';
 import type { TokenService } from '../core/service.ts';
 import { createKeyring } from '../core/issuing/keyring.ts';
 import type { PendingExchange } from './pending-exchange.ts';
-import { bend, NO_ANSWER, scripted } from './faults/bend.ts';
+import { mutate, NO_ANSWER, scripted } from './faults/mutate.ts';
 import { claimsOf } from './faults/claims.ts';
 import type { Pauses } from './faults/pauses.ts';
 import type { Answer } from './reply.ts';
@@ -21,7 +21,7 @@ export interface Place {
  * The answer of one request, with `evaluate` for the true one: asked once, or not at all.
  * @throws what `evaluate` throws
  */
-export type Faulty = (
+export type FaultInjector = (
   request: IncomingMessage,
   pending: PendingExchange,
   place: Place,
@@ -41,9 +41,9 @@ function targetOf(
   };
 }
 
-export function createFaulty(service: TokenService, pauses: Pauses): Faulty {
+export function createFaultInjector(service: TokenService, pauses: Pauses): FaultInjector {
   /** Keys that the JWK Set never has. */
-  const stray = createKeyring(() => service.ports.clock.now());
+  const unpublished = createKeyring(() => service.ports.clock.now());
   return async (request, pending, place, evaluate) => {
     const taken = service.faults.take(targetOf(request, pending, place));
     if (taken === null) return evaluate();
@@ -54,7 +54,7 @@ export function createFaulty(service: TokenService, pauses: Pauses): Faulty {
       const answer =
         effect.kind === 'answer'
           ? scripted(effect)
-          : await bend(effect, truth, pending, { service, stray });
+          : await mutate(effect, truth, pending, { service, unpublished });
       if (answer === null) return truth;
       pending.fault = fault;
       return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;

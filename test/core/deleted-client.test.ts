@@ -45,10 +45,10 @@ const withApp = (options: Parameters<typeof createTestService>[0] = {}) => {
   return { ...bench, ...presenting(bench), clients, credentials };
 };
 
-type Bench = ReturnType<typeof withApp>;
+type ServiceWithApp = ReturnType<typeof withApp>;
 
 /** Ways in which a client goes, and another one of its client_id comes. */
-const WAYS: Readonly<Record<string, (bench: Bench) => void>> = {
+const WAYS: Readonly<Record<string, (bench: ServiceWithApp) => void>> = {
   'deleted and added again': ({ clients }) => {
     clients.remove('demo-app');
     clients.put(app());
@@ -59,7 +59,7 @@ const WAYS: Readonly<Record<string, (bench: Bench) => void>> = {
   },
 };
 
-const active = async ({ introspect }: Bench, token: string) =>
+const active = async ({ introspect }: ServiceWithApp, token: string) =>
   (await introspect(token, AS_ADMIN)).answer?.active;
 
 describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultSchema, type Fault } from '../../src/control/fault-schemas.ts';
 import {
-  bendsTruth,
+  altersResponse,
   draftOf,
   duplicateOf,
   newDraft,
@@ -233,7 +233,7 @@ describe('the draft', () => {
   it('behaviour 8: what bends a true answer comes after judging, and only that is forced', () => {
     expect(ruleOf(effect({ kind: 'cut' }))).toMatchObject({ when: 'after' });
     expect(ruleOf(effect({ kind: 'drop' }))).toMatchObject({ when: 'instead' });
-    expect((['answer', 'drop'] as const).some(bendsTruth)).toBe(false);
+    expect((['answer', 'drop'] as const).some(altersResponse)).toBe(false);
   });
 
   it.each<[string, FaultDraft, string, RegExp]>([

@@ -12,8 +12,8 @@ import {
   withoutUser,
   withUser,
 } from '../connection/state.ts';
-import { ask } from '../ui/confirm.ts';
-import { tell, tellFailure, tellWithUndo } from '../ui/notify.tsx';
+import { confirm } from '../ui/confirm.ts';
+import { notify, notifyFailure, notifyWithUndo } from '../ui/notify.tsx';
 
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 
@@ -23,7 +23,7 @@ export async function attempt(failure: string, run: () => Promise<void>): Promis
     await run();
     return true;
   } catch (error) {
-    tellFailure(failure, error);
+    notifyFailure(failure, error);
     return false;
   }
 }
@@ -32,7 +32,7 @@ export const startServer = (port?: number): Promise<boolean> =>
   attempt('The server did not start.', async () => {
     const server = await control.server.start(port === undefined ? {} : { port });
     page.setState({ server });
-    if (server.state === 'running') tell(`Running at ${server.issuer}`);
+    if (server.state === 'running') notify(`Running at ${server.issuer}`);
   });
 
 export const stopServer = (): Promise<boolean> =>
@@ -58,7 +58,7 @@ export const setDialect = (dialect: Dialect): Promise<boolean> =>
   attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
 export async function releaseAll(): Promise<void> {
-  const goOn = await ask({
+  const goOn = await confirm({
     title: 'Release all counters?',
     body: 'Every credential counts from zero again, and what was allowed and blocked so far is forgotten. This cannot be undone.',
     confirm: 'Release all',
@@ -68,12 +68,12 @@ export async function releaseAll(): Promise<void> {
   await attempt('The counters were not released.', async () => {
     await control.throttle.releaseAll();
     page.setState({ counters: [] });
-    tell('All throttle counters are released');
+    notify('All throttle counters are released');
   });
 }
 
 export async function reset(workspace: boolean): Promise<void> {
-  const goOn = await ask({
+  const goOn = await confirm({
     title: workspace ? 'Reset to the workspace file?' : 'Reset the sandbox?',
     body: workspace
       ? 'Credentials, exchanges and counters are emptied, the clock is real again, and clients, users, audiences and settings return to what the workspace file says. This cannot be undone.'
@@ -84,7 +84,7 @@ export async function reset(workspace: boolean): Promise<void> {
   if (!goOn) return;
   await attempt('Nothing was reset.', async () => {
     await control.reset({ workspace });
-    tell('The sandbox is reset');
+    notify('The sandbox is reset');
   });
 }
 
@@ -99,9 +99,9 @@ async function deleteRecord(
     const undo = () =>
       attempt(`${name} was not restored.`, async () => {
         await restore();
-        tell(`${name} is back`);
+        notify(`${name} is back`);
       });
-    tellWithUndo(`${name} is deleted`, () => void undo());
+    notifyWithUndo(`${name} is deleted`, () => void undo());
   });
 }
 

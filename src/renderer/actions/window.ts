@@ -2,7 +2,7 @@
 
 import { attempt } from './sandbox.ts';
 import { windowControl } from '../connection/control.ts';
-import { tell } from '../ui/notify.tsx';
+import { notify } from '../ui/notify.tsx';
 
 /** null in a browser tab. */
 export const appWindow = windowControl?.window ?? null;
@@ -22,7 +22,7 @@ export const saveWorkspaceAs = (window: AppWindow): Promise<boolean> =>
 export const keepRunning = (window: AppWindow, keep_running: boolean): Promise<boolean> =>
   attempt('This was not remembered.', async () => {
     await window.keepRunning({ keep_running });
-    tell(
+    notify(
       keep_running
         ? 'Closing the window leaves the server running; the tray brings it back'
         : 'Closing the window ends Grantbench',

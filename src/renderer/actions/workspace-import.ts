@@ -7,7 +7,7 @@ import { attempt } from './sandbox.ts';
 import { control, problemOf } from '../connection/control.ts';
 import { readJson } from '../ui/json-text.ts';
 import { sentence } from '../ui/problems.ts';
-import { tell, tellWithUndo } from '../ui/notify.tsx';
+import { notify, notifyWithUndo } from '../ui/notify.tsx';
 
 export type WorkspaceDocument = Readonly<Record<string, unknown>>;
 
@@ -68,9 +68,9 @@ export async function takeBrought(): Promise<void> {
     const undo = () =>
       attempt('The former workspace was not put back.', async () => {
         await control.workspace.put(former);
-        tell(`“${former.name}” is back`);
+        notify(`“${former.name}” is back`);
       });
-    tellWithUndo(`${nameOf(document)} is in use`, () => void undo());
+    notifyWithUndo(`${nameOf(document)} is in use`, () => void undo());
   } catch (error) {
     brought.setState({ problems: problemOf(error).message.split('; ').map(sentence) });
   }

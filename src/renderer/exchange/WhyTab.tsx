@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
-import { counted } from '../ui/short-forms.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import { CauseBox } from './CauseBox.tsx';
 import { FaultBox } from './FaultBox.tsx';
 import { Notes } from './Notes.tsx';
@@ -15,8 +15,8 @@ function headline(exchange: Exchange): string {
   }
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
   return failed
-    ? `${counted(passed, 'check')} passed before one failed`
-    : `All ${counted(passed, 'check')} passed`;
+    ? `${pluralize(passed, 'check')} passed before one failed`
+    : `All ${pluralize(passed, 'check')} passed`;
 }
 
 interface WhyTabProps {

@@ -3,7 +3,7 @@
 import { FORM_TYPE, JSON_TYPE } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
-import { counted } from '../ui/short-forms.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import { durationInWords } from '../../oauth/moments.ts';
 import { wentWell } from '../ui/status.ts';
 
@@ -78,9 +78,9 @@ export function resultLine(exchange: Exchange): string {
   const answer = tokenAnswerOf(exchange);
   const life = answer?.expires_in ?? null;
   if (life !== null) parts.push(`expires in ${durationInWords(life)}`);
-  if (failed > 0) parts.push(`${counted(checks, 'check')}, ${failed} failed`);
+  if (failed > 0) parts.push(`${pluralize(checks, 'check')}, ${failed} failed`);
   else if (exchange.error !== null) parts.push(exchange.error);
-  else if (checks > 0) parts.push(`${counted(checks, 'check')} passed`);
+  else if (checks > 0) parts.push(`${pluralize(checks, 'check')} passed`);
   if (exchange.deviations > 0) parts.push('strict would object');
   return parts.join(' · ');
 }

@@ -8,7 +8,7 @@ import {
   takeBrought,
   type WorkspaceDocument,
 } from '../actions/workspace-import.ts';
-import { counted } from '../ui/short-forms.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import classes from './ImportDialog.module.css';
 
 const LISTS = ['clients', 'users', 'audiences', 'faults', 'keys'] as const;
@@ -16,7 +16,7 @@ const LISTS = ['clients', 'users', 'audiences', 'faults', 'keys'] as const;
 function counts(document: WorkspaceDocument): string {
   const words = LISTS.flatMap((name) => {
     const list = document[name];
-    return Array.isArray(list) ? [counted(list.length, name.slice(0, -1), name)] : [];
+    return Array.isArray(list) ? [pluralize(list.length, name.slice(0, -1), name)] : [];
   });
   return words.join(', ') || 'nothing but what is there by default';
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { timeOfDay } from '../connection/clock.ts';
 import { reconnect } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
-import { tell } from '../ui/notify.tsx';
+import { notify } from '../ui/notify.tsx';
 import { Banner } from './Banner.tsx';
 
 /** Stands while the feed is lost, and tells when it is back. */
@@ -14,7 +14,7 @@ export function LostFeed() {
   const wasLost = useRef(false);
   useEffect(() => {
     if (connection === 'open' && wasLost.current) {
-      tell('The live feed is back, and everything shown was loaded anew');
+      notify('The live feed is back, and everything shown was loaded anew');
     }
     if (connection !== 'connecting') wasLost.current = connection === 'lost';
   }, [connection]);

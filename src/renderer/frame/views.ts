@@ -2,7 +2,7 @@
 // page has nothing else to do.
 
 import type { ComponentType } from 'react';
-import { lazyPart, patiently } from '../ui/lazy-part.ts';
+import { lazyPart, retryOnReconnect } from '../ui/lazy-part.ts';
 import type { View, ViewProps } from '../navigation/route.ts';
 
 export const VIEW_NAMES: Record<View, string> = {
@@ -57,6 +57,6 @@ export async function prefetchViews(): Promise<void> {
   for (const view of Object.keys(LOADERS) as View[]) {
     await atRest();
     // A view that cannot be had now is asked for again when it is shown, and told then.
-    await patiently(LOADERS[view]).catch(() => undefined);
+    await retryOnReconnect(LOADERS[view]).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ProgressLine } from '../ui/ProgressLine.tsx';
-import { counted } from '../ui/short-forms.ts';
+import { pluralize } from '../ui/short-forms.ts';
 import type { Run } from './tally.ts';
 
 interface RunProgressProps {
@@ -16,7 +16,7 @@ export function RunProgress({ run: { tally, goal }, action }: RunProgressProps) 
       label="Requests answered"
       done={tally.sent}
       of={goal}
-      words={`${tally.sent.toLocaleString('en')} of ${counted(goal, 'request')} answered`}
+      words={`${tally.sent.toLocaleString('en')} of ${pluralize(goal, 'request')} answered`}
       action={action}
     />
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { tellFailure } from './notify.tsx';
+import { notifyFailure } from './notify.tsx';
 
 const SHOWN_MS = 1500;
 
@@ -25,7 +25,7 @@ export function CopyButton({ value, label, text }: CopyButtonProps) {
     navigator.clipboard.writeText(value).then(
       () => setCopied(true),
       (error: unknown) =>
-        tellFailure('Nothing was copied. Select the text and copy it by hand.', error),
+        notifyFailure('Nothing was copied. Select the text and copy it by hand.', error),
     );
   };
   const icon = copied ? <IconCheck size="1.1em" /> : <IconCopy size="1.1em" />;

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { askToDiscard } from './confirm.ts';
+import { confirmDiscard } from './confirm.ts';
 import { FormFooter } from './FormFooter.tsx';
 import classes from './RecordDialog.module.css';
 import type { RecordForm } from './use-record-form.ts';
@@ -19,7 +19,7 @@ export function RecordDialog<V>({ title, state, onClose, children }: RecordDialo
   const dirty = form.isDirty();
   useUnsavedGuard(dirty);
   const close = async () => {
-    if (!dirty || (await askToDiscard())) onClose();
+    if (!dirty || (await confirmDiscard())) onClose();
   };
   return (
     <Modal

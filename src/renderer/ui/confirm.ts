@@ -23,7 +23,7 @@ export const asked = createStore<Asked>(() => ({
 }));
 
 /** Resolves to whether the person goes on. A new question answers the one still open with no. */
-export function ask(question: Question): Promise<boolean> {
+export function confirm(question: Question): Promise<boolean> {
   asked.getState().answer(false);
   return new Promise((resolve) => {
     const answer = (goOn: boolean) => {
@@ -34,8 +34,8 @@ export function ask(question: Question): Promise<boolean> {
   });
 }
 
-export const askToDiscard = (what = 'this form'): Promise<boolean> =>
-  ask({
+export const confirmDiscard = (what = 'this form'): Promise<boolean> =>
+  confirm({
     title: 'Discard your edits?',
     body: `What you changed in ${what} is not saved yet.`,
     confirm: 'Discard edits',

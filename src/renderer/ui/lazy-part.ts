@@ -45,17 +45,18 @@ const whenBack = (): Promise<unknown> =>
     }));
 
 /** @throws what the loading met while the page could be had */
-export async function patiently<T>(load: () => Promise<T>): Promise<T> {
+export async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (fault) {
     const back = whenBack();
     if (await isReachable()) throw fault;
     await back;
-    return patiently(load);
+    return retryOnReconnect(load);
   }
 }
 
 export const lazyPart = <P>(
   load: () => Promise<ComponentType<P>>,
-): LazyExoticComponent<ComponentType<P>> => lazy(async () => ({ default: await patiently(load) }));
+): LazyExoticComponent<ComponentType<P>> =>
+  lazy(async () => ({ default: await retryOnReconnect(load) }));

@@ -16,7 +16,7 @@ const look = (kind: 'ok' | 'bad') => ({
   closeButtonProps: { 'aria-label': 'Dismiss' },
 });
 
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({
     ...look('ok'),
     message,
@@ -32,12 +32,12 @@ let offered = 0;
 /** Takes back the newest of what is still offered. */
 export function undoNewest(): void {
   const newest = [...offers.values()].at(-1);
-  if (newest === undefined) tell('There is nothing to undo');
+  if (newest === undefined) notify('There is nothing to undo');
   else newest();
 }
 
 /** Says what was done and offers to take it back. */
-export function tellWithUndo(message: string, undo: () => void): void {
+export function notifyWithUndo(message: string, undo: () => void): void {
   offered += 1;
   const id = `undo-${offered}`;
   const takeBack = () => {
@@ -64,7 +64,7 @@ export function tellWithUndo(message: string, undo: () => void): void {
 }
 
 /** `what` failed, and why: "The client was not saved." with the engine's own words under it. */
-export function tellFailure(what: string, error: unknown): void {
+export function notifyFailure(what: string, error: unknown): void {
   notifications.show({
     ...look('bad'),
     title: what,

@@ -5,7 +5,7 @@ export function elided(value: string): string {
   return value.length <= 12 ? value : `${value.slice(0, 3)}…${value.slice(-2)}`;
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 

@@ -4,7 +4,7 @@
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState, type SyntheticEvent, type RefObject } from 'react';
 import { problemOf } from '../connection/control.ts';
-import { tellFailure } from './notify.tsx';
+import { notifyFailure } from './notify.tsx';
 import { sentence } from './problems.ts';
 
 interface RecordFormOptions<V> {
@@ -82,7 +82,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
     const { field, message: said } = problemOf(error);
     const message = sentence(said);
     const known = field === null ? null : fieldOf(field, form.getValues());
-    if (known === null) tellFailure(failure, error);
+    if (known === null) notifyFailure(failure, error);
     else {
       refused.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
       form.setErrors({ ...form.errors, [known]: message });

@@ -69,7 +69,7 @@ function resultOf(step: ScenarioStep, answer: Answer | null, run: RunState): Dif
   return [...differencesOf(expect, answer, run.variables), ...missing];
 }
 
-const counted = (count: number) =>
+const pluralize = (count: number) =>
   count === 1 ? '1 value is not as expected' : `${count} values are not as expected`;
 
 /** Returns null when every repetition had the expected answer. */
@@ -82,7 +82,7 @@ async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure
       if (differences.length === 0) continue;
       const which = repeat === 1 ? '' : ` at time ${time} of ${repeat}`;
       const exchange = answer?.exchange ? exchangeText(answer.exchange) : null;
-      return { message: `${counted(differences.length)}${which}`, differences, exchange };
+      return { message: `${pluralize(differences.length)}${which}`, differences, exchange };
     } catch (error) {
       return { message: messageOf(error), differences: [], exchange: null };
     }

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { PendingExchange, CaptureContext } from '../pending-exchange.ts';
 import type { Answer, Delivery } from '../reply.ts';
 import { completeHeaders, file } from '../reply.ts';
-import { NO_ANSWER } from './bend.ts';
+import { NO_ANSWER } from './mutate.ts';
 import type { Pauses } from './pauses.ts';
 
 /** Pieces of a dribbled body are at least this far apart. */

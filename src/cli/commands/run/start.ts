@@ -25,13 +25,13 @@ const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
 const print = (text: string) => void process.stdout.write(text);
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function tellBad(bad: readonly BadFile[], all: number): void {
   const lines = bad.flatMap((one) => one.lines);
   for (const line of lines) say(line);
   const where = all === 1 ? '' : ` in ${bad.length} of ${all} files`;
-  say(`${counted(lines.length, 'problem')}${where}; nothing was run.`);
+  say(`${pluralize(lines.length, 'problem')}${where}; nothing was run.`);
 }
 
 async function runAll(
@@ -55,7 +55,7 @@ async function runAll(
 function summary(results: readonly ScenarioResult[]): string {
   const { passed, failed, skipped } = totalsOf(results);
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
-  return `${counted(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
+  return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
 /** As TAP, JUnit or JSON, by the ending of the file's name. */

@@ -12,14 +12,14 @@ import {
 import type { Command } from '../../navigation/command.ts';
 import { rotateKey } from '../../views/settings/key-actions.ts';
 import { page, type State } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 
 export const running = (state: State): boolean => state.server?.state === 'running';
 
 const copy = (what: string, pick: (state: State) => string | undefined) => () =>
   attempt(`The ${what} was not copied.`, async () => {
     await navigator.clipboard.writeText(pick(page.getState()) ?? '');
-    tell(`The ${what} is copied`);
+    notify(`The ${what} is copied`);
   });
 
 const setThrottle = (mode: (typeof THROTTLE_MODES)[number]) =>

@@ -3,7 +3,7 @@ import { control } from '../../connection/control.ts';
 import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
 import { change, withClient } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { RecordForm } from '../../ui/RecordForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
@@ -29,7 +29,7 @@ async function save(client: Client | null, draft: ClientDraft): Promise<void> {
           client_id: client.client_id,
         });
   change((state) => withClient(state, saved));
-  tell(`${saved.client_id} is ${client === null ? 'registered' : 'saved'}`);
+  notify(`${saved.client_id} is ${client === null ? 'registered' : 'saved'}`);
 }
 
 export function ClientForm({ client, start }: ClientFormProps) {

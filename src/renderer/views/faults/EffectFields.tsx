@@ -11,7 +11,7 @@ import { faultSchema } from '../../../control/fault-schemas.ts';
 import { fieldAt, type Field } from '../../../control/fields.ts';
 import { numberField } from '../../ui/number-field.ts';
 import { AnswerFields } from './AnswerFields.tsx';
-import { bendsTruth } from './fault-draft.ts';
+import { altersResponse } from './fault-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from '../../ui/form.module.css';
 import own from './Effect.module.css';
@@ -81,8 +81,8 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
   }
 }
 
-function whenNote(when: string, bent: boolean): string {
-  if (bent)
+function whenNote(when: string, altered: boolean): string {
+  if (altered)
     return 'This changes a normal response, so the request is validated and consumed first.';
   return when === 'instead'
     ? 'The request is never validated: no code or token is consumed.'
@@ -92,7 +92,7 @@ function whenNote(when: string, bent: boolean): string {
 /** What happens to a request that the rule takes. */
 export function EffectFields({ form }: RuleFieldsProps) {
   const { effect, when } = form.getValues();
-  const bent = bendsTruth(effect.kind);
+  const altered = altersResponse(effect.kind);
   return (
     <fieldset className={classes.group}>
       <legend>What happens</legend>
@@ -107,11 +107,11 @@ export function EffectFields({ form }: RuleFieldsProps) {
           fullWidth
           aria-label={WHEN.label}
           data={choicesOf(WHEN)}
-          disabled={bent}
+          disabled={altered}
           {...form.getInputProps('when')}
-          value={bent ? 'after' : when}
+          value={altered ? 'after' : when}
         />
-        <p className={own.said}>{whenNote(when, bent)}</p>
+        <p className={own.said}>{whenNote(when, altered)}</p>
       </Input.Wrapper>
       <KindFields form={form} />
       <NumberInput

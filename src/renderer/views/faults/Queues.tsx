@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import classes from './Queues.module.css';
 import { queuesOf, type Queue, type Stop } from './queue.ts';
 import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
@@ -78,7 +78,7 @@ export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
         <QueueLine key={matchInWords(queue.match)} queue={queue} />
       ))}
       {more > 0 && (
-        <p className={classes.more}>and {counted(more, 'more kind', 'more kinds')} of requests</p>
+        <p className={classes.more}>and {pluralize(more, 'more kind', 'more kinds')} of requests</p>
       )}
     </section>
   );

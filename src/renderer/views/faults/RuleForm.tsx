@@ -3,7 +3,7 @@ import type { FaultState } from '../../../control/fault-schemas.ts';
 import { control } from '../../connection/control.ts';
 import { mergePatch } from '../../ui/merge-patch.ts';
 import { navigate } from '../../navigation/route.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { RecordForm } from '../../ui/RecordForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
@@ -28,7 +28,7 @@ async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultSt
       ? await control.faults.create(wanted)
       : await control.faults.update({ ...mergePatch(recordOf(rule), wanted), id: rule.id });
   holdFault(saved);
-  tell(`“${titleOf(saved)}” is saved${saved.enabled ? ' and armed' : ''}`);
+  notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and armed' : ''}`);
   return saved;
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { page } from '../../connection/state.ts';
 import { moveFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
@@ -104,7 +104,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
       </table>
       {hidden > 0 && (
         <Button variant="subtle" onClick={showAll}>
-          Show all ({counted(hidden, 'rule')} left)
+          Show all ({pluralize(hidden, 'rule')} left)
         </Button>
       )}
       <p className="visually-hidden" role="status">

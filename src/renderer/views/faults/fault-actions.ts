@@ -6,8 +6,8 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
-import { counted } from '../../ui/short-forms.ts';
-import { tell, tellWithUndo } from '../../ui/notify.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';
 import { isArmed, titleOf } from './rule-words.ts';
 
@@ -43,7 +43,7 @@ export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState 
     holdFault(rule);
     // The view shows it; elsewhere it is told.
     if (isAt('faults')) return;
-    tellWithUndo(`“${fault.name}” is armed`, () => {
+    notifyWithUndo(`“${fault.name}” is armed`, () => {
       void attempt('It was not taken back.', () => remove(rule.id));
     });
   });
@@ -85,9 +85,9 @@ export async function deleteFault(rule: FaultState): Promise<boolean> {
     const undo = () =>
       attempt(`${quoted(rule)} was not restored.`, async () => {
         await putBack(rule, position);
-        tell(`${quoted(rule)} is back`);
+        notify(`${quoted(rule)} is back`);
       });
-    tellWithUndo(`${quoted(rule)} is deleted`, () => void undo());
+    notifyWithUndo(`${quoted(rule)} is deleted`, () => void undo());
   });
 }
 
@@ -99,9 +99,9 @@ export async function deleteAllFaults(): Promise<void> {
     const undo = () =>
       attempt('Not all rules were restored.', async () => {
         for (const rule of former) holdFault(await control.faults.create(recordOf(rule)));
-        tell(`${counted(former.length, 'rule')} ${former.length === 1 ? 'is' : 'are'} back`);
+        notify(`${pluralize(former.length, 'rule')} ${former.length === 1 ? 'is' : 'are'} back`);
       });
-    tellWithUndo(`${counted(former.length, 'rule')} deleted`, () => void undo());
+    notifyWithUndo(`${pluralize(former.length, 'rule')} deleted`, () => void undo());
   });
 }
 
@@ -117,6 +117,6 @@ export async function disarmAll(): Promise<void> {
   await attempt('Not all faults were disarmed.', async () => {
     await switchAll(armed, false);
     const undo = () => attempt('Not all faults were armed.', () => switchAll(armed, true));
-    tellWithUndo(`${counted(armed.length, 'fault')} disarmed`, () => void undo());
+    notifyWithUndo(`${pluralize(armed.length, 'fault')} disarmed`, () => void undo());
   });
 }

@@ -37,7 +37,7 @@ export interface FaultDraft extends Record<string, unknown> {
 const NEEDS_NO_TRUTH: readonly EffectKind[] = ['answer', 'drop'];
 
 /** Whether the effect only goes with `after`. */
-export const bendsTruth = (kind: EffectKind): boolean => !NEEDS_NO_TRUTH.includes(kind);
+export const altersResponse = (kind: EffectKind): boolean => !NEEDS_NO_TRUTH.includes(kind);
 
 const EFFECT: FaultDraft['effect'] = {
   kind: 'answer',
@@ -127,7 +127,7 @@ export function ruleOf(draft: FaultDraft): Record<string, unknown> {
     ...(draft.id === '' ? {} : { id: draft.id }),
     name: draft.name,
     enabled: draft.enabled,
-    when: bendsTruth(effect.kind) ? 'after' : draft.when,
+    when: altersResponse(effect.kind) ? 'after' : draft.when,
     match: {
       path: nullable(match.path),
       method: nullable(match.method),

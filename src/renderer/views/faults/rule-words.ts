@@ -1,7 +1,7 @@
 // A fault rule in words: which requests it is for, what becomes of them, how many are left.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 
 type Effect = Fault['effect'];
 
@@ -45,7 +45,7 @@ export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): st
     case 'cut':
       return effect.after_bytes === null
         ? 'half of the answer'
-        : `${counted(effect.after_bytes, 'byte')} of the answer`;
+        : `${pluralize(effect.after_bytes, 'byte')} of the answer`;
     case 'dribble':
       return `the answer, spread over ${delayWords(effect.duration_ms)}`;
     case 'broken_json':

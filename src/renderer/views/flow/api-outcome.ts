@@ -1,7 +1,7 @@
 // What a call to /userinfo came to, in a line.
 
 import type { Exchange } from '../../../control/schemas.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.ts';
 import type { StepOutcome } from './flow-state.ts';
 import { claimsOf } from './userinfo-claims.ts';
@@ -13,6 +13,6 @@ export function apiOutcome(exchange: Exchange): StepOutcome {
     const text = exchange.fault?.what ?? exchange.cause ?? exchange.error;
     return { status: 'refused', badge, text };
   }
-  const others = counted(Object.keys(claims).length - 1, 'more claim');
+  const others = pluralize(Object.keys(claims).length - 1, 'more claim');
   return { status: 'ok', badge, text: `sub ${claims.sub} · ${others}` };
 }

@@ -10,7 +10,7 @@ import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords, wentWell } from '../../ui/status.ts';
 
 const BEYOND_LIMIT = 5;
@@ -75,7 +75,7 @@ function outcomeOf({ run, end }: Refreshes, mode: string, stopped: boolean): Ste
     return { status: 'refused', badge: statusWords(end.status), text };
   }
   const why = stopped ? 'stopped by you' : `none refused: throttling is in mode ${mode}`;
-  return { status: 'ok', badge: null, text: `${counted(sent, 'request')}, ${why}` };
+  return { status: 'ok', badge: null, text: `${pluralize(sent, 'request')}, ${why}` };
 }
 
 export async function hammerWithRefreshes(

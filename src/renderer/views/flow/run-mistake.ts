@@ -88,9 +88,9 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   const choice = currentChoice();
   const expected = expectationOf(mistake, choice);
   const material = materialOf(step);
-  const bench = { choice, material, send: (request: HttpRequest) => send(step, request) };
-  const ready = await prepared(mistake.prepare, bench);
-  const exchange = await bench.send(mistake.build({ ...material, ...ready }));
+  const context = { choice, material, send: (request: HttpRequest) => send(step, request) };
+  const ready = await prepared(mistake.prepare, context);
+  const exchange = await context.send(mistake.build({ ...material, ...ready }));
   holdTokens(exchange, step);
   changeFlow((state) =>
     withVerdict(

@@ -26,7 +26,7 @@ import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
 import type { HttpRequest } from '../../../oauth/fields.ts';
 import { hammerWithRefreshes } from './hammer.ts';
 import { cameOf, withEntry } from './script.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.ts';
 
 const NO_CLIENT = 'Register a client first.';
@@ -105,7 +105,7 @@ async function readClient(): Promise<StepOutcome> {
   const { client } = currentChoice();
   if (client === null) return refused('No client is registered yet.');
   const read = await control.clients.get({ client_id: client.client_id });
-  const uris = counted(read.redirect_uris.length, 'redirect URI');
+  const uris = pluralize(read.redirect_uris.length, 'redirect URI');
   return { status: 'ok', badge: null, text: `${read.client_name || read.client_id} · ${uris}` };
 }
 

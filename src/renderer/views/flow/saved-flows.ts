@@ -3,7 +3,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../actions/sandbox.ts';
-import { tell, tellWithUndo } from '../../ui/notify.tsx';
+import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { currentChoice } from './choice.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { readFlows, savedFlow, withFlow, type SavedFlow } from './saved-flow.ts';
@@ -46,12 +46,12 @@ export const saveFlow = (name: string): Promise<boolean> =>
     keep(withFlow(flows, saved));
     changeFlow((state) => ({ ...state, name: saved.name }));
     const former = flows.find((one) => !isNot(saved)(one));
-    if (former === undefined) tell(`“${saved.name}” is saved, without secrets`);
-    else tellWithUndo(`“${saved.name}” is replaced, without secrets`, putBack(former));
+    if (former === undefined) notify(`“${saved.name}” is saved, without secrets`);
+    else notifyWithUndo(`“${saved.name}” is replaced, without secrets`, putBack(former));
   });
 
 export const deleteFlow = (saved: SavedFlow): Promise<boolean> =>
   attempt('The flow was not deleted.', async () => {
     keep(store.getState().flows.filter(isNot(saved)));
-    tellWithUndo(`“${saved.name}” is deleted`, putBack(saved));
+    notifyWithUndo(`“${saved.name}” is deleted`, putBack(saved));
   });

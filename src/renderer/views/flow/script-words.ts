@@ -1,6 +1,6 @@
 // A walk's steps in words: what each was, what it came to, whether a replay came to the same.
 
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import type { Replayed } from './flow-state.ts';
 import { answerInWords } from './mistake.ts';
 import { findMistake, isBreakable } from './mistakes.ts';
@@ -21,5 +21,5 @@ export function entryInWords({ step, mistake: id }: ScriptEntry): string {
 
 export const replayInWords = ({ steps, differences }: Replayed): string =>
   differences.length === 0
-    ? `${counted(steps, 'step')}, all as when it was saved.`
-    : `${differences.length} of ${counted(steps, 'step')} came out differently.`;
+    ? `${pluralize(steps, 'step')}, all as when it was saved.`
+    : `${differences.length} of ${pluralize(steps, 'step')} came out differently.`;

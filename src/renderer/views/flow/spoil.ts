@@ -13,7 +13,7 @@ import { approval, signInFormOf, type SignInForm } from '../../../scenario/sign-
 
 export type Prepared = Pick<Material, 'spoilt' | 'form'>;
 
-export interface Bench {
+export interface PreparationContext {
   readonly choice: Choice;
   readonly material: Material;
   /** Draws the exchange. */
@@ -26,7 +26,10 @@ const NOTHING: Prepared = { spoilt: null, form: null };
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const spoilt = (credential: string): Prepared => ({ ...NOTHING, spoilt: credential });
 
-async function mint({ choice }: Bench, more: { access_token_expires_in?: number } = {}) {
+async function mint(
+  { choice }: PreparationContext,
+  more: { access_token_expires_in?: number } = {},
+) {
   const { client, user, audience, authorize } = choice;
   return control.tokens.mint({
     client_id: client?.client_id ?? '',
@@ -45,13 +48,13 @@ async function expireByHand(lineage_id: string): Promise<void> {
   await control.tokens.expire({ id: record.id });
 }
 
-async function signInForm({ material, send }: Bench): Promise<SignInForm> {
+async function signInForm({ material, send }: PreparationContext): Promise<SignInForm> {
   const form = signInFormOf(await send(authorizeRequest(material.fields)));
   if (form === null) throw new Error('The service did not ask who signs in.');
   return form;
 }
 
-const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
+const PREPARATIONS: Record<Preparation, (context: PreparationContext) => Promise<Prepared>> = {
   code_expired: async ({ choice }) => {
     const { code } = await issueCode(choice, { code_expires_in: SHORT_LIFE.seconds });
     await pause(SHORT_LIFE.wait_ms);
@@ -63,35 +66,37 @@ const PREPARATIONS: Record<Preparation, (bench: Bench) => Promise<Prepared>> = {
     await send(tokenRequest(replaced(fields, 'code', code)));
     return spoilt(code);
   },
-  token_expired: async (bench) => {
-    const { access_token } = await mint(bench, {
+  token_expired: async (context) => {
+    const { access_token } = await mint(context, {
       access_token_expires_in: SHORT_LIFE.seconds,
     });
     await pause(SHORT_LIFE.wait_ms);
     return spoilt(access_token);
   },
-  token_expired_by_hand: async (bench) => {
-    const { access_token, lineage_id } = await mint(bench);
+  token_expired_by_hand: async (context) => {
+    const { access_token, lineage_id } = await mint(context);
     await expireByHand(lineage_id);
     return spoilt(access_token);
   },
-  token_revoked: async (bench) => {
-    const { access_token } = await mint(bench);
-    await bench.send(revocationRequest(access_token, bench.choice.client ?? NOBODY));
+  token_revoked: async (context) => {
+    const { access_token } = await mint(context);
+    await context.send(revocationRequest(access_token, context.choice.client ?? NOBODY));
     return spoilt(access_token);
   },
-  token_without_openid: async (bench) => {
-    const { choice } = bench;
+  token_without_openid: async (context) => {
+    const { choice } = context;
     const unscoped = { ...choice, authorize: { ...choice.authorize, scope: '' } };
-    return spoilt((await mint({ ...bench, choice: unscoped })).access_token);
+    return spoilt((await mint({ ...context, choice: unscoped })).access_token);
   },
-  sign_in_page: async (bench) => ({ ...NOTHING, form: await signInForm(bench) }),
-  sign_in_form_sent: async (bench) => {
-    const form = await signInForm(bench);
-    await bench.send(approval(form, bench.choice.user?.sub ?? ''));
+  sign_in_page: async (context) => ({ ...NOTHING, form: await signInForm(context) }),
+  sign_in_form_sent: async (context) => {
+    const form = await signInForm(context);
+    await context.send(approval(form, context.choice.user?.sub ?? ''));
     return { ...NOTHING, form };
   },
 };
 
-export const prepared = async (how: Preparation | undefined, bench: Bench): Promise<Prepared> =>
-  how === undefined ? NOTHING : PREPARATIONS[how](bench);
+export const prepared = async (
+  how: Preparation | undefined,
+  context: PreparationContext,
+): Promise<Prepared> => (how === undefined ? NOTHING : PREPARATIONS[how](context));

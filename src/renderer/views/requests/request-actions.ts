@@ -5,7 +5,7 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
-import { tell, tellWithUndo } from '../../ui/notify.tsx';
+import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { takeHandedOver } from '../../sending/request-handover.ts';
@@ -45,7 +45,7 @@ function replace(how: (state: RequestsState) => RequestsState): void {
   changeRequests(how);
   if (!before.typed) return;
   const { draft, notes, tab } = before;
-  tellWithUndo('The request you were editing was replaced', () =>
+  notifyWithUndo('The request you were editing was replaced', () =>
     changeRequests((state) => ({ ...state, draft, notes, tab, typed: true, pane: 'request' })),
   );
 }
@@ -172,7 +172,7 @@ export const copyAs = ({ name, write }: Language): Promise<boolean> =>
     const origin = new URL(page.getState().server?.issuer ?? location.origin).origin;
     const request = requestTextOf(requests.getState().draft, origin);
     await navigator.clipboard.writeText(write(request).text);
-    tell(`The request is copied as ${name}`);
+    notify(`The request is copied as ${name}`);
   });
 
 /** Goes to the view, unless the page is there already, and then does it. */

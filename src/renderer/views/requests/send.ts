@@ -23,7 +23,7 @@ function failed(error: unknown): Answer {
 }
 
 /** One at a time; what cannot be sent is marked where it stands. */
-async function alone(
+async function runExclusive(
   draft: Draft,
   first: Answer,
   work: (id: number, signal: AbortSignal) => Promise<Answer>,
@@ -45,7 +45,7 @@ async function alone(
 }
 
 export const sendDraft = (draft: Draft): Promise<void> =>
-  alone(draft, { kind: 'sending' }, async (_, signal) => {
+  runExclusive(draft, { kind: 'sending' }, async (_, signal) => {
     const exchange = await control.requests.send(sendRequestOf(draft), { signal });
     return { kind: 'exchange', exchange };
   });
@@ -58,7 +58,7 @@ export function sendMany(pace: Pace): Promise<void> {
   const { draft } = requests.getState();
   const request = sendRequestOf(draft);
   const began: Answer = { kind: 'run', run: startedRun(pace.count) };
-  return alone(draft, began, async (id, signal) => {
+  return runExclusive(draft, began, async (id, signal) => {
     const run = await hammer({
       pace,
       request: () => request,

@@ -3,7 +3,7 @@ import { fieldAt } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { change } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
 import { RecordDialog } from '../../ui/RecordDialog.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
@@ -30,7 +30,7 @@ async function save(audience: Audience | null, draft: AudienceDraft): Promise<vo
       : await control.audiences.update(wanted);
   const others = (known: readonly Audience[]) => known.filter(({ uri }) => uri !== saved.uri);
   change((state) => ({ ...state, audiences: [saved, ...others(state.audiences)] }));
-  tell(`${saved.name === '' ? saved.uri : saved.name} is saved`);
+  notify(`${saved.name === '' ? saved.uri : saved.name} is saved`);
 }
 
 interface AudienceDialogProps {

@@ -1,6 +1,6 @@
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { RecordDialog } from '../../ui/RecordDialog.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { readPrivateKey } from './key-text.ts';
@@ -18,7 +18,7 @@ async function save({ jwk }: KeyDraft): Promise<void> {
   const read = readPrivateKey(jwk);
   if (!read.ok) throw new Error(read.problem);
   const key = await control.keys.create({ jwk: read.jwk });
-  tell(key.signing ? `${key.kid} signs from now on` : `${key.kid} is imported`);
+  notify(key.signing ? `${key.kid} signs from now on` : `${key.kid} is imported`);
 }
 
 /** Takes a private key of one's own, which then signs for its algorithm. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ServerState } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
 import { SettingRow } from './SettingRow.tsx';
@@ -28,7 +28,7 @@ async function moveTo(port: number): Promise<void> {
   const server = await control.server.start({ port });
   page.setState({ server });
   await appWindow?.rememberPort({ port });
-  tell(`Running at ${server.issuer}`);
+  notify(`Running at ${server.issuer}`);
 }
 
 /** The port of the OAuth endpoints; the server moves there at once. */

@@ -4,15 +4,15 @@ import type { SigningKey } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { ask } from '../../ui/confirm.ts';
-import { tell } from '../../ui/notify.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { notify } from '../../ui/notify.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
 export async function rotateKey(): Promise<void> {
   const { settings } = page.getState();
   if (settings === null) return;
   const alg = settings.signing_alg;
-  const goOn = await ask({
+  const goOn = await confirm({
     title: 'Rotate the signing key?',
     body: `A new ${alg} key is made, and signs from now on. The present one stays as it is until you retire it, so that the tokens it signed can still be verified.`,
     confirm: 'Rotate',
@@ -20,7 +20,7 @@ export async function rotateKey(): Promise<void> {
   if (!goOn) return;
   await attempt('No key was made.', async () => {
     const { kid } = await control.keys.create({ alg });
-    tell(`${kid} signs from now on`);
+    notify(`${kid} signs from now on`);
   });
 }
 
@@ -34,7 +34,7 @@ function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
 }
 
 export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
-  const goOn = await ask({
+  const goOn = await confirm({
     title: 'Retire this key?',
     body: `${key.kid} leaves the list and the JWKS, and introspection and userinfo refuse every token it signed.${successionWords(key, keys)} This cannot be undone.`,
     confirm: 'Retire',
@@ -43,7 +43,7 @@ export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): P
   if (!goOn) return;
   await attempt('The key was not retired.', async () => {
     await control.keys.retire({ kid: key.kid });
-    tell(`${key.kid} is retired`);
+    notify(`${key.kid} is retired`);
   });
 }
 

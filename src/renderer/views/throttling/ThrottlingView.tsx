@@ -6,7 +6,7 @@ import { attempt, releaseAll } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { AdvisoryPanel } from './advisories/AdvisoryPanel.tsx';
 import { useAdvisories } from './advisories/use-advisories.ts';
 import { RatePanel } from './chart/RatePanel.tsx';
@@ -25,7 +25,7 @@ const release = ({ id, credential }: Counter) =>
     page.setState(({ counters }) => ({
       counters: counters.filter((counter) => counter.id !== id),
     }));
-    tell(`${credential} counts from zero again`);
+    notify(`${credential} counts from zero again`);
   });
 
 interface TallyProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import type { Lineage } from '../../../control/schemas.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { momentInFull } from '../../../oauth/moments.ts';
 import { LineageTree } from './LineageTree.tsx';
 import classes from './Lineage.module.css';
@@ -24,7 +24,7 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
         <p>
           <b>Lineage {lineage_id}</b>, opened {since}
           {revoked_at !== null && `, revoked ${momentInFull(Date.parse(revoked_at), now)}`}.{' '}
-          {counted(count, 'credential')} so far
+          {pluralize(count, 'credential')} so far
           {left > 0 && `, the ${members.length} that are kept here are shown`}.
         </p>
         <Button

@@ -2,7 +2,7 @@
 
 import type { Client, Credential, Lineage, Settings } from '../../../control/schemas.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { asOf, isLive, kindWords } from './credential.ts';
 
 const KINDS = ['code', 'refresh_token', 'access_token'] as const;
@@ -16,7 +16,7 @@ export function othersAlive(lineage: Lineage, id: string, now: number): string {
     (kind) => [kind, alive.filter((one) => one.kind === kind).length] as const,
   )
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => counted(count, kindWords(kind)));
+    .map(([kind, count]) => pluralize(count, kindWords(kind)));
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)]
     .filter((part) => part !== '')
     .join(' and ');

@@ -5,8 +5,8 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { ask } from '../../ui/confirm.ts';
-import { tell, tellFailure } from '../../ui/notify.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { notify, notifyFailure } from '../../ui/notify.tsx';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import {
   expireConsequence,
@@ -39,12 +39,12 @@ const knownValue = (credential: Credential): Promise<string | null> =>
 export const copyToken = (credential: Credential): Promise<boolean> =>
   attempt(`The ${kindWords(credential.kind)} was not copied.`, async () => {
     await navigator.clipboard.writeText(await valueOf(credential));
-    tell(`The ${kindWords(credential.kind)} is copied`);
+    notify(`The ${kindWords(credential.kind)} is copied`);
   });
 
 export async function expireToken({ credential }: Shown): Promise<void> {
   const kind = kindWords(credential.kind);
-  const goOn = await ask({
+  const goOn = await confirm({
     title: `Expire this ${kind} now?`,
     body: expireConsequence(credential, await knownValue(credential), sandboxNow()),
     confirm: 'Expire now',
@@ -53,14 +53,14 @@ export async function expireToken({ credential }: Shown): Promise<void> {
   if (!goOn) return;
   await attempt(`The ${kind} did not expire.`, async () => {
     await control.tokens.expire({ id: credential.id });
-    tell(`${KIND_WORDS[credential.kind]} ${credential.id} is expired`);
+    notify(`${KIND_WORDS[credential.kind]} ${credential.id} is expired`);
   });
 }
 
 export async function revokeToken({ credential, lineage }: Shown): Promise<void> {
   const kind = kindWords(credential.kind);
   const value = await knownValue(credential);
-  const goOn = await ask({
+  const goOn = await confirm({
     title: `Revoke this ${kind}?`,
     body: revokeConsequence(credential, lineage, value, sandboxNow()),
     confirm: 'Revoke',
@@ -69,12 +69,12 @@ export async function revokeToken({ credential, lineage }: Shown): Promise<void>
   if (!goOn) return;
   await attempt(`The ${kind} was not revoked.`, async () => {
     await control.tokens.revoke({ id: credential.id });
-    tell(`${KIND_WORDS[credential.kind]} ${credential.id} is revoked`);
+    notify(`${KIND_WORDS[credential.kind]} ${credential.id} is revoked`);
   });
 }
 
 export async function revokeLineage(lineage: Lineage): Promise<void> {
-  const goOn = await ask({
+  const goOn = await confirm({
     title: `Revoke lineage ${lineage.lineage_id}?`,
     body: lineageConsequence(lineage, sandboxNow()),
     confirm: 'Revoke lineage',
@@ -83,7 +83,7 @@ export async function revokeLineage(lineage: Lineage): Promise<void> {
   if (!goOn) return;
   await attempt('The lineage was not revoked.', async () => {
     await control.lineages.revoke({ id: lineage.lineage_id });
-    tell(`Lineage ${lineage.lineage_id} is revoked`);
+    notify(`Lineage ${lineage.lineage_id} is revoked`);
   });
 }
 
@@ -102,7 +102,7 @@ async function send({ credential }: Shown, client: Client): Promise<Exchange | n
       secrets: true,
     });
   } catch (error) {
-    tellFailure('Nothing was sent.', error);
+    notifyFailure('Nothing was sent.', error);
     return null;
   }
 }
@@ -116,7 +116,7 @@ export async function replayToken(shown: Shown): Promise<Replay | null> {
   const forecast = replayForecast(credential, lineage, settings.refresh_rotation, sandboxNow());
   const goOn =
     !forecast.revokes ||
-    (await ask({
+    (await confirm({
       title: `Send this ${kindWords(credential.kind)} again?`,
       body: `The service should answer ${forecast.answer}`,
       confirm: 'Send it',
@@ -133,5 +133,5 @@ export const mintTokens = (): Promise<boolean> =>
     if (client === null) throw new Error('Register a client first');
     const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
     const { lineage_id } = await control.tokens.mint(order);
-    tell(`Minted for ${client.client_id}, lineage ${lineage_id}`);
+    notify(`Minted for ${client.client_id}, lineage ${lineage_id}`);
   });

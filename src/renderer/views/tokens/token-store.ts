@@ -5,7 +5,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { control, problemOf } from '../../connection/control.ts';
-import { paced } from '../../connection/paced.ts';
+import { throttled } from '../../connection/throttled.ts';
 import { page } from '../../connection/state.ts';
 import { sentence } from '../../ui/problems.ts';
 import {
@@ -79,7 +79,7 @@ async function rereadView(): Promise<void> {
   }
 }
 
-const refresh = paced(
+const refresh = throttled(
   () => (view.at_top || store.getState().pages.length === 0 ? readHead() : rereadView()),
   REST_MS,
 );

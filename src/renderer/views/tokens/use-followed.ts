@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { problemOf } from '../../connection/control.ts';
-import { paced } from '../../connection/paced.ts';
+import { throttled } from '../../connection/throttled.ts';
 import { page } from '../../connection/state.ts';
 import { sentence } from '../../ui/problems.ts';
 
@@ -32,7 +32,7 @@ export function useFollowed<T>(key: string, read: (key: string) => Promise<T>): 
   const [known, setKnown] = useState<Known<T>>({ key, ...UNREAD });
   useEffect(() => {
     let gone = false;
-    const reading = paced(async () => {
+    const reading = throttled(async () => {
       try {
         const value = await read(key);
         if (!gone) setKnown({ key, value, problem: null });

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
 
 interface ExportMenuProps {
@@ -13,7 +13,7 @@ interface ExportMenuProps {
 export function ExportMenu({ selected, listed }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
   const some = selected.size > 1;
-  const what = some ? counted(selected.size, 'selected exchange') : 'all that is listed';
+  const what = some ? pluralize(selected.size, 'selected exchange') : 'all that is listed';
   return (
     <Menu position="bottom-end">
       <Tooltip label="Export">

@@ -1,6 +1,6 @@
 import { IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import classes from './Traffic.module.css';
 import { follow } from './traffic-actions.ts';
 
@@ -30,7 +30,7 @@ export function FreshChip({ count }: FreshChipProps) {
   return (
     <>
       <span role="status" className="visually-hidden">
-        {told > 0 && count > 0 ? counted(told, 'new exchange') : ''}
+        {told > 0 && count > 0 ? pluralize(told, 'new exchange') : ''}
       </span>
       {count > 0 && (
         <button type="button" className={classes.fresh} onClick={follow}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
 import classes from './Traffic.module.css';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
@@ -11,7 +11,7 @@ export function SelectionBar() {
   const some = selected.size > 1;
   return (
     <div className={some ? classes.selection : undefined}>
-      <span role="status">{some && `${counted(selected.size, 'exchange')} selected`}</span>
+      <span role="status">{some && `${pluralize(selected.size, 'exchange')} selected`}</span>
       {some && (
         <>
           {FORMATS.map((format) => (

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { usePage } from '../../connection/state.ts';
 import { isFiltered } from './filter.ts';
 import { FilterBar } from './FilterBar.tsx';
@@ -33,7 +33,7 @@ function Nothing() {
 
 function noteOf(listed: number, kept: number): string | undefined {
   if (kept === 0) return undefined;
-  const all = counted(kept, 'exchange');
+  const all = pluralize(kept, 'exchange');
   return listed >= kept ? all : `${listed.toLocaleString('en')} of ${all}`;
 }
 

@@ -4,9 +4,9 @@
 import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { counted } from '../../ui/short-forms.ts';
+import { pluralize } from '../../ui/short-forms.ts';
 import { page } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { documentPart, documentText, type DocumentPart } from './export-document.ts';
 import { numberRanges } from './number-ranges.ts';
@@ -50,10 +50,10 @@ function fileName(format: Format): string {
 }
 
 function outcome(found: number, wanted: number): string {
-  const exported = `${counted(found, 'exchange')} exported`;
+  const exported = `${pluralize(found, 'exchange')} exported`;
   return found === wanted
     ? exported
-    : `${exported}; ${counted(wanted - found, 'other is', 'others are')} no longer kept`;
+    : `${exported}; ${pluralize(wanted - found, 'other is', 'others are')} no longer kept`;
 }
 
 /** Everything listed: those too that were not loaded yet, for the list grows as it is scrolled. */
@@ -81,7 +81,7 @@ export const exportExchanges = (
       if (parts === null) return;
       saveFile(documentText(parts), fileName(format));
       const found = parts.reduce((sum, { entries }) => sum + entries.length, 0);
-      tell(outcome(found, numbers.length));
+      notify(outcome(found, numbers.length));
     } finally {
       stopExport();
     }

@@ -6,7 +6,7 @@ import { control } from '../../connection/control.ts';
 import { loadOlderExchanges } from '../../connection/older-exchanges.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { requestOf } from '../../sending/captured-request.ts';
 import { editRequest } from '../../sending/request-handover.ts';
@@ -67,7 +67,7 @@ export const sendAgain = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not sent again.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
     const sent = await control.requests.send(requestOf(exchange));
-    tell(`Exchange ${number} was sent again as ${sent.number}`);
+    notify(`Exchange ${number} was sent again as ${sent.number}`);
     await openExchange(sent.number, true);
   });
 
@@ -82,12 +82,12 @@ export const copyWithSecrets = (number: number): Promise<boolean> =>
     const exchange = await control.exchanges.get({ number, secrets: true });
     const issuer = page.getState().server?.issuer ?? location.origin;
     await navigator.clipboard.writeText(curlOf(exchange, issuer));
-    tell('The curl command is copied, secrets included');
+    notify('The curl command is copied, secrets included');
   });
 
 export const copyLink = (number: number): Promise<boolean> =>
   attempt('The link was not copied.', async () => {
     const link = new URL(`#/traffic/${number}`, location.href).href;
     await navigator.clipboard.writeText(link);
-    tell(`The link to exchange ${number} is copied`);
+    notify(`The link to exchange ${number} is copied`);
   });

@@ -7,7 +7,7 @@ import { navigate } from '../../navigation/route.ts';
 import { change, withUser } from '../../connection/state.ts';
 import { ClaimsField } from '../../ui/ClaimsField.tsx';
 import classes from '../../ui/form.module.css';
-import { tell } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { RecordForm } from '../../ui/RecordForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
@@ -28,7 +28,7 @@ async function save(user: User | null, draft: UserDraft): Promise<void> {
       ? await control.users.create(wanted)
       : await control.users.update({ ...mergePatch(user, wanted), sub: user.sub });
   change((state) => withUser(state, saved));
-  tell(`${saved.sub} is ${user === null ? 'added' : 'saved'}`);
+  notify(`${saved.sub} is ${user === null ? 'added' : 'saved'}`);
 }
 
 export function UserForm({ user, start }: UserFormProps) {

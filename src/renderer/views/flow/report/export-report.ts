@@ -7,7 +7,7 @@ import { control } from '../../../connection/control.ts';
 import { createKnownValues } from '../../../../redact/known-values.ts';
 import { createRedactor } from '../../../../redact/redactor.ts';
 import { page } from '../../../connection/state.ts';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import themeCss from '../../../ui/theme.css?raw';
 import { currentChoice } from '../choice.ts';
@@ -92,5 +92,5 @@ export const exportReport = (): Promise<boolean> =>
       measure: createMeasure(),
     });
     saveFile([text], fileName(now), 'text/html');
-    tell('The report is saved, without secrets');
+    notify('The report is saved, without secrets');
   });

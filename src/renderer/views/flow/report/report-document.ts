@@ -1,7 +1,7 @@
 // The flow as one HTML file that stands for itself: diagram, verdicts, messages with their traces. No
 // script, nothing fetched, and nothing that came from a request is taken for HTML.
 
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import type { Replayed } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
 import { differenceInWords, entryInWords, replayInWords } from '../script-words.ts';
@@ -105,7 +105,7 @@ function resultOf(messages: readonly ReportedMessage[]): readonly [string, strin
   const judged = judgedOf(messages);
   const came = judged.filter(({ verdict }) => verdict.came).length;
   const refused = messages.filter(({ message }) => message.refused).length;
-  const parts = [counted(messages.length, 'message'), `${refused} refused`];
+  const parts = [pluralize(messages.length, 'message'), `${refused} refused`];
   if (judged.length > 0) parts.push(`${came} of ${judged.length} mistakes answered as announced`);
   return ['Result', parts.join(' · ')];
 }
@@ -117,7 +117,7 @@ export function reportDocument(
   { style, measure }: ReportOptions,
 ): string {
   const wider: Measure = (text, textStyle) => measure(text, textStyle) * WIDER;
-  const name = `Sequence diagram of ${counted(messages.length, 'message')}; each is told in words below.`;
+  const name = `Sequence diagram of ${pluralize(messages.length, 'message')}; each is told in words below.`;
   const drawn = messages.map(({ message }) => message);
   const document = html`<!doctype html>
     <html lang="en">

@@ -3,7 +3,7 @@
 import type { Check, Exchange } from '../../../../control/schemas.ts';
 import { headerOf } from '../../../exchange/answer.ts';
 import { rawRequest, rawResponse, type RawMessage } from '../../../exchange/raw-http.ts';
-import { counted, elided, milliseconds } from '../../../ui/short-forms.ts';
+import { pluralize, elided, milliseconds } from '../../../ui/short-forms.ts';
 import type { FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
 import type { Message } from '../sequence/message.ts';
@@ -63,7 +63,7 @@ function notes({ deviation_notes, advisory_notes }: Exchange): Html | null {
 /** A page is told by its size: it would bury the message, and its form holds a token. */
 function bodyOf(message: RawMessage, part: Exchange['request'] | Exchange['response']): string {
   const page = headerOf(part.headers, 'content-type')?.startsWith('text/html') ?? false;
-  if (page && message.body !== '') return `[an HTML page of ${counted(part.body_bytes, 'byte')}]`;
+  if (page && message.body !== '') return `[an HTML page of ${pluralize(part.body_bytes, 'byte')}]`;
   return message.body;
 }
 

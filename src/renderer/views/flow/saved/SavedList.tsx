@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { momentInWords } from '../../../../oauth/moments.ts';
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import { useFlow } from '../flow-store.ts';
 import { replayFlow } from '../replay.ts';
 import type { SavedFlow } from '../saved-flow.ts';
@@ -16,7 +16,7 @@ interface SavedListProps {
 
 function factsOf({ script, saved_at }: SavedFlow): string {
   const mistakes = script.filter(({ mistake }) => mistake !== null).length;
-  const parts = [counted(script.length, 'step')];
+  const parts = [pluralize(script.length, 'step')];
   if (mistakes > 0) parts.push(`${mistakes} wrong on purpose`);
   parts.push(momentInWords(Date.parse(saved_at), Date.now()));
   return parts.join(' · ');

@@ -3,7 +3,7 @@
 import { attempt } from '../../../actions/sandbox.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
-import { tell } from '../../../ui/notify.tsx';
+import { notify } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { currentChoice } from '../choice.ts';
 import { nameInFile } from '../file-name.ts';
@@ -25,5 +25,5 @@ export const exportScenario = (): Promise<boolean> =>
     const scenario = recordScenario({ name, events, sandbox, takes_along: true });
     const file = `${nameInFile(name)}.scenario.json`;
     saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
-    tell(`${file} is saved: “grantbench run ${file}” does it again`);
+    notify(`${file} is saved: “grantbench run ${file}” does it again`);
   });

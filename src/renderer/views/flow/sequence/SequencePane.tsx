@@ -5,7 +5,7 @@ import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import { ReplayLine } from '../saved/ReplayLine.tsx';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -50,7 +50,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   }
   return (
     <>
-      <PanelHead title="Sequence" note={counted(events.length, 'message')}>
+      <PanelHead title="Sequence" note={pluralize(events.length, 'message')}>
         <SavedFlows />
         <ExportMenu disabled={running} />
         <Button variant="subtle" disabled={running} onClick={() => changeFlow(restarted)}>

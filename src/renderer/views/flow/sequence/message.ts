@@ -15,7 +15,7 @@ import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-s
 import { answerInWords } from '../mistake.ts';
 import { AUTHORIZE_PATH } from '../../../../oauth/endpoint-requests.ts';
 import { isSignInPage } from '../../../../scenario/sign-in-form.ts';
-import { counted, elided } from '../../../ui/short-forms.ts';
+import { pluralize, elided } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
 import { statusWords } from '../../../ui/status.ts';
 
@@ -187,7 +187,7 @@ function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
     request: `POST ${exchange.path} × ${count}`,
     reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
     tone: 'ok',
-    notes: [{ text: `${counted(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
+    notes: [{ text: `${pluralize(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
     refused: false,
   };
 }

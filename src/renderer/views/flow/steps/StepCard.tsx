@@ -7,7 +7,7 @@ import { STEP_IDS, type StepId, type StepOutcome, type StepStatus } from '../flo
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { hintOf, STEP_TITLES } from '../step-words.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import { CodeLife } from './CodeLife.tsx';
 import { HammerLine } from './HammerLine.tsx';
 import { StepActions } from './StepActions.tsx';
@@ -35,7 +35,7 @@ function useOutcome(id: StepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
   if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
-  const uris = counted(client.redirect_uris.length, 'redirect URI');
+  const uris = pluralize(client.redirect_uris.length, 'redirect URI');
   return { status: 'ok', badge: null, text: `${client.client_name || 'No name'} · ${uris}` };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { control, problemOf } from '../../../connection/control.ts';
-import { paced, type Paced } from '../../../connection/paced.ts';
+import { throttled, type Throttled } from '../../../connection/throttled.ts';
 import { usePage } from '../../../connection/state.ts';
 import { sentence } from '../../../ui/problems.ts';
 
@@ -20,7 +20,7 @@ const NEWEST = 200;
 export function useAdvisories(): AdvisoriesState & { readonly retry: () => void } {
   const [state, setState] = useState<AdvisoriesState>({ known: null, problem: null });
   const revision = usePage(({ advisories_revision }) => advisories_revision);
-  const loader = useRef<Paced | null>(null);
+  const loader = useRef<Throttled | null>(null);
   useEffect(() => {
     const load = async () => {
       try {
@@ -29,7 +29,7 @@ export function useAdvisories(): AdvisoriesState & { readonly retry: () => void 
         setState(({ known }) => ({ known, problem: sentence(problemOf(error).message) }));
       }
     };
-    const made = paced(load, REST_MS);
+    const made = throttled(load, REST_MS);
     loader.current = made;
     return made.stop;
   }, []);

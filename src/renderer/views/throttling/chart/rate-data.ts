@@ -1,7 +1,7 @@
 // The seconds of the chart as numbers to draw and as words to read. Pure.
 
 import { THROTTLE_SECONDS, type ThrottleRate } from '../../../connection/state.ts';
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import type { Mark } from './marks.ts';
 
 /** Beyond this the chart does not look ahead. */
@@ -62,7 +62,7 @@ export function chartWords(seconds: readonly ThrottleRate[], marks: readonly Mar
   const { allowed, throttled } = totalsOf(seconds);
   if (allowed + throttled === 0) return 'No token request was counted in the last two minutes.';
   const most = Math.max(...seconds.map((one) => one.allowed + one.throttled));
-  const counts = `${counted(allowed, 'request')} allowed and ${throttled.toLocaleString('en')} throttled`;
+  const counts = `${pluralize(allowed, 'request')} allowed and ${throttled.toLocaleString('en')} throttled`;
   const told = marks.map(({ label, at }) =>
     at < 0 ? `${label}, ${Math.ceil(-at)} seconds ago` : label,
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
-import { counted } from '../../../ui/short-forms.ts';
+import { pluralize } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
 import { sentence } from '../../../ui/problems.ts';
 import { RunProgress } from '../../../sending/RunProgress.tsx';
@@ -28,7 +28,7 @@ function BiteLine({ bite }: { readonly bite: Bite }) {
   const frozen = usePage((state) => state.clock?.frozen === true);
   return (
     <p className={classes.bite}>
-      The limit bit after {counted(bite.place - 1, 'answer')}, at{' '}
+      The limit bit after {pluralize(bite.place - 1, 'answer')}, at{' '}
       <ExchangeLink number={bite.exchange} />
       {reopenWords(bite, now, frozen)}.
     </p>

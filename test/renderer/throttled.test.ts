@@ -1,7 +1,7 @@
 // Work asked for at any rate and done at a bearable one.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { paced } from '../../src/renderer/connection/paced.ts';
+import { throttled } from '../../src/renderer/connection/throttled.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ const REST = 1000;
 /** A run that takes 100 ms. */
 function counting() {
   const count = { begun: 0, at_once: 0, most: 0 };
-  const work = paced(async () => {
+  const work = throttled(async () => {
     count.begun += 1;
     count.at_once += 1;
     count.most = Math.max(count.most, count.at_once);

@@ -1,4 +1,4 @@
-// What a fault makes of an answer: one that was scripted, or the true one bent out of shape.
+// What a fault makes of an answer: one that was scripted, or the true one mutated out of shape.
 
 import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Fault } from '../../core/records/schemas.ts';
@@ -50,7 +50,7 @@ function membersOf({ headers, body }: Answer): Members | null {
 
 const BENT = { negative: -1, huge: 9_999_999_999_999 } as const;
 
-function bendExpiresIn(members: Members, as: Effect<'expires_in'>['as']): Members | null {
+function mutateExpiresIn(members: Members, as: Effect<'expires_in'>['as']): Members | null {
   const { expires_in, ...others } = members;
   if (expires_in === undefined) return null;
   if (as === 'absent') return others;
@@ -82,9 +82,9 @@ async function resign(
   let bent: Members | null = null;
   for (const name of ['access_token', 'id_token']) {
     const jwt = readJwt(members[name]);
-    if (jwt !== null) bent = { ...(bent ?? members), [name]: await sign(jwt) };
+    if (jwt !== null) mutated = { ...(mutated ?? members), [name]: await sign(jwt) };
   }
-  return bent;
+  return mutated;
 }
 
 /** Seconds by which an expired token has expired. */
@@ -97,10 +97,10 @@ function expired(claims: Members, now: number): Members {
   return { ...claims, iat: exp - life, exp };
 }
 
-export interface Bench {
+export interface MutationContext {
   readonly service: TokenService;
   /** Keys that are never published. */
-  readonly stray: Keyring;
+  readonly unpublished: Keyring;
 }
 
 function signExpired(
@@ -115,29 +115,29 @@ function signExpired(
   return keyring.sign(expired(claims, ports.clock.now()), typ, signing_alg, secret);
 }
 
-async function bendMembers(
+async function mutateMembers(
   effect: Effect<'expires_in' | 'expired_token' | 'unpublished_key'>,
   members: Members,
   pending: PendingExchange,
-  { service, stray }: Bench,
+  { service, unpublished }: MutationContext,
 ): Promise<Members | null> {
   const { signing_alg } = service.settings();
   switch (effect.kind) {
     case 'expires_in':
-      return bendExpiresIn(members, effect.as);
+      return mutateExpiresIn(members, effect.as);
     case 'expired_token':
       return resign(members, (jwt) => signExpired(jwt, pending, service));
     case 'unpublished_key':
-      return resign(members, ({ typ, claims }) => stray.sign(claims, typ, signing_alg));
+      return resign(members, ({ typ, claims }) => unpublished.sign(claims, typ, signing_alg));
   }
 }
 
-/** The true answer under the effect; null when it has nothing that could be bent so. */
-export async function bend(
+/** The true answer under the effect; null when it has nothing that could be mutated so. */
+export async function mutate(
   effect: Exclude<Fault['effect'], { kind: 'answer' }>,
   truth: Answer,
   pending: PendingExchange,
-  bench: Bench,
+  context: MutationContext,
 ): Promise<Answer | null> {
   if (effect.kind === 'drop') return NO_ANSWER;
   if (effect.kind === 'truth') return truth;
@@ -154,8 +154,9 @@ export async function bend(
     case 'expired_token':
     case 'unpublished_key': {
       const members = membersOf(truth);
-      const bent = members === null ? null : await bendMembers(effect, members, pending, bench);
-      return bent === null ? null : { ...truth, body: JSON.stringify(bent) };
+      const mutated =
+        members === null ? null : await mutateMembers(effect, members, pending, context);
+      return mutated === null ? null : { ...truth, body: JSON.stringify(mutated) };
     }
   }
 }
