@@ -53,7 +53,7 @@ describe('the package', () => {
   it('holds the build and the documents, nothing of the sources, and no source maps', () => {
     const kinds = new Set(project.files.map((file) => file.split('/')[0]));
     expect([...kinds].sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'out', 'package.json', 'resources'].sort(),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'out', 'package.json', 'resources'].sort(),
     );
     expect(project.files.filter((file) => /\.(map|tsx?)$/.test(file.replace('.d.ts', '')))).toEqual(
       [],

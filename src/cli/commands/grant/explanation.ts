@@ -32,6 +32,10 @@ function checkLines(check: Check, width: number): string[] {
   return [first, ...rest.map((line) => `        ${paint('dim', line)}`)];
 }
 
+/** Where the rules that were named can be read: the files are part of the package. */
+const RULE_BOOK =
+  'Rules: docs/specification.md (spec) and docs/behaviour.md (behaviour) in the grantbench package';
+
 const list = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${tame(line)}`)];
 
@@ -64,5 +68,6 @@ export function explanation(exchange: Exchange): string {
       'Fault',
       exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],
     ),
+    ...(trace.length === 0 ? [] : ['', paint('dim', RULE_BOOK)]),
   ].join('\n');
 }
