@@ -14,6 +14,8 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[] | undefined;
+  /** The type that was expected. */
+  readonly expected?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
   readonly origin?: string | undefined;
   readonly minimum?: unknown;
@@ -81,11 +83,10 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
 
 /** Messages of our own schemas read on from the path; those of the library have to be put so. */
 const SENTENCE = /^(must|is|are|has|holds|names|repeats|needs)\b/;
-const EXPECTED = /^Invalid input: expected (\w+)/;
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
 function words(issue: Issue): string {
-  const { code, message, origin = '', minimum, maximum, values } = issue;
+  const { code, message, origin = '', minimum, maximum, values, expected: kind } = issue;
   if (SENTENCE.test(message)) return message;
   const unit = UNITS[origin] ?? '';
   const verb = origin === 'array' ? 'must have' : 'must be';
@@ -93,7 +94,6 @@ function words(issue: Issue): string {
   if (code === 'too_big') return `${verb} at most ${String(maximum)}${unit}`;
   if (values !== undefined)
     return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
-  const kind = EXPECTED.exec(message)?.[1];
   if (kind === 'object' || kind === 'record') return 'must be a JSON object';
   if (kind === 'int') return 'must be a whole number';
   if (kind === 'boolean') return 'must be true or false';
