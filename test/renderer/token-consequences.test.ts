@@ -66,7 +66,9 @@ function lineage(members: readonly Credential[], revoked_at: string | null = nul
   };
 }
 
-const JWT = 'a.b.c';
+const JWT = [{ alg: 'ES256' }, { sub: 'ada' }, 'signature']
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
 const OFFLINE = 'An API that verifies the JWT offline cannot know: to it the token is good until';
 
 describe('a credential by the sandbox clock', () => {
@@ -96,6 +98,7 @@ describe('ending a credential', () => {
     expect(offlineNotice(credential(), JWT, NOW)).toContain(OFFLINE);
     expect(offlineNotice(credential(), null, NOW)).toContain(OFFLINE);
     expect(offlineNotice(credential(), 'opaque', NOW)).toBeNull();
+    expect(offlineNotice(credential(), 'a.b', NOW)).toBeNull();
     expect(offlineNotice(credential(), JWT, NOW + 60_000)).toBeNull();
     expect(offlineNotice(refresh(), JWT, NOW)).toBeNull();
     expect(expireConsequence(credential(), JWT, NOW)).toContain(OFFLINE);

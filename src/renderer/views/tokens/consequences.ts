@@ -1,6 +1,7 @@
 // What ending a credential or sending it again brings about, in words, before anybody does it. Pure.
 
 import type { Client, Credential, Lineage, Settings } from '../../../control/schemas.ts';
+import { decodeJwt } from '../../../oauth/jwt.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { asOf, isLive, kindWords } from './credential.ts';
@@ -31,7 +32,7 @@ export function offlineNotice(
   value: string | null,
   now: number,
 ): string | null {
-  if (kind !== 'access_token' || value?.includes('.') === false) return null;
+  if (kind !== 'access_token' || (value !== null && decodeJwt(value) === null)) return null;
   const until = Date.parse(expires_at);
   if (until <= now) return null;
   return `Introspection and userinfo refuse it. An API that verifies the JWT offline cannot know: to it the token is good until ${clockInWords(until, now)}.`;
