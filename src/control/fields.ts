@@ -52,11 +52,19 @@ const valuesOf = (schema: Schema): Field['values'] =>
     ]),
   );
 
+/** The rules by which the schema checks a number; none here excludes its own value. */
 function boundsOf(schema: Schema): Field['bounds'] {
   const one = bare(schema);
-  if (!(one instanceof z.ZodMiniNumber)) return {};
-  const { minimum: min, maximum: max } = one._zod.bag as { minimum?: number; maximum?: number };
-  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  const rules = one instanceof z.ZodMiniNumber ? (one._zod.def.checks ?? []) : [];
+  const bound = (kind: string) =>
+    rules
+      .map(({ _zod }) => _zod.def as { readonly check: string; readonly value?: unknown })
+      .find(({ check }) => check === kind)?.value;
+  const [min, max] = [bound('greater_than'), bound('less_than')];
+  return {
+    ...(typeof min === 'number' ? { min } : {}),
+    ...(typeof max === 'number' ? { max } : {}),
+  };
 }
 
 export function fieldOf(schema: Schema): Field {

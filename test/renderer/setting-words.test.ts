@@ -1,11 +1,14 @@
 // The words of a setting stand in its schema, and nowhere else.
 
 import { expect, test } from 'vitest';
-import { settingsSchema } from '../../src/control/schemas.ts';
+import { fieldAt } from '../../src/control/fields.ts';
+import { faultSchema } from '../../src/control/fault-schemas.ts';
+import { clientSchema, settingsSchema } from '../../src/control/schemas.ts';
 import { z } from '../../src/control/zod.ts';
 import { CORS_ITEM, VALUE_SECTIONS } from '../../src/renderer/views/settings/sections.ts';
 
 interface Field {
+  readonly enum?: readonly string[];
   readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Field>>;
@@ -34,4 +37,24 @@ test('the Settings view shows the words of the schema', () => {
       description: described[path]?.description,
     });
   }
+});
+
+test('each value of a setting has its words, and no other value has any', () => {
+  for (const [path, { enum: values }] of fields) {
+    const words = fieldAt(settingsSchema, path).values;
+    expect([path, Object.keys(words)]).toEqual([path, values ?? []]);
+  }
+});
+
+test('a form has the bounds of the schema: of members in groups, of a union, behind null and defaults', () => {
+  expect(fieldAt(settingsSchema, 'lifetimes.code').bounds).toEqual({ min: 1, max: 86_400 });
+  expect(fieldAt(clientSchema, 'throttle.window_seconds').bounds).toEqual({ min: 1, max: 86_400 });
+  expect(fieldAt(clientSchema, 'access_token_expires_in').bounds.min).toBe(1);
+  expect(fieldAt(faultSchema, 'effect.status').bounds).toEqual({ min: 200, max: 599 });
+  expect(fieldAt(faultSchema, 'probability').bounds).toEqual({ min: 0, max: 1 });
+  expect(fieldAt(settingsSchema, 'issuer').bounds).toEqual({});
+});
+
+test('a member that the schema does not have is told', () => {
+  expect(() => fieldAt(settingsSchema, 'lifetimes.cookie')).toThrow('lifetimes.cookie');
 });
