@@ -177,7 +177,8 @@ export async function createOpenApiDocument(version: string): Promise<string> {
     components: {
       securitySchemes: {
         token: {
-          ...{ type: 'http', scheme: 'bearer' },
+          type: 'http',
+          scheme: 'bearer',
           description: 'The control token, printed at start or given as GRANTBENCH_CONTROL_TOKEN.',
         },
       },

@@ -27,7 +27,10 @@ export async function hammer(hammering: Hammering): Promise<Run> {
   let { tally } = startedRun(pace.count);
   let began = performance.now();
   const runAs = (state: Run['state'], message: string | null = null): Run => ({
-    ...{ goal: pace.count, tally, state, message },
+    goal: pace.count,
+    tally,
+    state,
+    message,
     took_ms: performance.now() - began,
   });
   try {

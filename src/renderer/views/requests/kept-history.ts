@@ -82,7 +82,12 @@ interface Kept {
 function keep({ at, draft, answer }: Sent): Kept {
   const { template, client_id, method, target, headers, body } = withoutSecrets(draft);
   return {
-    ...{ at, words: wordsOf(answer), template, client_id, method, target },
+    at,
+    words: wordsOf(answer),
+    template,
+    client_id,
+    method,
+    target,
     headers: headers.filter((row) => !isBlank(row)).map(({ name, value }) => [name, value]),
     format: body.format,
     body: body.text,
