@@ -91,6 +91,7 @@ describe('the report', () => {
       'redirect_uri is identical',
       'expected: http://localhost:3000/callback<',
       'got: http://localhost:3000/callback/<',
+      '<abbr title="docs/specification.md#4-1-1">spec 4.1.1</abbr>',
       '&quot;code&quot;: &quot;[redacted]&quot;',
       'HTTP/1.1 400 Bad Request',
     ]) {

@@ -1,4 +1,5 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Cited } from '../../ui/citation/Cited.tsx';
 import { answerInWords, type Verdict } from './mistake.ts';
 import classes from './Verdict.module.css';
 
@@ -10,8 +11,8 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
     <p className={classes.verdict} data-came={came}>
       <Icon aria-hidden="true" />
       <span>
-        <b>{title}:</b> announced {answerInWords(expected)} ({expected.section});{' '}
-        <b>{came ? 'it came' : `got ${answerInWords(got)}`}</b>
+        <b>{title}:</b> announced {answerInWords(expected)} (<Cited text={expected.section} />
+        ); <b>{came ? 'it came' : `got ${answerInWords(got)}`}</b>
       </span>
     </p>
   );

@@ -8,6 +8,7 @@ import type { FlowEvent, IssueEvent } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
 import type { Message } from '../sequence/message.ts';
 import { STEP_TITLES } from '../step-words.ts';
+import { cited } from './cited-html.ts';
 import { html, type Html } from './html-text.ts';
 
 /** A message with its exchange as the engine tells it without secrets. */
@@ -31,7 +32,7 @@ function check({ verdict, rule, note, section, expected, got }: Check): Html {
   return html`<li data-verdict="${verdict}">
     <span class="word">${WORDS[verdict]}</span
     ><span>${rule}${note === null ? null : html` <span class="muted">${note}</span>`}</span
-    ><span class="section">${section}</span>${operands}
+    ><span class="section">${cited(section)}</span>${operands}
   </li>`;
 }
 
@@ -56,7 +57,7 @@ function notes({ deviation_notes, advisory_notes }: Exchange): Html | null {
   const all = [...deviation_notes, ...advisory_notes];
   if (all.length === 0) return null;
   return html`<ul class="notes">
-    ${all.map(({ text, section }) => html`<li>${text} <span class="muted">${section}</span></li>`)}
+    ${all.map(({ text, section }) => html`<li>${text} <span class="muted">${cited(section)}</span></li>`)}
   </ul>`;
 }
 
@@ -75,7 +76,7 @@ function side(title: string, message: RawMessage, body: string): Html {
 
 function verdictLine({ title, expected, got, came }: Verdict): Html {
   return html`<p class="verdict" data-came="${came ? 'yes' : 'no'}">
-    Wrong on purpose: ${title}. Announced ${answerInWords(expected)} (${expected.section}):
+    Wrong on purpose: ${title}. Announced ${answerInWords(expected)} (${cited(expected.section)}):
     <b>${came ? 'it came' : `got ${answerInWords(got)}`}</b>
   </p>`;
 }
