@@ -78,7 +78,7 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     }
   };
   const send = (request: AuthorizationRequest, visitor: Visitor = browser) =>
-    judged((evaluation) => userAuthorization.judge(request, visitor, evaluation));
+    judged((evaluation) => userAuthorization.evaluate(request, visitor, evaluation));
   const ask = (parameters?: RequestParameters) => send(authorizationRequest(parameters));
   const decide = (decision: Partial<Decision> & { form: string }, visitor: Visitor = browser) =>
     judged((evaluation) =>

@@ -79,7 +79,7 @@ async function resign(
   members: Members,
   sign: (jwt: Jwt) => Promise<string>,
 ): Promise<Members | null> {
-  let bent: Members | null = null;
+  let mutated: Members | null = null;
   for (const name of ['access_token', 'id_token']) {
     const jwt = readJwt(members[name]);
     if (jwt !== null) mutated = { ...(mutated ?? members), [name]: await sign(jwt) };
