@@ -25,7 +25,7 @@ function bare(schema: Schema): Schema {
 export function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   const one = bare(schema);
   if (one instanceof z.ZodMiniObject) return one.shape;
-  if (!(one instanceof z.ZodMiniUnion)) return {};
+  if (!(one instanceof z.ZodMiniUnion || one instanceof z.ZodMiniDiscriminatedUnion)) return {};
   return Object.assign({}, ...one._zod.def.options.map(membersOf)) as Record<string, Schema>;
 }
 
