@@ -169,7 +169,7 @@ test('every link from one document to another leads somewhere', () => {
 test('every file and folder that a document names is there', () => {
   const lost = DOCUMENTS.flatMap((file) =>
     [...read(file).matchAll(/`((?:src|test|scripts|docs|resources)\/[^\s`*{}<>]+)`/g)].flatMap(
-      ([, path = '']) => (existsSync(join(ROOT, path)) ? [] : [`${file}: ${path}`]),
+      ([, path = '']) => (isThere(path) ? [] : [`${file}: ${path}`]),
     ),
   );
   expect(lost).toEqual([]);
