@@ -8,11 +8,8 @@ import {
   afterReset,
   restarted,
   startingFlow,
-  withEvent,
-  withInputs,
-  type FlowInputs,
-  type FlowState,
   type StepId,
+  withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import {
   answerInWords,
@@ -27,21 +24,20 @@ import {
   MISTAKES,
   type BreakableStep,
 } from '../../src/renderer/views/flow/mistakes.ts';
+import { replayInWords } from '../../src/renderer/views/flow/replay-words.ts';
 import {
-  inputsOf,
   MOST_FLOWS,
+  nameOf,
   nameProblem,
-  readFlows,
-  savedFlow,
+  readKept,
   withFlow,
-} from '../../src/renderer/views/flow/saved-flow.ts';
-import { cameOf, differences, withEntry } from '../../src/renderer/views/flow/script.ts';
+  type SavedFlow,
+} from '../../src/renderer/views/flow/saved/saved-flow.ts';
 import {
   messageInWords,
   messageOf,
   messagesOf,
 } from '../../src/renderer/views/flow/sequence/message.ts';
-import { client, user } from '../support/core.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';
@@ -228,117 +224,90 @@ describe('mistakes', () => {
   });
 });
 
-const SECRETS: Partial<FlowInputs> = {
-  exchange_secret: 'hush-secret',
-  exchange_code: 'hush-code',
-  refresh_secret: 'hush-again',
-  refresh_token: 'hush-refresh',
-  api_token: 'hush-token',
-};
-
-const MEANT = { client: client(), user: user() };
-
-const walked = (state: FlowState = startingFlow()) =>
-  withEntry(withEntry(state, { step: 'client', mistake: null, came: null }), {
-    step: 'api',
-    mistake: 'revoked',
-    came: { status: 401, error: 'invalid_token' },
-  });
-
-describe('the script of a walk', () => {
-  it('remembers what the step came to, not what another step or an earlier run did', () => {
-    const sent = (state: FlowState, step: StepId, members: ExchangeMembers) =>
-      withEvent(state, { kind: 'exchange', step, exchange: exchangeOf(members), verdict: null });
-    const earlier = sent(startingFlow(), 'refresh', { status: 200 });
-    const since = earlier.next_id;
-    expect(cameOf(earlier, 'refresh', since)).toBeNull();
-    const later = sent(sent(earlier, 'refresh', { status: 400, error: 'invalid_grant' }), 'api', {
-      status: 200,
-    });
-    expect(cameOf(later, 'refresh', since)).toEqual({ status: 400, error: 'invalid_grant' });
-  });
-
-  it('tells where a replay came out differently', () => {
-    const before = walked().script;
-    expect(differences(before, before)).toEqual([]);
-    const now = [before[0]!, { ...before[1]!, came: { status: 200, error: null } }];
-    expect(differences(before, now)).toEqual([
-      { entry: before[1], now: { status: 200, error: null } },
-    ]);
-    expect(differences(before, before.slice(0, 1))).toEqual([{ entry: before[1], now: null }]);
-  });
-
-  it('begins anew with the diagram', () => {
-    expect(restarted(walked()).script).toEqual([]);
-  });
+const saved = (name: string, saved_at = NOW): SavedFlow => ({
+  saved_at,
+  scenario: { name, steps: [{ issue_tokens: {} }] },
 });
 
-describe('a saved flow', () => {
-  const state = walked(withInputs(startingFlow(), { ...SECRETS, scope: 'openid', pkce: true }));
-
-  it('holds steps and inputs, the client that was meant, and no secret, code or token', () => {
-    const saved = savedFlow('  Checkout  ', state, MEANT, NOW);
-    expect(saved).toMatchObject({
-      name: 'Checkout',
-      inputs: { client_id: 'demo-app', sub: 'ada', scope: 'openid', pkce: true },
-      script: [{ step: 'client' }, { step: 'api', mistake: 'revoked' }],
-    });
-    expect(JSON.stringify(saved)).not.toContain('hush');
-    expect(inputsOf(saved)).toMatchObject({
-      scope: 'openid',
-      exchange_secret: null,
-      api_token: null,
-    });
-  });
-
-  it('is read back as it was written', () => {
-    const saved = savedFlow('Checkout', state, MEANT, NOW);
-    expect(readFlows(JSON.stringify([saved]))).toEqual([saved]);
+describe('saved flows', () => {
+  it('are read back as they were written, members of a scenario that the list does not show too', () => {
+    const flow = { saved_at: NOW, scenario: { ...saved('a').scenario, format: 'any' } };
+    const kept = { flows: [flow], unconverted: [{ name: 'x', reason: 'y' }] };
+    expect(readKept(JSON.stringify(kept))).toEqual(kept);
   });
 
   it.each([
     ['nothing', null],
-    ['broken JSON', '[{'],
-    ['no list', '{"name":"x"}'],
-    ['a flow of another version', '[{"name":"x","steps":[]}]'],
+    ['broken JSON', '{'],
+    ['a list', '[]'],
+    ['flows of another version', '{"flows":[{"name":"x","steps":[]}]}'],
   ])('%s is read as none', (_what, stored) => {
-    expect(readFlows(stored)).toEqual([]);
+    expect(readKept(stored)).toEqual({ flows: [], unconverted: [] });
   });
 
   it('one that cannot be read leaves the others', () => {
-    const saved = savedFlow('Checkout', state, MEANT, NOW);
-    expect(readFlows(JSON.stringify([{ name: 1 }, saved]))).toEqual([saved]);
+    const flows = [{ name: 1 }, saved('Checkout')];
+    expect(readKept(JSON.stringify({ flows })).flows).toEqual([saved('Checkout')]);
   });
 
-  it('replaces the one of its name; one that is put back stands where it was', () => {
-    const named = (name: string, saved_at = NOW) => savedFlow(name, state, MEANT, saved_at);
-    const names = (flows: ReturnType<typeof withFlow>) => flows.map(({ name }) => name);
-    expect(names(withFlow([named('a'), named('b')], named('b')))).toEqual(['b', 'a']);
-    const older = named('b', '2026-02-01T10:00:00.000Z');
-    const oldest = named('c', '2026-01-01T10:00:00.000Z');
-    expect(names(withFlow([named('a'), oldest], older))).toEqual(['a', 'b', 'c']);
+  it('one replaces the one of its name; one that is put back stands where it was', () => {
+    const names = (flows: ReturnType<typeof withFlow>) => flows.map(nameOf);
+    expect(names(withFlow([saved('a'), saved('b')], saved('b')))).toEqual(['b', 'a']);
+    const older = saved('b', '2026-02-01T10:00:00.000Z');
+    const oldest = saved('c', '2026-01-01T10:00:00.000Z');
+    expect(names(withFlow([saved('a'), oldest], older))).toEqual(['a', 'b', 'c']);
   });
 
-  it('needs a name that is not too long', () => {
+  it('need a name that is not too long', () => {
     expect(nameProblem('  ', [])).toBe('Give it a name.');
     expect(nameProblem('x'.repeat(81), [])).toBe('At most 80 characters.');
     expect(nameProblem('x', [])).toBeNull();
   });
 
-  it('is refused when there is no room for it, and none is lost for it', () => {
-    const many = Array.from({ length: MOST_FLOWS }, (_, index) =>
-      savedFlow(`f${index}`, state, MEANT, NOW),
-    );
+  it('one is refused when there is no room for it, and none is lost for it', () => {
+    const many = Array.from({ length: MOST_FLOWS }, (_, index) => saved(`f${index}`));
     expect(nameProblem('new', many)).toBe('50 flows are kept already: delete one first.');
     expect(nameProblem(' f0 ', many)).toBeNull();
+  });
+});
+
+describe('the result of a replay in words', () => {
+  it('tells the step it stopped at, and how many were not run', () => {
+    expect(replayInWords({ name: 'x', steps: 3, failure: null })).toBe('3 steps, all as expected.');
+    const failure = {
+      step: 2,
+      title: 'Refresh',
+      message: '1 value is not as expected',
+      differences: [],
+    };
+    expect(replayInWords({ name: 'x', steps: 3, failure })).toBe(
+      'it stopped at step 2 of 3, Refresh: 1 value is not as expected. 1 later step was not run.',
+    );
+  });
+});
+
+describe('a request that a step repeats', () => {
+  it('is drawn as one message while its answers are alike', () => {
+    const event = (status: number, number: number) => ({
+      kind: 'exchange' as const,
+      step: 'refresh' as const,
+      exchange: exchangeOf({ status, number }),
+      verdict: null,
+    });
+    const events = [event(200, 4), event(200, 5), event(200, 6), event(429, 7)];
+    const state = events.reduce(withRepeated, startingFlow());
+    expect(state.events).toMatchObject([
+      { kind: 'burst', count: 3, first: 4, exchange: { number: 6 } },
+      { kind: 'exchange', exchange: { number: 7 } },
+    ]);
   });
 });
 
 describe('a reset of the sandbox', () => {
   it('behaviour 2: ends the walk and keeps its access token as one of another epoch', () => {
     const tokens = { access_token: 'old', refresh_token: null, event: 1 };
-    const reset = afterReset({ ...walked(), tokens });
-    expect(reset).toMatchObject({ tokens: null, former_token: 'old', script: [] });
+    const reset = afterReset({ ...startingFlow(), tokens });
+    expect(reset).toMatchObject({ tokens: null, former_token: 'old', events: [] });
     expect(afterReset(reset).former_token).toBe('old');
     expect(restarted(reset).former_token).toBe('old');
   });

@@ -5,6 +5,7 @@ import { report, scenario } from '../../views/flow/exports.ts';
 import { STEP_IDS } from '../../views/flow/flow-state.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
 import { runAll, runStep } from '../../views/flow/run.ts';
+import { openScenario } from '../../views/flow/scenario-file.ts';
 import { STEP_TITLES } from '../../views/flow/step-words.ts';
 import { navigate } from '../../navigation/route.ts';
 import { running } from './server.ts';
@@ -37,6 +38,13 @@ export const FLOW: readonly Command[] = [
     title: 'Save or replay a flow…',
     group: 'Flow',
     run: inFlow(startChoosing),
+  },
+  {
+    id: 'open-scenario',
+    title: 'Run a scenario from a file…',
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(openScenario),
   },
   {
     id: 'flow-report',

@@ -113,29 +113,33 @@ export interface HammerProgress {
   stopping: boolean;
 }
 
-/** What a saved flow came to when it was done again. */
+/** What a scenario came to: it ends with the first step whose answer is not as expected. */
 export interface Replayed {
-  steps: number;
-  differences: readonly Difference[];
+  readonly name: string;
+  readonly steps: number;
+  /** null when all of them passed. */
+  readonly failure: ReplayFailure | null;
 }
 
-/** The answer that a step ended with; null for a step that sends nothing. */
-export interface Came {
-  status: number;
-  error: string | null;
+export interface ReplayFailure {
+  /** From 1. */
+  readonly step: number;
+  readonly title: string;
+  readonly message: string;
+  /** Each in a line. */
+  readonly differences: readonly string[];
 }
 
-export interface ScriptEntry {
-  step: StepId;
-  /** `id` of the mistake that was made on purpose; null: the step as it should be. */
-  mistake: string | null;
-  came: Came | null;
+/** A scenario that is being run. */
+export interface Replaying {
+  readonly name: string;
+  readonly stopping: boolean;
 }
 
-/** An entry whose answer differs from the one it had before. */
-export interface Difference {
-  entry: ScriptEntry;
-  now: Came | null;
+/** A scenario that cannot be run here, and why. */
+export interface Unreadable {
+  readonly name: string;
+  readonly problems: readonly string[];
 }
 
 export interface FlowState {
@@ -155,11 +159,11 @@ export interface FlowState {
   former_token: string | null;
   verdicts: Partial<Record<StepId, Verdict>>;
   hammer: HammerProgress | null;
-  /** What was done since the diagram was empty. */
-  script: readonly ScriptEntry[];
   /** The name this walk was saved by, or replayed from. */
   name: string | null;
   replayed: Replayed | null;
+  replaying: Replaying | null;
+  unreadable: Unreadable | null;
   /** Whether the list of saved flows is open. */
   choosing: boolean;
 }
@@ -219,17 +223,18 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     former_token: null,
     verdicts: {},
     hammer: null,
-    script: [],
     name: null,
     replayed: null,
+    replaying: null,
+    unreadable: null,
     choosing: false,
   };
 }
 
 /** The same inputs, nothing done yet. Ids go on, so that no message is taken for an older one. */
 export function restarted(state: FlowState): FlowState {
-  const { next_id, running, former_token } = state;
-  return { ...startingFlow(state.inputs), next_id, running, former_token };
+  const { next_id, running, replaying, former_token } = state;
+  return { ...startingFlow(state.inputs), next_id, running, replaying, former_token };
 }
 
 /** Another client starts over: codes, tokens and what was typed belong to the former one. */
@@ -268,6 +273,18 @@ export function withEvent(state: FlowState, event: NewEvent): FlowState {
   const added: FlowEvent = { ...event, id: state.next_id };
   const events = [...state.events, added].slice(-MOST_EVENTS);
   return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
+}
+
+/** The same request sent once more, with the same answer: drawn as one message with the ones before it. */
+export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>): FlowState {
+  const last = state.events.at(-1);
+  const same =
+    last !== undefined && last.kind !== 'issue' && last.exchange.status === event.exchange.status;
+  if (!same) return withEvent(state, event);
+  const { count, first } = last.kind === 'burst' ? last : { count: 1, first: last.exchange.number };
+  const burst = { id: last.id, kind: 'burst', count: count + 1, first } as const;
+  const events = [...state.events.slice(0, -1), { ...burst, exchange: event.exchange }];
+  return { ...state, events };
 }
 
 /** Whether the newest message's answer was the one announced. */

@@ -21,7 +21,6 @@ import {
   ensureTokens,
   holdTokens,
   outcomeOf,
-  recorded,
   refused,
   send,
 } from './run.ts';
@@ -101,13 +100,10 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   );
 }
 
-/** Makes the mistake and remembers it; a fault is told in the step. */
-export const makeRecorded = (step: BreakableStep, mistake: Mistake): Promise<void> =>
-  recorded(step, mistake.id, () =>
+/** A fault is told in the step. */
+export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
+  alone(step, () =>
     makeMistake(step, mistake).catch((error: unknown) =>
       changeFlow((state) => withStep(state, step, refused(problemOf(error).message))),
     ),
   );
-
-export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
-  alone(step, () => makeRecorded(step, mistake));

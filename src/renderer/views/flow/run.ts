@@ -25,7 +25,6 @@ import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/toke
 import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
 import type { HttpRequest } from '../../../oauth/fields.ts';
 import { hammerWithRefreshes } from './hammer.ts';
-import { cameOf, withEntry } from './script.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.ts';
 
@@ -228,21 +227,7 @@ export async function alone(
   await run().finally(() => changeFlow((state) => ({ ...state, running: null })));
 }
 
-/** Runs something that belongs to a step, and remembers that it was done and what came. */
-export async function recorded<T>(
-  step: StepId,
-  mistake: string | null,
-  run: () => Promise<T>,
-): Promise<T> {
-  const since = flow.getState().next_id;
-  const result = await run();
-  changeFlow((state) => withEntry(state, { step, mistake, came: cameOf(state, step, since) }));
-  return result;
-}
-
-export const carryOutRecorded = (id: StepId) => recorded(id, null, () => carryOut(id));
-
-export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOutRecorded(id));
+export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
 
 const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh', 'api'];
 
@@ -250,5 +235,5 @@ const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refr
 export const runAll = (): Promise<void> =>
   alone('all', async () => {
     changeFlow(restarted);
-    for (const id of RUN_ALL) if (!(await carryOutRecorded(id))) return;
+    for (const id of RUN_ALL) if (!(await carryOut(id))) return;
   });

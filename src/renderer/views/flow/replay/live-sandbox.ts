@@ -71,7 +71,7 @@ async function rememberClock({ clock }: ControlClient): Promise<() => Promise<vo
 }
 
 /** Puts in what the scenario registers; what it answers puts back what there was. */
-async function useWorkspace(
+async function putWorkspace(
   { workspace, keys }: ControlClient,
   wanted: Workspace,
   former: Workspace,
@@ -121,7 +121,7 @@ export async function openLiveSandbox(
   const faults = armedFaults(control);
   const putBack: (() => Promise<void>)[] = [];
   if (changes.clock) putBack.push(await rememberClock(control));
-  if (changes.workspace) putBack.push(await useWorkspace(control, parsed.workspace, former));
+  if (changes.workspace) putBack.push(await putWorkspace(control, parsed.workspace, former));
   putBack.push(faults.removeAll);
   const { clients, users } = parsed.workspace;
   return {

@@ -4,7 +4,7 @@
 import { pluralize } from '../../../ui/short-forms.ts';
 import type { Replayed } from '../flow-state.ts';
 import { answerInWords, type Verdict } from '../mistake.ts';
-import { differenceInWords, entryInWords, replayInWords } from '../script-words.ts';
+import { replayInWords } from '../replay-words.ts';
 import type { Measure } from '../sequence/layout.ts';
 import type { Message } from '../sequence/message.ts';
 import { diagramSvg } from './diagram-svg.ts';
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly made_at: string;
   /** Name and value, in the order shown. */
   readonly facts: readonly (readonly [string, string])[];
-  /** Set when the walk did again what a saved one did. */
+  /** Set when a scenario was replayed. */
   readonly replayed: Replayed | null;
 }
 
@@ -78,19 +78,14 @@ function verdicts(judged: readonly Judged[]): Html | null {
 
 function replay(replayed: Replayed | null): Html | null {
   if (replayed === null) return null;
-  const { differences } = replayed;
+  const differences = replayed.failure?.differences ?? [];
   return html`<section aria-labelledby="replay">
     <h2 id="replay">Replayed: ${replayInWords(replayed)}</h2>
     ${
       differences.length === 0
         ? null
         : html`<ul class="differences">
-            ${differences.map(
-              (difference) =>
-                html`<li>
-                  <b>${entryInWords(difference.entry)}:</b> ${differenceInWords(difference)}
-                </li>`,
-            )}
+            ${differences.map((difference) => html`<li>${difference}</li>`)}
           </ul>`
     }
   </section>`;

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { flow } from '../flow-store.ts';
-import { isSavedAs, nameProblem, type SavedFlow } from '../saved-flow.ts';
-import { saveFlow } from '../saved-flows.ts';
+import { isSavedAs, nameProblem, type SavedFlow } from './saved-flow.ts';
+import { saveFlow } from './saved-store.ts';
 import classes from './Saved.module.css';
 
 interface SaveFormProps {
@@ -25,7 +25,7 @@ export function SaveForm({ flows, onSaved }: SaveFormProps) {
       <TextInput
         label="Save this flow as"
         placeholder="Checkout, happy path"
-        description="Steps, mistakes and what you entered; no secret, code or token."
+        description="Every request and its response, as a scenario without secrets."
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         value={name}
         error={problem}

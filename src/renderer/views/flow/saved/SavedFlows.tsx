@@ -1,40 +1,57 @@
 import { Button, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { whileBusy } from '../../../ui/while-busy.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
-import { useSavedFlows } from '../saved-flows.ts';
+import { openScenario } from '../scenario-file.ts';
 import classes from './Saved.module.css';
 import { SavedList } from './SavedList.tsx';
 import { SaveForm } from './SaveForm.tsx';
+import { useSavedFlows } from './saved-store.ts';
+import { UnconvertedFlows } from './UnconvertedFlows.tsx';
+import { UnreadableScenario } from './UnreadableScenario.tsx';
 
 const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
 
-/** Keeps the walk by name, and does again one that was kept. */
+/** Saves the walk by name, and replays one that was saved, or a scenario out of a file. */
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
-  const flows = useSavedFlows();
-  const done = useFlow((state) => state.script.length > 0);
+  const { flows, unconverted } = useSavedFlows();
+  const done = useFlow((state) => state.events.length > 0);
+  const busy = useFlow((state) => state.running !== null);
+  const open = () => {
+    if (busy) return;
+    setOpened(false);
+    openScenario();
+  };
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-end"
-      width="20rem"
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <Button
-          variant="subtle"
-          onClick={() => setOpened(!opened)}
-          rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
-        >
-          Saved
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label="Saved flows">
-        {done && <SaveForm flows={flows} onSaved={() => setOpened(false)} />}
-        <SavedList flows={flows} onReplay={() => setOpened(false)} />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        width="20rem"
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <Button
+            variant="subtle"
+            onClick={() => setOpened(!opened)}
+            rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
+          >
+            Saved
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.dropdown} aria-label="Saved flows">
+          {done && <SaveForm flows={flows} onSaved={() => setOpened(false)} />}
+          <SavedList flows={flows} onReplay={() => setOpened(false)} />
+          {unconverted.length > 0 && <UnconvertedFlows all={unconverted} />}
+          <Button variant="subtle" onClick={open} {...whileBusy(busy)}>
+            Open a scenario…
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
+      <UnreadableScenario />
+    </>
   );
 }

@@ -1,25 +1,59 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { momentInWords } from '../../../../oauth/moments.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
-import { useFlow } from '../flow-store.ts';
-import { replayFlow } from '../replay.ts';
-import type { SavedFlow } from '../saved-flow.ts';
-import { deleteFlow } from '../saved-flows.ts';
 import { whileBusy } from '../../../ui/while-busy.ts';
+import { replay } from '../exports.ts';
+import { useFlow } from '../flow-store.ts';
+import { saveScenario } from '../scenario-file.ts';
 import classes from './Saved.module.css';
+import { nameOf, type SavedFlow } from './saved-flow.ts';
+import { deleteFlow } from './saved-store.ts';
 
 interface SavedListProps {
   readonly flows: readonly SavedFlow[];
   readonly onReplay: () => void;
 }
 
-function factsOf({ script, saved_at }: SavedFlow): string {
-  const mistakes = script.filter(({ mistake }) => mistake !== null).length;
-  const parts = [pluralize(script.length, 'step')];
-  if (mistakes > 0) parts.push(`${mistakes} wrong on purpose`);
-  parts.push(momentInWords(Date.parse(saved_at), Date.now()));
-  return parts.join(' · ');
+const factsOf = ({ scenario: { steps }, saved_at }: SavedFlow): string =>
+  [pluralize(steps.length, 'step'), momentInWords(Date.parse(saved_at), Date.now())].join(' · ');
+
+interface RowProps {
+  readonly saved: SavedFlow;
+  readonly busy: boolean;
+  readonly onReplay: () => void;
+}
+
+function Row({ saved, busy, onReplay }: RowProps) {
+  const name = nameOf(saved);
+  const start = () => {
+    if (busy) return;
+    onReplay();
+    void replay(name, JSON.stringify(saved.scenario, null, 2));
+  };
+  return (
+    <li className={classes.flow}>
+      <span className={classes.name}>{name}</span>
+      <small className={classes.facts}>{factsOf(saved)}</small>
+      <Button aria-label={`Replay: ${name}`} onClick={start} {...whileBusy(busy)}>
+        Replay
+      </Button>
+      <ActionIcon
+        aria-label={`Export: ${name}`}
+        title="Export"
+        onClick={() => void saveScenario(saved.scenario)}
+      >
+        <IconDownload size="1.1em" />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Delete: ${name}`}
+        title="Delete"
+        onClick={() => void deleteFlow(saved)}
+      >
+        <IconTrash size="1.1em" />
+      </ActionIcon>
+    </li>
+  );
 }
 
 /** The flows that were kept, newest first. */
@@ -28,37 +62,15 @@ export function SavedList({ flows, onReplay }: SavedListProps) {
   if (flows.length === 0) {
     return (
       <p className={classes.none}>
-        No flow is saved yet. One that is can be replayed here, step by step, and is told apart
-        where it comes out differently.
+        No flow is saved yet. A saved flow can be replayed here, step by step, up to the first
+        answer that is not as expected.
       </p>
     );
   }
-  const replay = (saved: SavedFlow) => {
-    if (busy) return;
-    onReplay();
-    void replayFlow(saved);
-  };
   return (
     <ul className={classes.list} aria-label="Saved flows">
       {flows.map((saved) => (
-        <li key={saved.name} className={classes.flow}>
-          <span className={classes.name}>{saved.name}</span>
-          <small className={classes.facts}>{factsOf(saved)}</small>
-          <Button
-            aria-label={`Replay: ${saved.name}`}
-            onClick={() => replay(saved)}
-            {...whileBusy(busy)}
-          >
-            Replay
-          </Button>
-          <ActionIcon
-            aria-label={`Delete: ${saved.name}`}
-            title="Delete"
-            onClick={() => void deleteFlow(saved)}
-          >
-            <IconTrash size="1.1em" />
-          </ActionIcon>
-        </li>
+        <Row key={nameOf(saved)} saved={saved} busy={busy} onReplay={onReplay} />
       ))}
     </ul>
   );

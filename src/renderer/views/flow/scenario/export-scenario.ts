@@ -1,12 +1,12 @@
-// The walk as a scenario file, handed over to be saved: `grantbench run` does it again.
+// The walk as a scenario file, handed over to be saved, or kept by name.
 
 import { attempt } from '../../../actions/sandbox.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveScenario } from '../scenario-file.ts';
 import { currentChoice } from '../choice.ts';
-import { nameInFile } from '../file-name.ts';
+import type { Scenario } from '../../../../scenario/schema.ts';
 import { flow } from '../flow-store.ts';
 import { recordScenario } from './scenario.ts';
 
@@ -15,15 +15,19 @@ function nameOf(): string {
   return flow.getState().name ?? (client?.client_name || client?.client_id) ?? 'Flow';
 }
 
+async function record(name: string, takes_along: boolean): Promise<Scenario> {
+  const issuer = page.getState().server?.issuer ?? '';
+  const { clients, users, audiences, settings, faults } = await control.workspace.get();
+  const sandbox = { issuer, clients, users, audiences, settings, faults };
+  return recordScenario({ name, events: flow.getState().events, sandbox, takes_along });
+}
+
+/** For the sandbox in use, without secrets. @throws Error when nothing was sent yet */
+export const recordForHere = (name: string): Promise<Scenario> => record(name, false);
+
 export const exportScenario = (): Promise<boolean> =>
   attempt('The scenario was not made.', async () => {
-    const issuer = page.getState().server?.issuer ?? '';
-    const { clients, users, audiences, settings, faults } = await control.workspace.get();
-    const sandbox = { issuer, clients, users, audiences, settings, faults };
     const name = nameOf();
-    const { events } = flow.getState();
-    const scenario = recordScenario({ name, events, sandbox, takes_along: true });
-    const file = `${nameInFile(name)}.scenario.json`;
-    saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
-    notify(`${file} is saved: “grantbench run ${file}” does it again`);
+    const file = saveScenario(await record(name, true));
+    notify(`${file} is saved: “grantbench run ${file}” replays it`);
   });

@@ -6,7 +6,7 @@ import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
-import { ReplayLine } from '../saved/ReplayLine.tsx';
+import { ReplayingLine, ReplayLine } from '../saved/ReplayLine.tsx';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { SequenceDiagram } from './SequenceDiagram.tsx';
@@ -27,9 +27,10 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   const selected = useFlow((state) => state.selected);
   const running = useFlow((state) => state.running !== null);
   const replayed = useFlow((state) => state.replayed);
+  const replaying = useFlow((state) => state.replaying);
   const next = useFlow(nextStep);
   const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
-  if (events.length === 0) {
+  if (events.length === 0 && replaying === null && replayed === null) {
     return (
       <>
         <PanelHead title="Sequence">
@@ -57,6 +58,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
           Clear
         </Button>
       </PanelHead>
+      {replaying !== null && <ReplayingLine {...replaying} />}
       {replayed !== null && <ReplayLine replayed={replayed} />}
       <SequenceDiagram
         events={events}

@@ -1,0 +1,173 @@
+// Runs a scenario in the sandbox that the page looks at, in a fresh diagram: at once when it only issues
+// codes and tokens, after a question when it changes more.
+
+import type { Exchange, IssueCode } from '../../../../control/schemas.ts';
+import { parseScenarioInUse } from '../../../../scenario/reader/in-use.ts';
+import type { ParsedScenario } from '../../../../scenario/reader/parse.ts';
+import { runScenario, type ScenarioResult } from '../../../../scenario/runner/run.ts';
+import type { ScenarioSandbox } from '../../../../scenario/runner/sandbox.ts';
+import type { ScenarioStep } from '../../../../scenario/schema.ts';
+import { attempt } from '../../../actions/sandbox.ts';
+import { control, problemOf } from '../../../connection/control.ts';
+import { page } from '../../../connection/state.ts';
+import { confirm } from '../../../ui/confirm.ts';
+import { apiOutcome } from '../api-outcome.ts';
+import {
+  restarted,
+  startingInputs,
+  withEvent,
+  withInputs,
+  withRepeated,
+  withStep,
+  type FlowState,
+  type Replayed,
+  type StepId,
+} from '../flow-state.ts';
+import { changeFlow, flow } from '../flow-store.ts';
+import { alone, holdTokens, outcomeOf } from '../run.ts';
+import { changesOf, openLiveSandbox, type IssuedCode } from './live-sandbox.ts';
+
+/** The card of the page that does what the step does. */
+function cardOf({ token, request, authorize, issue_code }: ScenarioStep): StepId {
+  if (authorize !== undefined || issue_code !== undefined) return 'code';
+  if (request?.path.startsWith('/userinfo') === true) return 'api';
+  if (request?.path === '/.well-known/jwks.json') return 'token';
+  return token?.grant === 'refresh_token' ? 'refresh' : 'exchange';
+}
+
+function draw(step: ScenarioStep, exchange: Exchange): void {
+  const card = cardOf(step);
+  const event = { kind: 'exchange', step: card, exchange, verdict: null } as const;
+  const repeats = (step.repeat ?? 1) > 1;
+  changeFlow((state) => (repeats ? withRepeated(state, event) : withEvent(state, event)));
+  holdTokens(exchange, card);
+  const outcome = card === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
+  changeFlow((state) => withStep(state, card, outcome));
+}
+
+function drawIssued(request: IssueCode, issued: IssuedCode): void {
+  const { code, expires_at, redirect_to, lineage_id } = issued;
+  const sub = request.sub ?? 'the first user';
+  const at = page.getState().clock?.now ?? new Date().toISOString();
+  const event = { at, request, sub, code, expires_at, redirect_to, lineage_id };
+  changeFlow((state) => withEvent(state, { kind: 'issue', ...event }));
+}
+
+/** Tries again as long as the person wants it: what was there is only remembered here. */
+async function closed(sandbox: ScenarioSandbox): Promise<void> {
+  for (;;) {
+    try {
+      await sandbox.close();
+      return;
+    } catch (error) {
+      const goOn = await confirm({
+        title: 'The sandbox is not put back yet',
+        body: `What the scenario changed could not be put back: ${problemOf(error).message}`,
+        confirm: 'Try again',
+      });
+      if (!goOn) throw error;
+    }
+  }
+}
+
+async function openHere(parsed: ParsedScenario): Promise<ScenarioSandbox> {
+  let current: ScenarioStep = {};
+  const sandbox = await openLiveSandbox(parsed, {
+    control,
+    issuer: page.getState().server?.issuer ?? '',
+    former: await control.workspace.get(),
+    onStep: (step) => {
+      current = step;
+    },
+    onExchange: (exchange) => draw(current, exchange),
+    onIssued: drawIssued,
+    isStopped: () => flow.getState().replaying?.stopping === true,
+  });
+  return { ...sandbox, close: () => closed(sandbox) };
+}
+
+function replayedOf({ name, steps }: ScenarioResult): Replayed {
+  const index = steps.findIndex(({ failure }) => failure !== null);
+  const { title = '', failure = null } = steps[index] ?? {};
+  if (failure === null) return { name, steps: steps.length, failure: null };
+  const { message, differences } = failure;
+  return {
+    name,
+    steps: steps.length,
+    failure: {
+      step: index + 1,
+      title,
+      message,
+      differences: differences.map(
+        ({ what, expected, got }) => `${what}: ${got} instead of ${expected}`,
+      ),
+    },
+  };
+}
+
+/** The client and the user that the steps name first are those the flow goes on with. */
+function withParty(
+  state: FlowState,
+  { scenario: { steps, workspace } }: ParsedScenario,
+): FlowState {
+  if (workspace !== undefined) return state;
+  const named = steps.map(({ authorize, issue_code, token }) => authorize ?? issue_code ?? token);
+  const client_id = named.find((order) => order?.client !== undefined)?.client ?? null;
+  const user = steps.map(({ authorize, issue_code }) => (authorize ?? issue_code)?.user);
+  const sub = user.find((one) => one !== undefined) ?? null;
+  return withInputs(state, { ...startingInputs(), client_id, sub });
+}
+
+const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
+
+async function run(parsed: ParsedScenario): Promise<void> {
+  const { name } = parsed.scenario;
+  const { workspace, clock } = changesOf(parsed);
+  changeFlow((state) => ({
+    ...withParty(restarted(state), parsed),
+    replaying: { name, stopping: false },
+  }));
+  if (workspace || clock) addEventListener('beforeunload', keepOpen);
+  try {
+    const result = await runScenario(name, parsed, () => openHere(parsed));
+    changeFlow((state) => ({ ...state, name, replayed: replayedOf(result) }));
+  } finally {
+    removeEventListener('beforeunload', keepOpen);
+    changeFlow((state) => ({ ...state, replaying: null }));
+  }
+}
+
+/** Whether it may be run: at once when it changes nothing that would have to be put back. */
+async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
+  const { workspace, clock } = changesOf(parsed);
+  if (!workspace && !clock) return true;
+  const changed = [
+    workspace
+      ? 'Its clients, users, audiences and settings are put in, and fault rules are off.'
+      : '',
+    clock ? 'The clock is moved: what expires meanwhile stays expired.' : '',
+  ];
+  return confirm({
+    title: `Run “${parsed.scenario.name}” in this sandbox?`,
+    body: [
+      'It changes the sandbox while it runs.',
+      ...changed.filter((text) => text !== ''),
+      `Afterwards all is as before${workspace ? '; fault rules count from zero again' : ''}.`,
+    ].join(' '),
+    confirm: 'Run',
+  });
+}
+
+/** @param source the name of the file or of the saved flow */
+export const replay = (source: string, text: string): Promise<boolean> =>
+  attempt(`“${source}” was not run.`, async () => {
+    const parsed = await parseScenarioInUse(text, await control.workspace.get());
+    if ('problems' in parsed) {
+      const problems = parsed.problems.map(({ line, column, path, message }) =>
+        [`${line}:${column}`, path, message].filter((part) => part !== '').join(' '),
+      );
+      changeFlow((state) => ({ ...state, unreadable: { name: source, problems } }));
+      return;
+    }
+    if (await isAllowed(parsed)) await alone('all', () => run(parsed));
+  });

@@ -1,0 +1,137 @@
+// Scenarios in the Flow view: opened from a file, run in the sandbox in use, exported from the list; and what
+// earlier versions saved, converted once.
+
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { ask } from '../support/token-calls.ts';
+import { addressOf, expect, test } from './serve.ts';
+
+const FORMER = readFileSync(
+  new URL('../replay/corpus/documents/saved-flows.json', import.meta.url),
+  'utf8',
+);
+const UNTIL_THROTTLED = {
+  ...(JSON.parse(FORMER) as object[])[1],
+  name: 'Until throttled',
+  script: [{ step: 'hammer', mistake: null, came: { status: 429, error: 'too_many_requests' } }],
+};
+
+const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
+
+async function openFile(page: Page, name: string, content: unknown): Promise<void> {
+  const path = test.info().outputPath(name);
+  const document = { format: 'grantbench-scenario', version: 1, ...(content as object) };
+  await writeFile(path, JSON.stringify(document, null, 2));
+  const choosing = page.waitForEvent('filechooser');
+  await openSaved(page);
+  await page.getByRole('button', { name: 'Open a scenario…' }).click();
+  await (await choosing).setFiles(path);
+}
+
+const REFRESH = [
+  { issue_tokens: {} },
+  { token: { grant: 'refresh_token' }, expect: { status: 200 } },
+];
+
+const CHANGING = {
+  name: 'Throttled at once',
+  workspace: {
+    clients: [{ client_id: 'other', client_secret: 'other-secret' }],
+    settings: { throttle: { limit: 1 } },
+  },
+  steps: [
+    ...REFRESH,
+    { token: { grant: 'refresh_token' }, expect: { status: 429 } },
+    { clock: { advance_seconds: 120 } },
+    { token: { grant: 'refresh_token' }, expect: { status: 200 } },
+  ],
+};
+
+test('a scenario that changes nothing runs at once, in the sandbox in use', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  await openFile(page, 'refresh.scenario.json', { name: 'Refreshing', steps: REFRESH });
+  await expect(page.getByText('“Refreshing” replayed: 2 steps, all as expected.')).toBeVisible();
+  await expect(page.getByRole('option')).toHaveCount(1);
+  expect(errors).toEqual([]);
+});
+
+test('a scenario that changes the sandbox runs after a question, and all is put back', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const workspaceNow = () => ask<object>(ready, 'GET', '/workspace');
+  const before = await workspaceNow();
+  await openFile(page, 'throttled.scenario.json', CHANGING);
+  const question = page.getByRole('dialog', { name: 'Run “Throttled at once” in this sandbox?' });
+  await expect(question).toContainText('clients, users, audiences and settings are put in');
+  await expect(question).toContainText('The clock is moved');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await openFile(page, 'throttled.scenario.json', CHANGING);
+  await question.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByText('“Throttled at once” replayed: 5 steps, all as')).toBeVisible();
+  expect(await workspaceNow()).toEqual(before);
+  const clock = await ask<{ offset_seconds: number }>(ready, 'GET', '/clock');
+  expect(Math.abs(clock.offset_seconds)).toBeLessThan(1);
+});
+
+test('a scenario that cannot be run is told by place, member and rule', async ({ bench }) => {
+  const { page } = bench;
+  await openFile(page, 'bad.scenario.json', {
+    name: 'Bad',
+    steps: [{ token: { grant: 'refresh_token' } }, { request: { path: 'nowhere' } }],
+  });
+  const dialog = page.getByRole('dialog', { name: '“bad.scenario.json” cannot be run here' });
+  await expect(dialog).toContainText('steps[0].token sends {{refresh_token}}');
+  await expect(dialog).toContainText('steps[1].request.path must begin with /');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a running scenario can be stopped', async ({ bench }) => {
+  const { page } = bench;
+  const steps = [{ request: { path: '/.well-known/jwks.json' }, repeat: 10_000 }];
+  await openFile(page, 'long.scenario.json', { name: 'Long', steps });
+  await page.getByRole('button', { name: 'Stop: Long' }).click();
+  await expect(
+    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped by hand/),
+  ).toBeVisible();
+});
+
+test('flows of an earlier version are converted once, listed, replayed and exported', async ({
+  page,
+  ready,
+  errors,
+}) => {
+  const former = JSON.stringify([...(JSON.parse(FORMER) as object[]), UNTIL_THROTTLED]);
+  await page.addInitScript((stored) => {
+    if (localStorage.getItem('grantbench.flows') === null) {
+      localStorage.setItem('grantbench.flows', stored);
+    }
+  }, former);
+  await page.goto(addressOf(ready));
+  await expect(page.getByText('1 saved flow could not be converted: see Saved')).toBeVisible();
+  await openSaved(page);
+  const listed = page.getByRole('region', { name: 'Flows that could not be converted' });
+  await expect(listed).toContainText('Until throttled: “Hammer until throttled” sends as many');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export: Mistakes' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('mistakes.scenario.json');
+  expect(await readFile(await file.path(), 'utf8')).toContain('"name": "Mistakes"');
+  await page.getByRole('button', { name: 'Replay: Mistakes' }).click();
+  await expect(page.getByText(/“Mistakes” replayed: \d steps, all as expected\./)).toBeVisible();
+  await openSaved(page);
+  await listed.getByRole('button', { name: 'Dismiss' }).click();
+  await page.reload();
+  await openSaved(page);
+  await expect(page.getByRole('button', { name: /^Replay: / })).toHaveCount(2);
+  await expect(listed).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('grantbench.flows'))).toBe(former);
+  expect(errors).toEqual([]);
+});
