@@ -19,7 +19,16 @@ const tests = (folder, names) => names.map((name) => `test/${folder}/${name}.tes
 const AREAS = {
   redact: {
     mutate: ['src/redact/**/*.ts'],
-    testFiles: tests('redact', ['names', 'redactor', 'known-values']),
+    testFiles: tests('redact', [
+      'assignments',
+      'credential-shapes',
+      'fields',
+      'known-values',
+      'layers',
+      'names',
+      'redactor',
+      'spans',
+    ]),
   },
   throttle: {
     mutate: ['src/core/throttle/**/*.ts'],

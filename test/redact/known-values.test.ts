@@ -46,6 +46,55 @@ describe('a secret of six characters or more', () => {
   });
 });
 
+describe('secrets that begin alike', () => {
+  it('are found each, whichever came or went first', () => {
+    const { known, words } = redactorOf('secret-a', 'secret-abc', 'secret-ab');
+    expect(words('secret-abcd, secret-abd, secret-ad')).toBe(
+      '[redacted]d, [redacted]d, [redacted]d',
+    );
+    known.delete('secret-abc');
+    expect(words('secret-abcd, secret-ad')).toBe('[redacted]cd, [redacted]d');
+    known.delete('secret-a');
+    expect(words('secret-abcd, secret-ad')).toBe('[redacted]cd, secret-ad');
+    known.delete('secret-ab');
+    expect(words('secret-abcd')).toBe('secret-abcd');
+    known.add('secret-a');
+    expect(words('secret-abcd')).toBe('[redacted]bcd');
+  });
+
+  it('of two as long as each other, one stays when the other goes', () => {
+    const { known, words } = redactorOf('secret-a', 'secret-b');
+    known.delete('secret-a');
+    expect(words('secret-a secret-b')).toBe('secret-a [redacted]');
+  });
+
+  it('one that never came can go', () => {
+    const { known, words } = redactorOf('secret-a');
+    known.delete('secret-b');
+    known.delete('x');
+    known.delete('');
+    expect(words('secret-a')).toBe('[redacted]');
+  });
+
+  it('are cut off by the end of a text only: 32 characters of them, no fewer', () => {
+    const long = 'x'.repeat(6) + 'abcdefghijklmnopqrstuvwxyz0123456789';
+    const { words } = redactorOf(long, `${long}-and-more`);
+    expect(words(`got ${long.slice(0, 32)}`)).toBe('got [redacted]');
+    expect(words(`got ${long.slice(0, 31)}`)).toBe(`got ${long.slice(0, 31)}`);
+    expect(words(`got ${long.slice(0, 32)}. So`)).toBe(`got ${long.slice(0, 32)}. So`);
+    expect(words(`got ${long.slice(0, 31)}?`)).toBe(`got ${long.slice(0, 31)}?`);
+  });
+});
+
+it('a secret is found beside what reads like its beginning, at both ends of a text', () => {
+  const { words } = redactorOf('secret-a');
+  expect(words('secretsecret-a secret secret-b secret-a')).toBe(
+    'secret[redacted] secret secret-b [redacted]',
+  );
+  expect(words('secret')).toBe('secret');
+  expect(words('')).toBe('');
+});
+
 describe('a shorter secret', () => {
   const { words, target, headerValue, requestBody } = redactorOf('a%2');
 
@@ -57,6 +106,34 @@ describe('a shorter secret', () => {
     expect(requestBody('{"x":"a%2","y":["a\\u00252"]}')).toBe(
       '{"x":"[redacted]","y":["[redacted]"]}',
     );
+  });
+
+  it('is shown once it is forgotten, when others still are known', () => {
+    const { known, words: shown } = redactorOf('abc', 'abcd', 'secret');
+    known.delete('abc');
+    expect([shown('abc'), shown('abcd'), shown('secret')]).toEqual([
+      'abc',
+      '[redacted]',
+      '[redacted]',
+    ]);
+    known.delete('abcd');
+    expect(shown('abcd')).toBe('abcd');
+  });
+
+  it('has up to five characters', () => {
+    const { words: shown } = redactorOf('abcde', 'abcdef');
+    expect([shown('abcde'), shown('xabcde'), shown('xabcdef')]).toEqual([
+      '[redacted]',
+      'xabcde',
+      'x[redacted]',
+    ]);
+  });
+
+  it('is called what it is to be called', () => {
+    const known = createKnownValues();
+    known.add('abc', '[code]');
+    known.add('abc', '[client_secret]');
+    expect([known.whole('abc'), known.whole('ab')]).toEqual(['[client_secret]', undefined]);
   });
 
   it('stays within other text', () => {

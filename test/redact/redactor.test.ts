@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/redact/known-values.ts';
-import { createRedactor } from '../../src/redact/redactor.ts';
+import { createRedactor, withoutCredentials } from '../../src/redact/redactor.ts';
 
 const TOKEN = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWI2';
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
@@ -168,6 +168,14 @@ describe('targets and headers', () => {
     ['authorization', 'Bearer abc def', 'Bearer [redacted]'],
     ['Authorization', 'abc', '[redacted]'],
     ['Authorization', 'Bearer a.b.c', 'Bearer [redacted]'],
+    ['Authorization', 'Digest abc', 'Digest [redacted]'],
+    ['Authorization', 'DPoP\tabc', 'DPoP [redacted]'],
+    ['Authorization', 'Negotiate abc', 'Negotiate [redacted]'],
+    ['Authorization', 'Basic', '[redacted]'],
+    ['Authorization', 'Secret abc', '[redacted]'],
+    ['WWW-Authenticate', 'Basic abc', 'Basic abc'],
+    ['Proxy-Authenticate', 'Basic abc', 'Basic abc'],
+    ['ETag', `"${TOKEN}"`, `"${TOKEN}"`],
     [
       'WWW-Authenticate',
       'Bearer realm="grantbench", error="invalid_token"',
@@ -189,6 +197,59 @@ describe('targets and headers', () => {
   ])('%s: %s', (name, value, expected) => {
     expect(redactHeader(name, value)).toBe(expected);
   });
+});
+
+describe('what a form is', () => {
+  it.each([
+    ['a=1&code=2', 'a=1&code=[redacted]'],
+    ['state=1&code:2', 'state=1&code:[redacted]'],
+    ['=1&code:2', '=1&code:[redacted]'],
+    ['a=1 code:2', 'a=1 code:[redacted]'],
+  ])('%j is shown as %j: what is none is read for more', (text, shown) => {
+    expect(body(text)).toBe(shown);
+  });
+});
+
+describe('a value of JSON', () => {
+  it('is hidden in part where it is a string, and as a whole where it is a number', () => {
+    const { requestBody } = redactor(['123456789']);
+    expect(requestBody('{"a":"x 123456789 y","b":123456789,"c":12345678}')).toBe(
+      '{"a":"x [redacted] y","b":"[redacted]","c":12345678}',
+    );
+    expect(requestBody('["x\\u0031\\u00323456789"]')).toBe('["x[redacted]"]');
+  });
+
+  it('is open under a name of something long that is no secret, and there only', () => {
+    expect(body(`{"nonce":"${TOKEN}","other":"${TOKEN}"}`)).toBe(
+      `{"nonce":"${TOKEN}","other":"[redacted]"}`,
+    );
+  });
+
+  it.each(['"x"', ' ["x"]', '\n{"x":1}'])('%j counts as an answer in JSON', (text) => {
+    const { responseBody } = redactor(['abc']);
+    expect(responseBody(text.replace('x', 'abc'))).not.toContain('abc');
+  });
+});
+
+it('names that are shown lose what looks like a credential', () => {
+  const { headerName } = redactor(['some-secret']);
+  expect([headerName('x-note'), headerName(''), headerName(`x-${TOKEN}`)]).toEqual([
+    'x-note',
+    '',
+    '[redacted]',
+  ]);
+  expect(headerName('x-some-secret')).toBe('x-[redacted]');
+});
+
+it('long values under open names stand in any order among others', () => {
+  const form = `nonce=${TOKEN}&a=${TOKEN}&state=${TOKEN}&b=${TOKEN}`;
+  expect(body(form)).toBe(`nonce=${TOKEN}&a=[redacted]&state=${TOKEN}&b=[redacted]`);
+});
+
+it('where nothing is known, shapes and names still tell', () => {
+  expect(withoutCredentials(`code=abc, ${JWT}, ${TOKEN}, plain words`)).toBe(
+    'code=[redacted], [redacted], [redacted], plain words',
+  );
 });
 
 it('cut off anywhere, a body shows nothing of the secret', () => {

@@ -1,0 +1,60 @@
+// What looks like a credential: how long a run it takes, and how much of a JWT is one.
+
+import { describe, expect, it } from 'vitest';
+import { shapesIn, wordEnd } from '../../src/redact/credential-shapes.ts';
+import { givenLayer } from '../../src/redact/layers.ts';
+
+const LONG = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLW-';
+
+const found = (text: string, isOpen = false, issued = '') =>
+  shapesIn(givenLayer(text), {
+    isOpen: () => isOpen,
+    isIssued: (value) => value === issued,
+  }).map(({ start, end }) => text.slice(start, end));
+
+describe('a run of letters, digits, - and _', () => {
+  it.each([
+    [LONG, [LONG]],
+    [LONG.slice(1), []],
+    [`${LONG}x`, [`${LONG}x`]],
+    [`(${LONG}) ${LONG}`, [LONG, LONG]],
+    [`${LONG.slice(1)}.${LONG.slice(1)}`, []],
+    [`${LONG.slice(1)}ä`, []],
+    ['', []],
+  ])('of %j, %j looks like a credential of ours', (text, credentials) => {
+    expect(found(text)).toEqual(credentials);
+  });
+
+  it.each([
+    ['ab-c_9.x', 'ab-c_9'],
+    ['äb', ''],
+    ['a\u007fb', 'a'],
+    ['ab', 'ab'],
+  ])('%j begins with the word %j', (text, word) => {
+    expect(text.slice(0, wordEnd(text, 0))).toBe(word);
+  });
+
+  it('counts where long values are shown only as far as one was issued', () => {
+    expect(found(`${LONG}, x${LONG}y`, true, LONG)).toEqual([LONG, LONG]);
+    expect(found(`${LONG}, ${LONG}`, true)).toEqual([]);
+  });
+});
+
+describe('a JWT', () => {
+  it.each([
+    ['eyJh.eyJi.c', ['eyJh.eyJi.c']],
+    ['eyJh.eyJi.', ['eyJh.eyJi.']],
+    ['eyJh..c', ['eyJh..c']],
+    ['eyJh.b.c.d.e x', ['eyJh.b.c.d.e']],
+    ['see eyJh.b.c.', ['eyJh.b.c']],
+    ['eyJh.b.c..d', ['eyJh.b.c']],
+    ['eyJh.b', []],
+    ['eyJh', []],
+    ['xeyJh.b.c', []],
+    ['a.b.c', []],
+    ['eyJh.b.c,eyJd.e.f', ['eyJh.b.c', 'eyJd.e.f']],
+  ])('of %j, %j looks like one', (text, credentials) => {
+    expect(found(text)).toEqual(credentials);
+    expect(found(text, true)).toEqual(credentials);
+  });
+});
