@@ -1,25 +1,14 @@
 // The word that was probably meant by a misspelt one. Comparing words takes time that grows with their
 // length and number, so both have bounds.
 
+import { distance } from 'fastest-levenshtein';
+
 /** A longer word is no slip of the fingers. */
 const LONGEST = 100;
 /** Of the words that are known, so many are listed. */
 const MOST_LISTED = 50;
 /** Nobody reads the hints of more problems at once. */
 const MOST_HINTS = 100;
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j += 1) {
-      const changed = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
 
 /** null when none is near enough to be a slip of the fingers. */
 function nearest(word: string, known: readonly string[]): string | null {
