@@ -5,7 +5,7 @@ import { report, scenario } from '../../views/flow/exports.ts';
 import { STEP_IDS } from '../../views/flow/flow-state.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
 import { runAll, runStep } from '../../views/flow/run.ts';
-import { openScenario } from '../../views/flow/scenario-file.ts';
+import { openScenario } from '../../views/flow/open-scenario.ts';
 import { STEP_TITLES } from '../../views/flow/step-words.ts';
 import { navigate } from '../../navigation/route.ts';
 import { running } from './server.ts';

@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { whileBusy } from '../../../ui/while-busy.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
-import { openScenario } from '../scenario-file.ts';
+import { openScenario } from '../open-scenario.ts';
 import classes from './Saved.module.css';
 import { SavedList } from './SavedList.tsx';
 import { SaveForm } from './SaveForm.tsx';

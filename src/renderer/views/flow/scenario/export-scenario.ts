@@ -4,7 +4,7 @@ import { attempt } from '../../../actions/sandbox.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { saveScenario } from '../scenario-file.ts';
+import { saveScenario } from '../save-scenario.ts';
 import { currentChoice } from '../choice.ts';
 import type { Scenario } from '../../../../scenario/schema.ts';
 import { flow } from '../flow-store.ts';

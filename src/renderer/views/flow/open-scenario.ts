@@ -1,18 +1,9 @@
-// A scenario as a file: handed over to be saved, or chosen to be run.
+// A scenario chosen from a file, to be run.
 
-import { nameInFile } from './file-name.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { replay } from './exports.ts';
 import { changeFlow } from './flow-store.ts';
 
 const MOST_BYTES = 5_000_000;
-
-/** @returns the name of the file */
-export function saveScenario(scenario: { readonly name: string }): string {
-  const file = `${nameInFile(scenario.name)}.scenario.json`;
-  saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
-  return file;
-}
 
 async function open(file: File): Promise<void> {
   if (file.size > MOST_BYTES) {

@@ -1,0 +1,11 @@
+// A scenario as a file, handed over to be saved.
+
+import { nameInFile } from './file-name.ts';
+import { saveFile } from '../../ui/save-file.ts';
+
+/** @returns the name of the file */
+export function saveScenario(scenario: { readonly name: string }): string {
+  const file = `${nameInFile(scenario.name)}.scenario.json`;
+  saveFile([`${JSON.stringify(scenario, null, 2)}\n`], file);
+  return file;
+}
