@@ -1,6 +1,8 @@
 // Spec 1.4 and 8.2, behaviour 5: the over-fetch detector advises and never changes an answer.
 
 import { describe, expect, test } from 'vitest';
+import type { Bounds } from '../../src/core/collections/bounded-map.ts';
+import type { GrantType } from '../../src/core/records/schemas.ts';
 import { createOverFetchDetector } from '../../src/core/throttle/redundant-requests.ts';
 import { describeAdvisory } from '../../src/core/checks/explain.ts';
 import type { Outcome } from '../support/core.ts';
@@ -12,6 +14,7 @@ import {
   sha256,
   START,
   storeLimits,
+  user,
 } from '../support/core.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 
@@ -158,6 +161,14 @@ describe('a new authorization', () => {
     expect(advisories(outcome)).toEqual([]);
   });
 
+  test('behaviour 5: by another user it is none', async () => {
+    const users = [user(), user({ sub: 'ben', name: 'Ben' })];
+    const { signIn, issueCode, exchange } = createTestService({ users });
+    await signIn({ sub: 'ada' });
+    const other = await exchange((await issueCode({ sub: 'ben' })).value);
+    expect(advisories(other)).toEqual([]);
+  });
+
   test('spec 1.4: after the lineage was revoked it is none', async () => {
     const { service, signIn, issueCode, exchange } = lasting(3600);
     await service.revokeLineage((await signIn()).lineage);
@@ -171,21 +182,43 @@ test('behaviour 5: a refused request has no advisory', async () => {
   expect(advisories(await refresh(refresh_token, { scope: 'x' }))).toEqual([]);
 });
 
-test('behaviour 5: the detector remembers no more than it may', async () => {
-  const { signIn, refresh, stores } = lasting(3600);
-  const { refresh_token } = await signIn();
-  await refresh(refresh_token);
-  const records = await stores.list(10, Number.POSITIVE_INFINITY);
-  const [newest] = records.filter((record) => record.kind === 'access_token');
-  if (newest === undefined) throw new Error('not recorded');
-  const detector = createOverFetchDetector(stores, sha256, { entries: 2, bytes: Infinity });
-  const watch = async (scope: string) => {
-    const evaluation = createEvaluation(1);
-    evaluation.grant_type = 'refresh_token';
-    await detector.watch({ ...newest, scope }, '127.0.0.1', evaluation, START);
-    return evaluation.advisories.length;
+describe('what the detector remembers', () => {
+  const newestToken = async () => {
+    const { signIn, refresh, stores } = lasting(3600);
+    const { refresh_token } = await signIn();
+    await refresh(refresh_token);
+    const records = await stores.list(10, Number.POSITIVE_INFINITY);
+    const [newest] = records.filter((record) => record.kind === 'access_token');
+    if (newest === undefined) throw new Error('not recorded');
+    return { newest, stores };
   };
-  const told = [];
-  for (const scope of ['a', 'b', 'c', 'd', 'e', 'e', 'a']) told.push(await watch(scope));
-  expect(told).toEqual([0, 0, 0, 0, 0, 1, 0]);
+
+  /** For tokens of these scopes, one after another: how many advisories there are. */
+  const told = async (grant_type: GrantType, bounds: Bounds, scopes: string) => {
+    const { newest, stores } = await newestToken();
+    const detector = createOverFetchDetector(stores, sha256, bounds);
+    const counts = [];
+    for (const scope of scopes) {
+      const evaluation = createEvaluation(1);
+      evaluation.grant_type = grant_type;
+      await detector.watch({ ...newest, scope }, '127.0.0.1', evaluation, START);
+      counts.push(evaluation.advisories.length);
+    }
+    return counts;
+  };
+
+  test('behaviour 5: it is no more than it may, in number', async () => {
+    const bounds = { entries: 2, bytes: Infinity };
+    expect(await told('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
+  });
+
+  test('behaviour 5: nor in bytes', async () => {
+    const bounds = { entries: 10, bytes: 500 };
+    expect(await told('refresh_token', bounds, 'abba')).toEqual([0, 0, 1, 0]);
+  });
+
+  test('behaviour 5: a client that acts for itself has no lineage to remember', async () => {
+    const bounds = { entries: 2, bytes: Infinity };
+    expect(await told('client_credentials', bounds, 'abab')).toEqual([0, 0, 1, 1]);
+  });
 });

@@ -62,8 +62,9 @@ export function createOverFetchDetector(
       const remembered = { id: accessTokenId(token), issued_at, expires_at };
       if (grant_type !== 'client_credentials') last.set(lineageKey, remembered);
       last.set(userKey, remembered);
-      const seconds_left = before === undefined ? null : needlessSeconds(before, now);
-      if (before === undefined || seconds_left === null) return;
+      if (before === undefined) return;
+      const seconds_left = needlessSeconds(before, now);
+      if (seconds_left === null) return;
       if ((await stores.findDenial(before.id)) !== undefined) return;
       advise(evaluation, {
         kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
