@@ -77,7 +77,7 @@ describe('a refresh', () => {
     const { signIn, refresh } = rotating(60);
     const { refresh_token } = await signIn();
     const first = await refresh(refresh_token);
-    expect(said(first, 'consume')?.[3]).toBe('the refresh token was replaced');
+    expect(said(first, 'consume')?.[3]).toMatch(/replaced/);
     expect(said(first, 'credential_live')).toEqual(['passed', null, null, null]);
     const second = await refresh(refresh_token);
     expect(said(second, 'credential_live')?.[3]).toBe('already replaced, but within the rotation grace of 60 s');
