@@ -26,10 +26,10 @@ function bytesOf(binary: string): Uint8Array {
 function alphabetProblems(text: string): string[] {
   const problems: string[] = [];
   if (/[+/]/.test(text)) {
-    problems.push('is base64, not base64url: + and / stand where - and _ belong (RFC 7515 2)');
+    problems.push('is base64, not base64url: it has + and / instead of - and _ (RFC 7515 2)');
   }
   if (text.includes('=')) {
-    problems.push('is padded with =, which base64url in a token leaves out (RFC 7515 2)');
+    problems.push('has = padding, which base64url in a token must not have (RFC 7515 2)');
   }
   return problems;
 }
@@ -43,7 +43,7 @@ export function decodeBase64url(text: string): Base64Read {
   if (at >= 0) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     const which = `${shownCharacter(character)} at character ${(at + 1).toLocaleString('en')}`;
-    return { bytes: null, problems: [`is no base64url: ${which} is not of its alphabet`] };
+    return { bytes: null, problems: [`is not base64url: it must not contain ${which}`] };
   }
   const problems = alphabetProblems(text);
   // Looked for only where a run begins: from each of its signs, it would take quadratic time.
@@ -52,10 +52,10 @@ export function decodeBase64url(text: string): Base64Read {
     .replaceAll('-', '+')
     .replaceAll('_', '/');
   if (bare.includes('=')) {
-    return { bytes: null, problems: [...problems, 'has a = that is not at its end'] };
+    return { bytes: null, problems: [...problems, 'has a = that is not at the end'] };
   }
   if (bare.length % 4 === 1) {
-    const odd = `cannot be ${bare.length.toLocaleString('en')} characters long: one is missing or one too many`;
+    const odd = `cannot have ${bare.length.toLocaleString('en')} characters: one is missing, or there is one too many`;
     return { bytes: null, problems: [...problems, odd] };
   }
   return { bytes: bytesOf(atob(bare)), problems };

@@ -24,13 +24,13 @@ export function asText(value: unknown): string {
     const line = JSON.stringify(value);
     return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 2);
   } catch {
-    return 'nested too deeply to be shown';
+    return 'nested too deeply to show';
   }
 }
 
 /** A NumericDate (RFC 7519 2) in words, or what is wrong with it. */
 function moment(value: unknown, now: number): string {
-  if (typeof value !== 'number') return `at no readable time: ${typeof value}, not a number`;
+  if (typeof value !== 'number') return `at an unreadable time: ${typeof value}, not a number`;
   if (Math.abs(value) >= SURELY_MS) {
     return `${momentInFull(value, now)}, if these are milliseconds; a NumericDate counts seconds`;
   }
@@ -52,10 +52,10 @@ const says =
 
 const REGISTERED: Record<string, Explain> = {
   iss: (value, { issuer }) =>
-    value === issuer ? 'Issuer: this server' : 'Issuer: not what this server calls itself now',
+    value === issuer ? 'Issuer: this server' : 'Issuer: not the current issuer of this server',
   sub: (value, { nameOf }) => {
     const name = typeof value === 'string' ? nameOf(value) : null;
-    return name === null ? 'Subject: the user it speaks for' : `Subject: ${name}`;
+    return name === null ? 'Subject: the user that the token represents' : `Subject: ${name}`;
   },
   aud: (value, { issuer }) =>
     value === issuer
@@ -76,24 +76,24 @@ const REGISTERED: Record<string, Explain> = {
     return count === undefined ? 'Identifies this token' : `Token ${count} of lineage ${lineage}`;
   },
   sid: says('The session or lineage it belongs to'),
-  scope: says('What it may be used for'),
-  scp: says('What it may be used for'),
+  scope: says('What the token may be used for'),
+  scp: says('What the token may be used for'),
   nonce: says('Repeats the nonce of the authorization request'),
-  at_hash: says('Digest of the access token issued beside it'),
+  at_hash: says('Digest of the access token issued with it'),
   c_hash: says('Digest of the code it was issued with'),
   acr: says('How strongly the user was authenticated'),
   amr: says('How the user was authenticated'),
-  act: says('Who acts on behalf of the subject (RFC 8693 4.1)'),
-  cnf: says('The key its holder must prove (RFC 7800)'),
+  act: says('The actor: who acts on behalf of the subject (RFC 8693 4.1)'),
+  cnf: says('The key whose possession the holder must prove (RFC 7800)'),
   name: says('The user’s full name'),
   given_name: says('The user’s given name'),
   family_name: says('The user’s family name'),
-  preferred_username: says('What the user wants to be called'),
+  preferred_username: says('The preferred user name'),
   email: says('The user’s e-mail address'),
-  email_verified: says('Whether that address was checked'),
+  email_verified: says('Whether the e-mail address was verified'),
   roles: says('Roles of the user'),
   groups: says('Groups of the user'),
-  permissions: says('What the user may do'),
+  permissions: says('Permissions of the user'),
 };
 
 /** What a member is and, for a time, when that is. */
@@ -110,7 +110,7 @@ const explainer =
 
 export function explainClaims({ iss }: JsonObject, context: ClaimContext): ExplainMember {
   const own = iss === context.issuer;
-  const custom = own ? 'Custom claim of the client or user' : 'A claim of its issuer’s own';
+  const custom = own ? 'Custom claim of the client or user' : 'A custom claim of the issuer';
   return explainer(REGISTERED, context, custom);
 }
 
@@ -122,15 +122,15 @@ const TYPES: Record<string, string> = {
 };
 
 const HEADER: Record<string, Explain> = {
-  alg: says('How it is signed'),
-  kid: says('Which key signed it'),
-  typ: (value) => TYPES[asText(value)] ?? 'What kind of token it is',
-  cty: says('What kind of content it has'),
-  jku: says('Where its key claims to be; never follow it blindly'),
-  jwk: says('The key it claims to be signed with; proves nothing by itself'),
+  alg: says('Signature algorithm'),
+  kid: says('Identifier of the signing key'),
+  typ: (value) => TYPES[asText(value)] ?? 'Type of the token',
+  cty: says('Type of the content'),
+  jku: says('URL of the key set. Never trust it blindly'),
+  jwk: says('The signing key, as claimed. It proves nothing by itself'),
   x5t: says('Thumbprint of the signing certificate'),
   x5c: says('The signing certificate and its chain'),
-  crit: says('Members that a verifier must understand or refuse'),
+  crit: says('Header members that a verifier must understand; otherwise it must reject the token'),
   enc: says('How its content is encrypted'),
   zip: says('How its content is compressed'),
 };

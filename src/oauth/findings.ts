@@ -18,17 +18,19 @@ const warn = (title: string, text: string): Finding => ({ tone: 'warn', title, t
 function ofHeader({ header, parts }: DecodedJwt): Finding[] {
   const { alg } = header;
   if (alg === undefined)
-    return [bad('No alg', 'The header must name an algorithm (RFC 7515 4.1.1).')];
+    return [bad('No alg', 'The header must have an algorithm (RFC 7515 4.1.1).')];
   if (typeof alg !== 'string')
     return [bad('Unreadable alg', 'It must be a string (RFC 7515 4.1.1).')];
   const found: Finding[] = [];
   if (parts[2] === '' && alg.toLowerCase() !== 'none') {
-    found.push(bad('No signature', `The header says ${alg}, but nothing follows the last dot.`));
+    found.push(
+      bad('No signature', `The algorithm is ${alg}, but there is no signature after the last dot.`),
+    );
   }
   if (header.crit !== undefined) {
-    const names = Array.isArray(header.crit) ? header.crit.join(', ') : 'something unreadable';
-    const text = `A verifier that does not know ${names} must refuse it (RFC 7515 4.1.11).`;
-    found.push(warn('Critical members', text));
+    const names = Array.isArray(header.crit) ? header.crit.join(', ') : 'unreadable values';
+    const text = `A verifier that does not understand ${names} must reject it (RFC 7515 4.1.11).`;
+    found.push(warn('Critical header members', text));
   }
   return found;
 }
@@ -53,7 +55,7 @@ function ofTimes(payload: JsonObject, now: number, clock: string): Finding[] {
   }
   if (isAhead(nbf)) {
     const when = momentInFull(nbf * 1000, now);
-    found.push(bad('Not valid yet', `Its nbf claim comes ${when}, by ${clock}.`));
+    found.push(bad('Not valid yet', `The time in its nbf claim is ${when}, by ${clock}.`));
   }
   if (isAhead(iat)) {
     const when = momentInFull(iat * 1000, now);

@@ -58,14 +58,14 @@ function readPart(text: string): ReadPart {
   const decoded = textOf(bytes);
   if (decoded === null) {
     const count = `${bytes.length.toLocaleString('en')} bytes`;
-    return { ...part, problems: [...problems, `decodes to ${count} that are no UTF-8 text`] };
+    return { ...part, problems: [...problems, `decodes to ${count} that are not UTF-8 text`] };
   }
   try {
     const value: unknown = JSON.parse(decoded);
     if (isJsonObject(value)) return { ...part, json: value, problems };
     return { ...part, decoded, problems: [...problems, `is ${kindOf(value)}, not a JSON object`] };
   } catch {
-    return { ...part, decoded, problems: [...problems, 'is no JSON'] };
+    return { ...part, decoded, problems: [...problems, 'is not JSON'] };
   }
 }
 

@@ -55,7 +55,7 @@ const LAST_MOMENT = 8.64e15;
 
 /** Both at once: `in 23 h 59 min (10:02:11 tomorrow)`; under a minute only `3 s ago`. */
 export function momentInFull(at: number, now: number): string {
-  if (!(Math.abs(at) <= LAST_MOMENT)) return 'at a time that no calendar has';
+  if (!(Math.abs(at) <= LAST_MOMENT)) return 'at a time outside the calendar';
   const words = momentInWords(at, now);
   return Math.abs(at - now) < 60_000 ? words : `${words} (${clockInWords(at, now)})`;
 }

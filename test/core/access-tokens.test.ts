@@ -177,13 +177,13 @@ describe('what is no access token of ours', () => {
   const text = (value: unknown) => base64url.encode(JSON.stringify(value));
 
   test.each([
-    ['a.b', 'it has 2 parts, a JWT has three'],
-    ['...', 'it has 4 parts, a JWT has three'],
-    ['a.b.c.d.e.f', 'it has 6 parts, a JWT has three'],
-    ['.'.repeat(100_000), 'it has more than six parts, a JWT has three'],
+    ['a.b', 'it has 2 parts instead of the three of a JWT'],
+    ['...', 'it has 4 parts instead of the three of a JWT'],
+    ['a.b.c.d.e.f', 'it has 6 parts instead of the three of a JWT'],
+    ['.'.repeat(100_000), 'it has more than six parts instead of the three of a JWT'],
     [
       `${text({ alg: 'dir', enc: 'A256GCM' })}..aXY.Y2lwaGVy.dGFn`,
-      'it has five parts, as an encrypted token (JWE) has',
+      'it has five parts, like an encrypted token (JWE)',
     ],
     ['..', 'its header or claims cannot be read'],
     [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],

@@ -68,7 +68,7 @@ const PROBLEMS: readonly [string, Partial<AuthorizationOrder>, string, string][]
     'a redirect_uri that differs by a slash',
     { redirect_uri: `${REDIRECT_URI}/` },
     'redirect_uri',
-    "is not among the client's redirect_uris",
+    'is not one of the redirect_uris of the client',
   ],
   [
     'a malformed scope',
@@ -80,9 +80,14 @@ const PROBLEMS: readonly [string, Partial<AuthorizationOrder>, string, string][]
     'a scope the audience does not know',
     { audience: BILLING, scope: 'orders:read' },
     'scope',
-    `holds "orders:read", unknown to ${BILLING}`,
+    `contains "orders:read", which is not defined for ${BILLING}`,
   ],
-  ['a scope no audience knows', { scope: 'x' }, 'scope', 'holds "x", unknown to any audience'],
+  [
+    'a scope no audience knows',
+    { scope: 'x' },
+    'scope',
+    'contains "x", which is not defined for any audience',
+  ],
 ];
 
 describe('an authorization that cannot be granted', () => {
@@ -99,7 +104,7 @@ describe('an authorization that cannot be granted', () => {
 
   test('control: without any user sub must be given', async () => {
     const { issueCode } = createTestService({ users: [] });
-    const message = 'must be given: no user is registered';
+    const message = 'is required: no user is registered';
     await expect(issueCode()).rejects.toMatchObject({ field: 'sub', message });
   });
 
@@ -147,7 +152,10 @@ describe('minting without a code', () => {
   test('behaviour 2: a scope that the defaulted audience does not know is a problem', async () => {
     const { service } = createTestService();
     const order = { client_id: 'demo-app', scope: 'orders:read' };
-    const problem = { field: 'scope', message: `holds "orders:read", unknown to ${ISSUER}` };
+    const problem = {
+      field: 'scope',
+      message: `contains "orders:read", which is not defined for ${ISSUER}`,
+    };
     await expect(service.mint(order)).rejects.toMatchObject(problem);
     await expect(service.issueRefreshToken(order)).rejects.toMatchObject(problem);
   });

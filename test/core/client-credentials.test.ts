@@ -148,7 +148,7 @@ describe('the audience', () => {
       expected: null,
       got: ORDERS,
       verdict: 'passed',
-      note: 'none was named; the default stands in',
+      note: 'not sent: the default was used',
     });
   });
 

@@ -22,7 +22,7 @@ describe('a form that came back', () => {
     const again = await decide({ form });
     expectPage(again, 'form_sent_before', 'form');
     expect(again.refusal && describeCause(again.refusal).detail).toBe(
-      `sent at 10:00:00 by exchange ${first.evaluation.exchange}`,
+      `submitted at 10:00:00 by exchange ${first.evaluation.exchange}`,
     );
     expect(stores.liveCount(clock.now())).toBe(1);
   });

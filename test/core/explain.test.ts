@@ -165,7 +165,7 @@ describe('the cause', () => {
       check: 'redirect_uri',
       summary: 'The redirect URI is not the one the code was issued for.',
       detail: 'redirect_uri differs at character 31',
-      advice: 'Send exactly the value used at the authorization. The code is still unused.',
+      advice: 'Send exactly the value from the authorization request. The code can still be used.',
       differs_at: 30,
     });
     expect(at('http://localhost:3000/Callback').differs_at).toBe(22);
@@ -212,19 +212,19 @@ describe('deviation notes', () => {
     expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
       {
         id: 'other_content_type',
-        text: 'The body came as a form, not in the format documented here.',
+        text: 'The body was sent as a form, not in the documented format.',
         section: 'spec 4.1',
         strict: 'content_type_not_documented',
       },
       {
         id: 'query_credentials',
-        text: 'The query string carried code: it leaks into logs and was ignored.',
+        text: 'The query string contained code, which was ignored: query strings end up in logs.',
         section: 'RFC 6749 2.3.1',
         strict: 'query_credentials',
       },
       {
         id: 'unknown_parameters',
-        text: 'Parameters that are not read here were ignored: a parameter.',
+        text: 'Unrecognized parameters were ignored: a parameter.',
         section: 'RFC 6749 3.2',
         strict: null,
       },

@@ -272,24 +272,30 @@ describe('the record of a rule', () => {
     [{ match: { path: '' } }, 'match.path: must begin with /'],
     [
       { match: { path: '/oauth/token?x=1' } },
-      'match.path: must not have ? or #: a request is matched by its path alone',
+      'match.path: must not contain ? or #: only the path of a request is matched',
     ],
     [
       { match: { path: '/a#b' } },
-      'match.path: must not have ? or #: a request is matched by its path alone',
+      'match.path: must not contain ? or #: only the path of a request is matched',
     ],
-    [{ match: { path: '/a b' } }, 'match.path: must be visible ASCII: percent-encode the rest'],
-    [{ match: { path: '/ä' } }, 'match.path: must be visible ASCII: percent-encode the rest'],
+    [
+      { match: { path: '/a b' } },
+      'match.path: must be visible ASCII: percent-encode other characters',
+    ],
+    [
+      { match: { path: '/ä' } },
+      'match.path: must be visible ASCII: percent-encode other characters',
+    ],
     [{ match: { path: `/${'a'.repeat(200)}` } }, 'match.path: must be at most 200 characters'],
     [
       { match: { path: '/livez' } },
-      'match.path: must not be one of /, /livez, /readyz: no fault touches these',
+      'match.path: must not be one of /, /livez, /readyz: faults do not apply to these',
     ],
     [{ match: { method: 'post' } }, 'match.method: must be an HTTP method in capitals'],
     [{ match: [] }, 'match: must be a JSON object'],
     [{ when: 'before' }, 'when: must be one of instead, after'],
-    [{ effect: { kind: 'cut' } }, 'when: must be after: cut needs a true answer'],
-    [{ effect: { kind: 'truth' } }, 'when: must be after: truth needs a true answer'],
+    [{ effect: { kind: 'cut' } }, 'when: must be after: cut changes the normal response'],
+    [{ effect: { kind: 'truth' } }, 'when: must be after: truth changes the normal response'],
     [{ effect: { kind: 'explode' } }, `effect.kind: must be one of ${KINDS}`],
     [{ effect: {} }, `effect.kind: must be one of ${KINDS}`],
     [{ effect: 'drop' }, 'effect: must be a JSON object'],
@@ -301,7 +307,7 @@ describe('the record of a rule', () => {
     [{ delay_ms: 300_001 }, 'delay_ms: must be at most 300000 ms'],
     [
       answer({ status: 101 }),
-      'effect.status: must be at least 200: a lower one is no final answer (RFC 9110 15.2)',
+      'effect.status: must be at least 200: a lower one is not a final response (RFC 9110 15.2)',
     ],
     [answer({ status: 600 }), 'effect.status: must be at most 599'],
     [
@@ -320,7 +326,7 @@ describe('the record of a rule', () => {
     ],
     [
       answer({ headers: [['X-A', 'b\r\nX-C: d']] }),
-      'effect.headers.0.1: must hold only what a header may (RFC 9110 5.5)',
+      'effect.headers.0.1: must contain only characters that a header may contain (RFC 9110 5.5)',
     ],
   ])('control: %j is told as "%s"', (members, problem) => {
     expect(problems({ ...base, ...members })).toEqual([problem]);
@@ -365,21 +371,24 @@ describe('presets', () => {
 
 describe('words', () => {
   test.each<[Draft, string]>([
-    [{ effect: { kind: 'answer', status: 503 } }, 'Answered 503 without judging the request.'],
+    [{ effect: { kind: 'answer', status: 503 } }, 'Sent 503 without evaluating the request.'],
     [
       { when: 'after', effect: { kind: 'answer', status: 504 } },
-      'Judged the request, then answered 504 in place of the true answer.',
+      'Evaluated the request, then sent 504 instead of the normal response.',
     ],
     [
       { effect: { kind: 'drop' }, delay_ms: 1500 },
-      'Waited 1.5 s. Closed the connection without judging the request.',
+      'Waited 1.5 s. Closed the connection without evaluating the request.',
     ],
     [
       { when: 'after', effect: { kind: 'truth' }, delay_ms: 250 },
-      'Waited 250 ms. Answered truthfully, but late.',
+      'Waited 250 ms. Sent the normal response late.',
     ],
-    [{ when: 'after', effect: { kind: 'truth' } }, 'Let the request through.'],
-    [{ when: 'after', effect: { kind: 'cut', after_bytes: 12 } }, 'Cut the answer after 12 bytes.'],
+    [{ when: 'after', effect: { kind: 'truth' } }, 'Sent the normal response.'],
+    [
+      { when: 'after', effect: { kind: 'cut', after_bytes: 12 } },
+      'Closed the connection after 12 bytes of the body.',
+    ],
   ])('behaviour 8: %j is told as "%s"', (draft, words) => {
     expect(describeFault(rule(draft))).toBe(words);
   });

@@ -56,15 +56,15 @@ describe('parseJsonText', () => {
   it('names repeated members by their paths, compared after unescaping', () => {
     expect(parseJsonText('{"a":{"b":1,"\\u0062":2},"c":[{"d":1,"d":2}]}')).toEqual({
       problems: [
-        { path: 'a.b', message: 'is there more than once' },
-        { path: 'c[0].d', message: 'is there more than once' },
+        { path: 'a.b', message: 'is present more than once' },
+        { path: 'c[0].d', message: 'is present more than once' },
       ],
     });
   });
 
   it('lets no member be called __proto__', () => {
     expect(parseJsonText('{"a":{"__proto__":{"x":1}}}')).toEqual({
-      problems: [{ path: 'a.__proto__', message: 'is no name for a member' }],
+      problems: [{ path: 'a.__proto__', message: 'is not allowed as a member name' }],
     });
   });
 
@@ -133,7 +133,7 @@ describe('readPlacedJson', () => {
   it('reads on after a repeated member, which has its last value', () => {
     const { value, problems, placeOf } = readPlacedJson(text);
     expect(value).toEqual({ a: 3 });
-    expect(problems).toEqual([{ path: 'a', message: 'is there more than once' }]);
+    expect(problems).toEqual([{ path: 'a', message: 'is present more than once' }]);
     expect(placeOf('a')).toEqual({ line: 6, column: 3 });
   });
 

@@ -36,7 +36,7 @@ describe('a refresh', () => {
       {
         kind: 'over_fetch',
         seconds_left: 3000,
-        text: 'A new access token was asked for while one for the same audience and scope was good for another 3000 s.',
+        text: 'Redundant token request: the previous access token for the same audience and scope was still valid for 3000 s.',
         section: 'spec 1.4, 8.2',
       },
     ]);

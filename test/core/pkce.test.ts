@@ -128,7 +128,7 @@ describe('the order for a code', () => {
       clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
     });
     expect(await problem(issueCode())).toBe(
-      'code_challenge is required for a client without secret',
+      'code_challenge is required for a client without a secret',
     );
   });
 });

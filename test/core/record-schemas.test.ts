@@ -93,14 +93,14 @@ describe('a client', () => {
       { token_endpoint_auth_method: 'private_key_jwt' },
       'jwks: is required with token_endpoint_auth_method private_key_jwt',
     ],
-    [{ jwks: { keys: [] } }, 'jwks.keys: must hold a key'],
+    [{ jwks: { keys: [] } }, 'jwks.keys: must contain at least one key'],
     [
       { jwks: { keys: [{ kty: 'RSA', n: 'AQAB' }] } },
-      'jwks.keys.0.e: is required as text in a key of kty RSA',
+      'jwks.keys.0.e: is required as a string in a key of kty RSA',
     ],
     [
       { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 7 }] } },
-      'jwks.keys.0.y: is required as text in a key of kty EC',
+      'jwks.keys.0.y: is required as a string in a key of kty EC',
     ],
     [
       { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } },
@@ -118,7 +118,7 @@ describe('a client', () => {
     ],
     [
       { default_audience: 'orders' },
-      'default_audience: must be an absolute URI without fragment (RFC 8707 2)',
+      'default_audience: must be an absolute URI without a fragment (RFC 8707 2)',
     ],
     [{ profile: 'lenient' }, 'profile: must be one of documented, strict, interop, or null'],
     [{ access_token_expires_in: 0 }, 'access_token_expires_in: must be at least 1 s'],
@@ -141,7 +141,7 @@ describe('a client', () => {
     [{ claims: [] }, 'claims: must be a JSON object'],
     [
       { claims: { sub: 'x' } },
-      'claims.sub: is a claim the service writes itself; choose another name',
+      'claims.sub: is a claim that the service sets itself; choose another name',
     ],
   ])('control: %j is told as "%s"', (members, problem) => {
     expect(ofClient(members)).toContain(problem);
@@ -192,7 +192,7 @@ describe('a client', () => {
 
 describe('custom claims', () => {
   test.each(REGISTERED_CLAIMS)('behaviour 2: %s collides with a registered claim', (name) => {
-    const problem = 'is a claim the service writes itself; choose another name';
+    const problem = 'is a claim that the service sets itself; choose another name';
     expect(ofClient({ claims: { [name]: 1 } })).toEqual([`claims.${name}: ${problem}`]);
     expect(problems(userSchema, { sub: 'a', claims: { [name]: null } })).toEqual([
       `claims.${name}: ${problem}`,
@@ -252,7 +252,7 @@ describe('an audience', () => {
     expect(audienceSchema.parse({ uri })).toEqual({ uri, name: '', scopes: [] });
   });
 
-  const NOT_A_URI = 'uri: must be an absolute URI without fragment (RFC 8707 2)';
+  const NOT_A_URI = 'uri: must be an absolute URI without a fragment (RFC 8707 2)';
   const uri = 'urn:example:orders';
   test.each([
     [{ uri: 'orders' }, NOT_A_URI],
@@ -269,7 +269,7 @@ describe('an audience', () => {
   });
 
   test.each(['', 'a b', 'a"', 'a\\', 'é', '\0'])('RFC 6749 3.3: %j is no scope-token', (scope) => {
-    const rule = 'must be a scope-token: visible ASCII without space, quote or backslash';
+    const rule = 'must be a scope-token: visible ASCII without spaces, quotes or backslashes';
     expect(problems(audienceSchema, { uri, scopes: ['ok', scope] })).toEqual([`scopes.1: ${rule}`]);
   });
 });

@@ -205,7 +205,7 @@ describe('a value that is no such token', () => {
       'invalid_grant',
       'credential_known',
     );
-    expect(shortCause(refusal)).toBe('it is a JWT, perhaps an access token');
+    expect(shortCause(refusal)).toBe('it is a JWT, possibly an access token');
     answered(await refresh(refresh_token));
   });
 

@@ -258,8 +258,8 @@ describe('the client', () => {
     const { access_token, revoke } = await signedIn();
     const answer = await revoke(access_token, { grant_type: 'x' }, { query: ['token'] });
     expect(answer.evaluation.deviations.map(describeDeviation).map(({ text }) => text)).toEqual([
-      'The query string carried token: it leaks into logs and was ignored.',
-      'Parameters that are not read here were ignored: grant_type.',
+      'The query string contained token, which was ignored: query strings end up in logs.',
+      'Unrecognized parameters were ignored: grant_type.',
     ]);
   });
 });
@@ -287,7 +287,7 @@ describe('the trace', () => {
     expect(describeChecks(answer.evaluation, false).at(-1)).toMatchObject({
       rule: 'The token is revoked',
       section: 'RFC 7009 2',
-      note: 'with all that came of its authorization',
+      note: 'with its whole lineage',
     });
   });
 

@@ -26,7 +26,7 @@ describe('over the limit', () => {
     expect(refusal.description).toBe(
       'too many requests with this token from this address; retry in 43 s',
     );
-    expect(describeCause(refusal).detail).toBe('2 requests in 60 s; the window turns over in 43 s');
+    expect(describeCause(refusal).detail).toBe('2 requests in 60 s; resets in 43 s');
     expect(outcome.evaluation.throttle).toMatchObject({
       exceeded: true,
       used: 2,
@@ -109,7 +109,7 @@ describe("a client's own limit", () => {
       'too_many_requests',
       'throttle',
     );
-    expect(describeCause(refusal).detail).toBe('1 request in 10 s; the window turns over in 10 s');
+    expect(describeCause(refusal).detail).toBe('1 request in 10 s; resets in 10 s');
     advance(10);
     answered(await refresh(refresh_token));
   });

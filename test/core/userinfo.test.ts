@@ -77,7 +77,7 @@ describe('the scope openid', () => {
     expect(outcome.evaluation.deviations.map(describeDeviation)).toEqual([
       {
         id: 'openid_missing',
-        text: 'The access token has no scope openid, which userinfo is for.',
+        text: 'The access token does not have the scope openid, which a UserInfo request requires.',
         section: 'OpenID Connect Core 5.3',
         strict: 'openid_missing',
       },
@@ -145,7 +145,7 @@ describe('presenting the token', () => {
     const alone = await userinfo('', { query, authorization: null });
     expect(alone.refusal?.reason).toBe('access_token_missing');
     expect(alone.refusal && describeCause(alone.refusal).detail).toBe(
-      'it came in the query string, which ends up in logs and is not read',
+      'it was sent in the query string, which is ignored because it ends up in logs',
     );
     const strict = await signedIn('openid', { settings: { profile: 'strict' } });
     for (const request of [
@@ -157,12 +157,18 @@ describe('presenting the token', () => {
   });
 
   test.each([
-    [null, 'neither header nor body has one'],
-    ['Bearer', 'the Authorization header says Bearer and nothing more; a variable may not be set'],
-    ['Bearer ', 'the Authorization header says Bearer and nothing more; a variable may not be set'],
-    ['Basic ZGVtbzpkZW1v', 'the Authorization header has another scheme than Bearer'],
-    ['DPoP abc', 'the Authorization header has another scheme than Bearer'],
-    ['bearerabc', 'the Authorization header has another scheme than Bearer'],
+    [null, 'neither the Authorization header nor the body has one'],
+    [
+      'Bearer',
+      'the Authorization header has Bearer but no token; an environment variable may be unset',
+    ],
+    [
+      'Bearer ',
+      'the Authorization header has Bearer but no token; an environment variable may be unset',
+    ],
+    ['Basic ZGVtbzpkZW1v', 'the Authorization header has a scheme other than Bearer'],
+    ['DPoP abc', 'the Authorization header has a scheme other than Bearer'],
+    ['bearerabc', 'the Authorization header has a scheme other than Bearer'],
   ])(
     'RFC 6750 3.1: without a token (%s) it is 401, and the cause says what came',
     async (authorization, detail) => {

@@ -128,7 +128,7 @@ describe('the workspace file', () => {
   });
 
   test.each([2, '1', null, undefined])('item 5: the version %j is not read', (version) => {
-    const told = 'version: must be 1: the only workspace format this release reads';
+    const told = 'version: must be 1: the only workspace format that this release supports';
     expect(problems(workspaceSchema, { version })).toEqual([told]);
   });
 
@@ -138,7 +138,7 @@ describe('the workspace file', () => {
     [{ audiences: [{ uri: 'urn:a' }, { uri: 'urn:a' }] }, 'audiences.1.uri: repeats "urn:a"'],
     [
       { clients: [{ ...client, default_audience: 'urn:a' }] },
-      'clients.0.default_audience: names "urn:a", which is not among the audiences',
+      'clients.0.default_audience: is "urn:a", which is not a registered audience',
     ],
     [{ clients: {} }, 'clients: must be an array'],
     [{ faults: [{}] }, 'faults.0.id: must be a string'],
@@ -197,9 +197,11 @@ describe('a signing key', () => {
   const rsa = { kty: 'RSA', alg: 'RS256', n: 'n', e: 'AQAB' };
 
   test('workspace: a key without private part cannot sign and is an error', () => {
-    expect(problems(signingKeySchema, rsa)).toEqual(['d: is required: a signing key is private']);
+    expect(problems(signingKeySchema, rsa)).toEqual([
+      'd: is required: a signing key must include its private part',
+    ]);
     expect(problems(signingKeySchema, { kty: 'oct', alg: 'HS256' })).toEqual([
-      'k: is required: a signing key is private',
+      'k: is required: a signing key must include its private part',
     ]);
     expect(problems(signingKeySchema, { ...rsa, d: 'd' })).toEqual([]);
     expect(problems(signingKeySchema, { kty: 'oct', alg: 'HS256', k: 'k'.repeat(43) })).toEqual([]);

@@ -28,15 +28,15 @@ describe('base64url, RFC 7515 2', () => {
     const read = decodeBase64url('+/8=');
     expect(Array.from(read.bytes ?? [])).toEqual([251, 255]);
     expect(read.problems).toEqual([
-      'is base64, not base64url: + and / stand where - and _ belong (RFC 7515 2)',
-      'is padded with =, which base64url in a token leaves out (RFC 7515 2)',
+      'is base64, not base64url: it has + and / instead of - and _ (RFC 7515 2)',
+      'has = padding, which base64url in a token must not have (RFC 7515 2)',
     ]);
   });
 
   test.each([
-    ['ab%d', 'is no base64url: “%” at character 3 is not of its alphabet'],
-    ['abü', 'is no base64url: U+00FC at character 3 is not of its alphabet'],
-    ['abcde', 'cannot be 5 characters long: one is missing or one too many'],
+    ['ab%d', 'is not base64url: it must not contain “%” at character 3'],
+    ['abü', 'is not base64url: it must not contain U+00FC at character 3'],
+    ['abcde', 'cannot have 5 characters: one is missing, or there is one too many'],
   ])('says why %j cannot be read', (text, problem) => {
     expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });
   });
@@ -44,7 +44,7 @@ describe('base64url, RFC 7515 2', () => {
   test('a = in the middle ends nothing', () => {
     const { bytes: none, problems } = decodeBase64url('ab=cd');
     expect(none).toBeNull();
-    expect(problems.at(-1)).toBe('has a = that is not at its end');
+    expect(problems.at(-1)).toBe('has a = that is not at the end');
   });
 });
 
@@ -88,12 +88,12 @@ describe('the parts of a token', () => {
 
   test.each([
     ['nothing', '', 'is empty'],
-    ['no JSON', encode('not json'), 'is no JSON'],
+    ['no JSON', encode('not json'), 'is not JSON'],
     ['an array', encode([1]), 'is an array, not a JSON object'],
     ['a number', encode(7), 'is a number, not a JSON object'],
     ['null', encode(null), 'is null, not a JSON object'],
-    ['no text', '_w', 'decodes to 1 bytes that are no UTF-8 text'],
-    ['another alphabet', '%%', 'is no base64url: “%” at character 1 is not of its alphabet'],
+    ['no text', '_w', 'decodes to 1 bytes that are not UTF-8 text'],
+    ['another alphabet', '%%', 'is not base64url: it must not contain “%” at character 1'],
   ])('tells a payload that is %s', (_, payload, problem) => {
     const token = `${encode(HEADER)}.${payload}.c2ln`;
     expect(jws(token).payload.problems).toEqual([problem]);

@@ -51,7 +51,7 @@ function findUser(sub: string | undefined, registry: Registry): User {
   if (user !== undefined) return user;
   throw new AuthorizationProblem(
     'sub',
-    sub === undefined ? 'must be given: no user is registered' : 'is not a registered user',
+    sub === undefined ? 'is required: no user is registered' : 'is not a registered user',
   );
 }
 
@@ -70,7 +70,10 @@ function grantedScope(
   const rules = PROFILE_RULES[client.profile ?? settings.profile];
   if (unknown.length > 0 && rules.unknown_scope === 'refuse') {
     const where = audience === null ? 'any audience' : audience;
-    throw new AuthorizationProblem('scope', `holds "${unknown.join(' ')}", unknown to ${where}`);
+    throw new AuthorizationProblem(
+      'scope',
+      `contains "${unknown.join(' ')}", which is not defined for ${where}`,
+    );
   }
   return tokens.filter((token) => !unknown.includes(token)).join(' ');
 }
@@ -105,7 +108,7 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
       throw new AuthorizationProblem('code_challenge', 'is required with code_challenge_method');
     }
     if (mustChallenge(client)) {
-      throw new AuthorizationProblem('code_challenge', 'is required for a client without secret');
+      throw new AuthorizationProblem('code_challenge', 'is required for a client without a secret');
     }
     return;
   }
@@ -142,7 +145,7 @@ export async function authorize(
   const authorized = checkAuthorization(order, registry, settings, issuer);
   const { client } = authorized;
   if (!isOwnRedirectUri(client, order.redirect_uri)) {
-    throw new AuthorizationProblem('redirect_uri', "is not among the client's redirect_uris");
+    throw new AuthorizationProblem('redirect_uri', 'is not one of the redirect_uris of the client');
   }
   if (!client.grant_types.includes('authorization_code')) {
     throw new AuthorizationProblem('client_id', 'may not use the authorization_code grant');

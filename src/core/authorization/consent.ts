@@ -156,13 +156,13 @@ function consentOrAsk(
     return ask(context, asked, reason);
   }
   const { session, user } = present;
-  pass(evaluation, 'user', { got: user.sub, note: 'signed in before' });
+  pass(evaluation, 'user', { got: user.sub, note: 'already signed in' });
   if (consentNeeded(asked, session)) {
     if (silent) throw new OAuthError('consent_missing');
     return ask(context, asked, null);
   }
   const { scopes } = asked;
-  pass(evaluation, 'consent', { got: listed(scopes), note: 'given before' });
+  pass(evaluation, 'consent', { got: listed(scopes), note: 'already given' });
   return grant(context, asked, { user, scopes, auth_time: session.auth_time, session: null });
 }
 
@@ -179,7 +179,7 @@ function grantAtOnce(context: AuthorizationContext, asked: AskedAuthorization) {
   const { domain, evaluation } = context;
   const user = automaticUser(asked, domain);
   const { scopes } = asked;
-  const note = 'nobody is asked: authorize is auto';
+  const note = 'granted automatically: authorize is auto';
   pass(evaluation, 'user', { got: user.sub, note });
   pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
@@ -202,7 +202,7 @@ export function settle(
   }
 }
 
-/** The session goes on where it does for the request; else the person has just signed in. */
+/** Keeps the session when it satisfies the request; otherwise the person has just signed in. */
 function sessionFor(
   { domain, sessions, visitor }: AuthorizationContext,
   asked: AskedAuthorization,
@@ -230,7 +230,7 @@ export function approve(
   }
   const { client, audience } = asked;
   const scopes = asked.scopes.filter((scope) => ticked.includes(scope));
-  pass(evaluation, 'user', { got: user.sub, note: 'picked on the page' });
+  pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
   pass(evaluation, 'consent', {
     expected: listed(asked.scopes),
     got: listed(scopes),

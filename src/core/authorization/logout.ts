@@ -33,7 +33,7 @@ async function readHint(
   const token = valueOf(request, 'id_token_hint');
   const hint =
     token === undefined ? null : await readIdTokenHint(token, keyring, issuer(), evaluation);
-  pass(evaluation, 'id_token_hint', hint === null ? { note: 'not used' } : { got: hint.sub });
+  pass(evaluation, 'id_token_hint', hint === null ? { note: 'not sent' } : { got: hint.sub });
   return hint;
 }
 
@@ -57,7 +57,7 @@ function readClient(
   }
   evaluation.client_id = client?.client_id ?? null;
   evaluation.profile = client?.profile ?? settings().profile;
-  pass(evaluation, 'client_id', client === null ? { note: 'not named' } : undefined);
+  pass(evaluation, 'client_id', client === null ? { note: 'not sent' } : undefined);
   return client;
 }
 
@@ -71,7 +71,7 @@ function readReturn(
 ): string | null {
   const given = valueOf(request, 'post_logout_redirect_uri');
   if (given === undefined) {
-    pass(evaluation, 'redirect_uri', { note: 'not used' });
+    pass(evaluation, 'redirect_uri', { note: 'not sent' });
     return null;
   }
   if (client === null) throw new OAuthError('logout_client_missing');
@@ -95,14 +95,14 @@ function endSession(
   evaluation: Evaluation,
 ): string | null {
   if (session === undefined) {
-    pass(evaluation, 'user', { note: 'nobody was signed in' });
+    pass(evaluation, 'user', { note: 'no user was signed in' });
     return null;
   }
   sessions.end(session.id);
   const other = hint !== null && hint.sub !== session.sub;
   pass(evaluation, 'user', {
     got: session.sub,
-    note: other ? 'the id_token_hint is about another user; signed out all the same' : 'signed out',
+    note: other ? 'the id_token_hint names another user; signed out anyway' : 'signed out',
   });
   return session.sub;
 }

@@ -106,7 +106,7 @@ export function addressRequest(
   const redirect_uri = checkRedirectUri(client, given);
   pass(evaluation, 'redirect_uri', {
     got: redirect_uri,
-    ...(given === undefined ? { note: 'the only one registered stood in' } : {}),
+    ...(given === undefined ? { note: 'not sent: the only registered one was used' } : {}),
   });
   const state = request.repeated.has('state') ? undefined : valueOf(request, 'state');
   return {
@@ -185,7 +185,7 @@ function readAudience(
 ): string | null {
   const audience = namedAudience(request, rules);
   if (audience === undefined) {
-    pass(evaluation, 'audience', { note: 'left to the exchange of the code' });
+    pass(evaluation, 'audience', { note: 'decided when the code is exchanged' });
     return null;
   }
   checkAudience(audience, registry, issuer());

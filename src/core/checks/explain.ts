@@ -103,7 +103,7 @@ export interface CauseWords {
   differs_at: number | null;
 }
 
-/** Why the request was refused, with what only the trace tells. */
+/** Returns why the request was rejected, with the details that only the trace shows. */
 export function describeCause(refusal: OAuthError): CauseWords {
   const { check, summary, detail, advice, compared_with } = REFUSALS[refusal.reason];
   const say = (words: typeof summary) => (typeof words === 'string' ? words : words(refusal.facts));
@@ -118,7 +118,7 @@ export function describeCause(refusal: OAuthError): CauseWords {
   };
 }
 
-/** The cause in a few words, for one line of a table or a log. */
+/** Returns the cause in a few words, for one line of a table or a log. */
 export function shortCause(refusal: OAuthError): string {
   const { summary, detail } = describeCause(refusal);
   return detail ?? summary.replace(/\.$/, '');
@@ -127,28 +127,28 @@ export function shortCause(refusal: OAuthError): string {
 interface DeviationWords {
   readonly text: (about: string) => string;
   readonly section: string;
-  /** How `strict` refuses it; null when it only notes it too. */
+  /** The reason for which `strict` rejects it; null when `strict` only notes it, too. */
   readonly strict: RefusalReason | null;
 }
 
 const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   other_content_type: {
-    text: (about) => `The body came as ${about}, not in the format documented here.`,
+    text: (about) => `The body was sent as ${about}, not in the documented format.`,
     section: 'spec 4.1',
     strict: 'content_type_not_documented',
   },
   audience_defaulted: {
-    text: (about) => `No audience was sent; ${about} stood in.`,
+    text: (about) => `No audience was sent; ${about} was used.`,
     section: 'spec 4.1.1',
     strict: 'parameter_missing',
   },
   resource_as_audience: {
-    text: () => 'No audience was sent; resource (RFC 8707) was read in its place.',
+    text: () => 'No audience was sent; resource (RFC 8707) was used instead.',
     section: 'spec 4.1.1',
     strict: 'parameter_missing',
   },
   redirect_uri_omitted: {
-    text: () => 'No redirect_uri was sent, as the authorization request carried none.',
+    text: () => 'No redirect_uri was sent; the authorization request had none either.',
     section: 'spec 4.1.1',
     strict: 'parameter_missing',
   },
@@ -163,54 +163,56 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: 'client_assertion_not_allowed',
   },
   authorization_header_ignored: {
-    text: () => 'An Authorization header came beside the credentials in the body and was ignored.',
+    text: () =>
+      'An Authorization header was sent in addition to credentials in the body; it was ignored.',
     section: 'spec 5.1',
     strict: 'header_not_allowed',
   },
   auth_method_mismatch: {
-    text: (about) => `The client is registered for another authentication method than ${about}.`,
+    text: (about) => `The client is registered for an authentication method other than ${about}.`,
     section: 'RFC 7591 2',
     strict: null,
   },
   unknown_parameters: {
-    text: (about) => `Parameters that are not read here were ignored: ${about}.`,
+    text: (about) => `Unrecognized parameters were ignored: ${about}.`,
     section: 'RFC 6749 3.2',
     strict: null,
   },
   query_credentials: {
-    text: (about) => `The query string carried ${about}: it leaks into logs and was ignored.`,
+    text: (about) =>
+      `The query string contained ${about}, which was ignored: query strings end up in logs.`,
     section: 'RFC 6749 2.3.1',
     strict: 'query_credentials',
   },
   unknown_scope_dropped: {
-    text: (about) => `Scopes that the audience does not know were dropped: ${about}.`,
+    text: (about) => `Scopes that are not defined for the audience were dropped: ${about}.`,
     section: 'behaviour 1.11',
     strict: 'scope_unknown',
   },
   public_client: {
     text: () =>
-      'The client has no secret: only PKCE proves it, and only where a code is exchanged.',
+      'The client has no secret: only PKCE protects it, and only when a code is exchanged.',
     section: 'spec 4.1.1',
     strict: 'client_secret_missing',
   },
   metadata_ignored: {
-    text: (about) => `Metadata that a client cannot register here was ignored: ${about}.`,
+    text: (about) => `Unsupported client metadata was ignored: ${about}.`,
     section: 'RFC 7591 2',
     strict: null,
   },
   auth_method_unusable: {
     text: (about) =>
-      `The active profile does not take ${about}: requests that authenticate so are refused.`,
+      `The active profile does not accept ${about}: requests that authenticate this way are rejected.`,
     section: 'spec 5.1',
     strict: null,
   },
   no_id_token: {
-    text: () => 'No id_token was issued: under HS256 it takes a client_secret of 32 bytes or more.',
+    text: () => 'No id_token was issued: HS256 requires a client_secret of at least 32 bytes.',
     section: 'behaviour 2.14',
     strict: null,
   },
   hint_unknown: {
-    text: () => 'The token_type_hint names no kind of token known here and was ignored.',
+    text: () => 'The token_type_hint is not a supported token type and was ignored.',
     section: 'RFC 7009 2.1',
     strict: null,
   },
@@ -225,17 +227,20 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: null,
   },
   signed_answer_wanted: {
-    text: () => 'A signed answer was asked for; this service answers introspection in plain JSON.',
+    text: () =>
+      'A signed response was requested; this service supports plain JSON introspection responses only.',
     section: 'RFC 9701 4',
     strict: null,
   },
   openid_missing: {
-    text: () => 'The access token has no scope openid, which userinfo is for.',
+    text: () =>
+      'The access token does not have the scope openid, which a UserInfo request requires.',
     section: 'OpenID Connect Core 5.3',
     strict: 'openid_missing',
   },
   id_token_hint_unverified: {
-    text: () => 'No key here can check the id_token_hint: it was taken at its word.',
+    text: () =>
+      'No current key can verify the id_token_hint; it was accepted without verification.',
     section: 'OpenID Connect Core 3.1.2.2',
     strict: null,
   },
@@ -250,7 +255,7 @@ export interface DeviationNote {
   id: DeviationId;
   text: string;
   section: string;
-  /** The reason for which `strict` would have refused it. */
+  /** The reason for which `strict` would reject it; null when it would not. */
   strict: RefusalReason | null;
 }
 
@@ -264,12 +269,12 @@ export function describeAdvisory(advisory: AdvisoryRecord) {
   return advisory.kind === 'over_fetch'
     ? {
         ...advisory,
-        text: `A new access token was asked for while one for the same audience and scope was good for another ${left}.`,
+        text: `Redundant token request: the previous access token for the same audience and scope was still valid for ${left}.`,
         section: 'spec 1.4, 8.2',
       }
     : {
         ...advisory,
-        text: `The same user authorized the same client again while an access token was good for another ${left}.`,
+        text: `Unnecessary re-authorization: the previous access token of this user and client was still valid for ${left}.`,
         section: 'spec 1.4',
       };
 }

@@ -30,15 +30,15 @@ const BEFORE_GRANT: RuleList = [
 
 /** Checks 5 to 8, which all that authenticates a client shares. @param format where the body format is told */
 const authenticated = (format: string): RuleList => [
-  ['grant_content_type', rule('The body format is allowed here', format)],
+  ['grant_content_type', rule('The body format is allowed', format)],
   ['query', rule('No credentials in the query string', 'RFC 6749 2.3.1')],
-  ['authorization_header', rule('The client authenticates in an allowed way', 'spec 5.1')],
+  ['authorization_header', rule('The client authentication method is allowed', 'spec 5.1')],
   ['client_id', rule('The client is known', 'spec 5.1')],
-  ['client_secret', rule('The client proves who it is', 'spec 5.1')],
+  ['client_secret', rule('Client authentication succeeds', 'spec 5.1')],
 ];
 
 const required = (section: string): RuleList => [
-  ['parameters', rule('All required parameters are there and not empty', section)],
+  ['parameters', rule('All required parameters are present and not empty', section)],
 ];
 
 const grantAllowed: RuleList = [
@@ -50,35 +50,38 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ...authenticated('spec 4.1.1'),
     ...grantAllowed,
     ...required('spec 4.1.1'),
-    ['throttle', rule('The limit for this code and address is not used up', 'spec 8.1')],
+    ['throttle', rule('The request limit for this code and address is not exceeded', 'spec 8.1')],
     ['credential_known', rule('The code is known', 'RFC 6749 4.1.3')],
     ['credential_client', rule('The code was issued to this client', 'RFC 6749 4.1.3')],
-    ['credential_live', rule('The code is unused, unrevoked and unexpired', 'RFC 6749 4.1.2')],
+    ['credential_live', rule('The code is not used, revoked or expired', 'RFC 6749 4.1.2')],
     ['redirect_uri', rule('redirect_uri is identical to that of the authorization', 'spec 4.1.1')],
-    ['pkce', rule('The code_verifier fits the code_challenge', 'RFC 7636 4.6')],
-    ['audience', rule('The audience is registered and that of the authorization', 'spec 4.1.1')],
-    ['scope', rule('The audience knows every scope', 'behaviour 2.5')],
-    ['consume', rule('The code is taken by this request alone', 'RFC 6749 4.1.2')],
+    ['pkce', rule('The code_verifier matches the code_challenge', 'RFC 7636 4.6')],
+    ['audience', rule('The audience is registered and was authorized', 'spec 4.1.1')],
+    ['scope', rule('Every scope is defined for the audience', 'behaviour 2.5')],
+    ['consume', rule('The code is redeemed by this request only', 'RFC 6749 4.1.2')],
   ],
   refresh_token: [
     ...authenticated('spec 4.1.2'),
     ...grantAllowed,
     ...required('spec 4.1.2'),
-    ['throttle', rule('The limit for this refresh token and address is not used up', 'spec 8.1')],
+    [
+      'throttle',
+      rule('The request limit for this refresh token and address is not exceeded', 'spec 8.1'),
+    ],
     ['credential_known', rule('The refresh token is known', 'spec 5.4')],
     ['credential_client', rule('The refresh token was issued to this client', 'RFC 6749 6')],
-    ['credential_live', rule('The refresh token is unrevoked and unexpired', 'RFC 6749 6')],
-    ['audience', rule("The audience stays the lineage's", 'behaviour 2.4')],
-    ['scope', rule('The scope is at most what was granted', 'RFC 6749 6')],
-    ['consume', rule('The refresh token is replaced by this request alone', 'RFC 9700 4.14.2')],
+    ['credential_live', rule('The refresh token is not revoked or expired', 'RFC 6749 6')],
+    ['audience', rule('The audience is that of the lineage', 'behaviour 2.4')],
+    ['scope', rule('The scope does not exceed what was granted', 'RFC 6749 6')],
+    ['consume', rule('The refresh token is replaced by this request only', 'RFC 9700 4.14.2')],
   ],
   client_credentials: [
     ...authenticated('RFC 6749 4.4.2'),
     ...grantAllowed,
     ...required('RFC 6749 4.4.2'),
-    ['throttle', rule('The limit for this client and address is not used up', 'spec 8.1')],
+    ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
     ['audience', rule('The audience is registered', 'RFC 8707 2')],
-    ['scope', rule('The audience knows every scope', 'RFC 6749 3.3')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
   ],
 };
 
@@ -97,56 +100,77 @@ const presenting = (section: string): RuleList => [
 const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
   revoke: [
     ...presenting('RFC 7009 2.1'),
-    ['credential_known', rule('The token is known; an unknown one is no error', 'RFC 7009 2.2')],
+    [
+      'credential_known',
+      rule('The token is known; an unknown one is not an error', 'RFC 7009 2.2'),
+    ],
     ['credential_client', rule('The token was issued to this client', 'RFC 7009 2.1')],
-    ['credential_live', rule('The token was live until now; else it is no error', 'RFC 7009 2.2')],
+    [
+      'credential_live',
+      rule('The token was valid; an invalid one is not an error', 'RFC 7009 2.2'),
+    ],
     ['consume', rule('The token is revoked', 'RFC 7009 2')],
   ],
   introspect: [
     ...presenting('RFC 7662 2.1'),
     ['credential_known', rule('The token is known; an unknown one is inactive', 'RFC 7662 2.2')],
-    ['credential_client', rule('The token is one that this client may see', 'behaviour 7.8')],
-    ['credential_live', rule('The token is unrevoked and unexpired', 'RFC 7662 2.2')],
+    ['credential_client', rule('This client may introspect the token', 'behaviour 7.8')],
+    ['credential_live', rule('The token is not revoked or expired', 'RFC 7662 2.2')],
   ],
   userinfo: [
     ['method', rule('The method is GET or POST', 'OpenID Connect Core 5.3.1')],
-    ['content_type', sometimes('The content type of the body can be read', 'RFC 6750 2.2')],
+    ['content_type', sometimes('The content type of the body is supported', 'RFC 6750 2.2')],
     ['body', sometimes('The body is well formed: each parameter once', 'RFC 6749 3.2')],
-    ['authorization_header', rule('An access token is presented, in one way', 'RFC 6750 2')],
-    ['credential_known', rule('The access token is one that this issuer signed', 'RFC 6750 3.1')],
+    ['authorization_header', rule('An access token is sent, in one way only', 'RFC 6750 2')],
+    ['credential_known', rule('The access token was issued by this issuer', 'RFC 6750 3.1')],
     ['grant_content_type', sometimes('The body is a form', 'RFC 6750 2.2')],
     ['query', rule('No credentials in the query string', 'RFC 6750 5.3')],
-    ['credential_live', rule('The access token is unrevoked and unexpired', 'RFC 6750 3.1')],
-    ['user', rule('The token stands for a registered user', 'OpenID Connect Core 5.3.2')],
+    ['credential_live', rule('The access token is not revoked or expired', 'RFC 6750 3.1')],
+    ['user', rule('The token represents a registered user', 'OpenID Connect Core 5.3.2')],
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
   ],
   authorize: [
     ['method', rule('The method is GET or POST', 'OpenID Connect Core 3.1.2.1')],
-    ['content_type', sometimes('What is posted is a form', 'OpenID Connect Core 3.1.2.1')],
-    ['body', rule('Parameters are UTF-8; client_id, redirect_uri come once', 'RFC 6749 3.1')],
-    ['form', sometimes('The form is fresh, unsent and of this browser', 'RFC 6749 10.12')],
+    ['content_type', sometimes('A POST body is a form', 'OpenID Connect Core 3.1.2.1')],
+    [
+      'body',
+      rule('Parameters are UTF-8; client_id and redirect_uri are not repeated', 'RFC 6749 3.1'),
+    ],
+    [
+      'form',
+      sometimes(
+        'The form is not expired or already submitted, and belongs to this browser',
+        'RFC 6749 10.12',
+      ),
+    ],
     ['client_id', rule('The client is known', 'RFC 6749 4.1.1')],
     ['redirect_uri', rule('redirect_uri is one that the client registered', 'RFC 9700 2.1')],
-    ['parameters', rule('Every other parameter comes once', 'RFC 6749 3.1')],
+    ['parameters', rule('No other parameter is repeated', 'RFC 6749 3.1')],
     ['response_mode', rule('response_mode is query or form_post', 'OpenID Connect Core 3.1.2.1')],
-    ['request_object', rule('The request is made of plain parameters', 'OpenID Connect Core 6')],
+    [
+      'request_object',
+      rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
+    ],
     ['response_type', rule('response_type is code', 'RFC 6749 4.1.1')],
     ...grantAllowed,
     ['pkce', rule('A code_challenge is well formed; a public client has one', 'RFC 7636 4.3')],
     ['audience', rule('The audience, if there is one, is registered', 'RFC 8707 2')],
-    ['scope', rule('The audience knows every scope', 'RFC 6749 3.3')],
-    ['prompt', rule('prompt and max_age can be met', 'OpenID Connect Core 3.1.2.1')],
-    ['id_token_hint', rule('An id_token_hint is of this issuer', 'OpenID Connect Core 3.1.2.2')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
+    [
+      'id_token_hint',
+      rule('An id_token_hint was issued by this issuer', 'OpenID Connect Core 3.1.2.2'),
+    ],
     ['user', rule('A registered user is signed in', 'OpenID Connect Core 3.1.2.3')],
-    ['consent', rule('The user agrees', 'OpenID Connect Core 3.1.2.4')],
+    ['consent', rule('The user consents', 'OpenID Connect Core 3.1.2.4')],
   ],
   logout: [
     ['method', rule('The method is GET or POST', 'RP-Initiated Logout 2')],
-    ['content_type', sometimes('What is posted is a form', 'RP-Initiated Logout 2')],
-    ['body', rule('Parameters are UTF-8 and come once', 'RFC 6749 3.1')],
-    ['id_token_hint', rule('An id_token_hint is of this issuer', 'RP-Initiated Logout 2')],
-    ['client_id', rule('The client, if one is named, is known', 'RP-Initiated Logout 2')],
-    ['redirect_uri', rule('The address to return to is registered', 'RP-Initiated Logout 3')],
+    ['content_type', sometimes('A POST body is a form', 'RP-Initiated Logout 2')],
+    ['body', rule('Parameters are UTF-8 and not repeated', 'RFC 6749 3.1')],
+    ['id_token_hint', rule('An id_token_hint was issued by this issuer', 'RP-Initiated Logout 2')],
+    ['client_id', rule('The client, if one is given, is known', 'RP-Initiated Logout 2')],
+    ['redirect_uri', rule('The post-logout redirect URI is registered', 'RP-Initiated Logout 3')],
     ['user', rule('The session ends', 'RP-Initiated Logout 2')],
   ],
   register: [
@@ -154,15 +178,15 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['content_type', rule('The content type is JSON, in UTF-8', 'RFC 7591 3.1')],
     ['body', rule('The body is a JSON object, each member once', 'RFC 7591 3.1')],
     ['authorization_header', rule('The client may register', 'RFC 7591 3')],
-    ['metadata', rule('Every member of the metadata keeps its rule', 'RFC 7591 2')],
-    ['capacity', rule('There is room for another client', 'RFC 7591 3.2')],
+    ['metadata', rule('Every member of the metadata is valid', 'RFC 7591 2')],
+    ['capacity', rule('The limit of registered clients is not reached', 'RFC 7591 3.2')],
   ],
 };
 
 const OUTSIDE: Partial<Record<CheckId, Rule>> = {
   http: rule('The request is well-formed HTTP within the limits', 'RFC 9112'),
-  path: rule('Something is served at the path', 'behaviour 7.1'),
-  service: rule('The service itself works', 'behaviour 3.9'),
+  path: rule('There is an endpoint at the path', 'behaviour 7.1'),
+  service: rule('No internal error occurs', 'behaviour 3.9'),
 };
 
 /** A rule that is told only where its check was made. */

@@ -49,8 +49,8 @@ interface Preset extends Omit<FaultPreset, 'fault'> {
 const INSTEAD: readonly Preset[] = [
   {
     id: 'throttled_twice',
-    name: '429 twice, then the truth',
-    text: 'Two requests are told to come back in a second; a patient client gets through.',
+    name: '429 twice, then normal responses',
+    text: 'Two requests get 429 with Retry-After: 1. A client that waits succeeds.',
     fault: {
       when: 'instead',
       times: 2,
@@ -63,7 +63,7 @@ const INSTEAD: readonly Preset[] = [
   {
     id: 'unavailable_three_times',
     name: '503 three times',
-    text: 'The service is down for three requests and says when to try again.',
+    text: 'The service is unavailable for three requests and sends Retry-After.',
     fault: {
       when: 'instead',
       times: 3,
@@ -76,7 +76,7 @@ const INSTEAD: readonly Preset[] = [
   {
     id: 'unavailable_one_in_five',
     name: '503 for one in five',
-    text: 'A shaky service: which requests fail depends on the seed, so a run can be repeated.',
+    text: 'One request in five fails. The seed decides which, so a run can be repeated.',
     fault: {
       when: 'instead',
       times: null,
@@ -88,12 +88,12 @@ const INSTEAD: readonly Preset[] = [
     id: 'server_error',
     name: '500 server_error',
     text: 'The service fails on one request.',
-    fault: { when: 'instead', effect: oauthError(500, 'server_error', 'scripted: a fault') },
+    fault: { when: 'instead', effect: oauthError(500, 'server_error', 'scripted: server error') },
   },
   {
     id: 'invalid_grant',
-    name: 'invalid_grant out of nowhere',
-    text: 'A credential that is good is called bad: does the client sign in anew or loop?',
+    name: 'Spurious invalid_grant',
+    text: 'A valid credential is rejected. Does the client authorize again, or loop?',
     fault: {
       when: 'instead',
       effect: oauthError(400, 'invalid_grant', 'scripted: the credential is not valid'),
@@ -102,19 +102,19 @@ const INSTEAD: readonly Preset[] = [
   {
     id: 'html_instead_of_json',
     name: 'HTML instead of JSON',
-    text: 'A gateway answers 502 with a page of its own; a client that parses it as JSON falls over.',
+    text: 'A gateway responds with 502 and an HTML page. Does the client parse it as JSON?',
     fault: { when: 'instead', effect: gatewayPage(502, 'Bad Gateway') },
   },
   {
     id: 'dropped',
     name: 'Connection dropped',
-    text: 'The connection is closed without an answer; nothing was consumed.',
+    text: 'The connection is closed without a response; nothing was consumed.',
     fault: { when: 'instead', effect: { kind: 'drop' } },
   },
   {
     id: 'silent',
-    name: 'Silence for 30 s, then dropped',
-    text: 'No answer comes: the client should have given up before.',
+    name: 'No response for 30 s, then dropped',
+    text: 'No response is sent. The client should time out first.',
     fault: { when: 'instead', delay_ms: 30_000, effect: { kind: 'drop' } },
   },
 ];
@@ -122,68 +122,68 @@ const INSTEAD: readonly Preset[] = [
 const AFTER: readonly Preset[] = [
   {
     id: 'slow',
-    name: 'Slow answer (5 s)',
-    text: 'Each answer is true but comes five seconds late.',
+    name: 'Slow response (5 s)',
+    text: 'Each response is normal but five seconds late.',
     fault: { when: 'after', times: null, delay_ms: 5000, effect: { kind: 'truth' } },
   },
   {
     id: 'lost',
-    name: 'Answer lost after it was consumed',
-    text: 'The code or rotated refresh token is spent, but the client never hears of it.',
+    name: 'Response lost after consumption',
+    text: 'The code or refresh token is consumed, but the client gets no response.',
     fault: { when: 'after', effect: { kind: 'drop' } },
   },
   {
     id: 'gateway_timeout',
-    name: '504 after it was consumed',
-    text: 'A gateway gave up waiting: the credential is spent, and a retry with it is refused.',
+    name: '504 after consumption',
+    text: 'A gateway timed out. The credential is consumed, and a retry with it is rejected.',
     fault: { when: 'after', effect: gatewayPage(504, 'Gateway Timeout') },
   },
   {
     id: 'cut',
-    name: 'Cut in the middle',
-    text: 'Half of the body comes, then the connection is closed.',
+    name: 'Response cut off in the middle',
+    text: 'Half of the body is sent, then the connection is closed.',
     fault: { when: 'after', effect: { kind: 'cut' } },
   },
   {
     id: 'dribbled',
-    name: 'Dribbled over 10 s',
-    text: 'The body comes in small pieces: each read succeeds, the whole takes long.',
+    name: 'Slow body over 10 s',
+    text: 'The body is sent in small pieces: each read succeeds, but the whole takes long.',
     fault: { when: 'after', effect: { kind: 'dribble' } },
   },
   {
     id: 'broken_json',
     name: 'Broken JSON',
-    text: 'The body ends too early although its length is right.',
+    text: 'The JSON ends too early, although Content-Length is right.',
     fault: { when: 'after', effect: { kind: 'broken_json' } },
   },
   {
     id: 'wrong_content_type',
     name: 'JSON sent as text/html',
-    text: 'A good answer under a content type that a strict client refuses.',
+    text: 'A normal response with a content type that a strict client rejects.',
     fault: { when: 'after', effect: { kind: 'wrong_content_type' } },
   },
   {
     id: 'expires_in_absent',
     name: 'expires_in absent',
-    text: 'RFC 6749 5.1 only recommends it: what does the client assume?',
+    text: 'RFC 6749 5.1 only recommends expires_in. What does the client assume?',
     fault: { when: 'after', effect: { kind: 'expires_in', as: 'absent' } },
   },
   {
     id: 'expires_in_negative',
     name: 'expires_in negative',
-    text: 'A client that refreshes on expiry may refresh for ever.',
+    text: 'A client that refreshes on expiry may refresh forever.',
     fault: { when: 'after', effect: { kind: 'expires_in', as: 'negative' } },
   },
   {
     id: 'expires_in_huge',
     name: 'expires_in huge',
-    text: 'Beyond 32 bits, and beyond what a date can hold.',
+    text: 'The value exceeds 32 bits and the range of a date.',
     fault: { when: 'after', effect: { kind: 'expires_in', as: 'huge' } },
   },
   {
     id: 'expires_in_string',
     name: 'expires_in as a string',
-    text: 'The number comes in quotes, as some servers write it.',
+    text: 'The number is sent as a string, as some servers do.',
     fault: { when: 'after', effect: { kind: 'expires_in', as: 'string' } },
   },
   {
@@ -194,8 +194,8 @@ const AFTER: readonly Preset[] = [
   },
   {
     id: 'unpublished_key',
-    name: 'Token signed by an unknown key',
-    text: 'The signature is good, but no published key verifies it.',
+    name: 'Token signed with an unknown key',
+    text: 'The token is signed, but no published key verifies it.',
     fault: { when: 'after', effect: { kind: 'unpublished_key' } },
   },
 ];

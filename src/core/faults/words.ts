@@ -1,49 +1,49 @@
-// What a fault did to an exchange, in words, made when someone looks.
+// Describes what a fault did to an exchange. The text is made when it is read.
 
 import type { Fault } from '../records/schemas.ts';
 
 const duration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
 
-const BENT_EXPIRES_IN = {
-  absent: 'Left expires_in out of the answer.',
-  negative: 'Answered with a negative expires_in.',
-  huge: 'Answered with an expires_in of more than 300,000 years.',
-  string: 'Answered with expires_in as a string.',
+const ALTERED_EXPIRES_IN = {
+  absent: 'Omitted expires_in from the response.',
+  negative: 'Sent a negative expires_in.',
+  huge: 'Sent an expires_in of more than 300,000 years.',
+  string: 'Sent expires_in as a string.',
 } as const;
 
 function effectWords({ when, delay_ms, effect }: Fault): string {
-  const judged = when === 'after';
+  const evaluated = when === 'after';
   switch (effect.kind) {
     case 'answer':
-      return judged
-        ? `Judged the request, then answered ${effect.status} in place of the true answer.`
-        : `Answered ${effect.status} without judging the request.`;
+      return evaluated
+        ? `Evaluated the request, then sent ${effect.status} instead of the normal response.`
+        : `Sent ${effect.status} without evaluating the request.`;
     case 'drop':
-      return judged
-        ? 'Judged the request, then closed the connection: the answer was lost.'
-        : 'Closed the connection without judging the request.';
+      return evaluated
+        ? 'Evaluated the request, then closed the connection without a response.'
+        : 'Closed the connection without evaluating the request.';
     case 'truth':
-      return delay_ms === 0 ? 'Let the request through.' : 'Answered truthfully, but late.';
+      return delay_ms === 0 ? 'Sent the normal response.' : 'Sent the normal response late.';
     case 'cut':
       return effect.after_bytes === null
-        ? 'Cut the answer in the middle.'
-        : `Cut the answer after ${effect.after_bytes} bytes.`;
+        ? 'Closed the connection after half of the body.'
+        : `Closed the connection after ${effect.after_bytes} bytes of the body.`;
     case 'dribble':
-      return `Spread the body of the answer over ${duration(effect.duration_ms)}.`;
+      return `Sent the body slowly, over ${duration(effect.duration_ms)}.`;
     case 'broken_json':
-      return 'Left the end of the JSON out of the answer.';
+      return 'Omitted the end of the JSON.';
     case 'wrong_content_type':
-      return `Sent the answer as ${effect.content_type}.`;
+      return `Sent the response as ${effect.content_type}.`;
     case 'expires_in':
-      return BENT_EXPIRES_IN[effect.as];
+      return ALTERED_EXPIRES_IN[effect.as];
     case 'expired_token':
-      return 'Answered with tokens that have expired already.';
+      return 'Sent tokens that had already expired.';
     case 'unpublished_key':
-      return 'Answered with tokens signed by a key that is not published.';
+      return 'Sent tokens signed with an unpublished key.';
   }
 }
 
-/** What happened to the request, in a sentence or two (behaviour 8). */
+/** Returns what happened to the request, in one or two sentences (behaviour 8). */
 export function describeFault(fault: Fault): string {
   const wait = fault.delay_ms === 0 ? '' : `Waited ${duration(fault.delay_ms)}. `;
   return wait + effectWords(fault);

@@ -80,9 +80,9 @@ const isInParts = (value: string) => value.includes('.');
 /** How a text with dots differs from a JWS in its compact form (RFC 7515 7.1). */
 function shapeOf(value: string): RefusalFacts {
   const parts = value.split('.', 7).length;
-  if (parts === 5) return { got: 'it has five parts, as an encrypted token (JWE) has' };
+  if (parts === 5) return { got: 'it has five parts, like an encrypted token (JWE)' };
   const count = parts > 6 ? 'more than six' : String(parts);
-  return parts === 3 ? UNREADABLE : { got: `it has ${count} parts, a JWT has three` };
+  return parts === 3 ? UNREADABLE : { got: `it has ${count} parts instead of the three of a JWT` };
 }
 
 /** @param issuer the issuer identifier now */

@@ -88,7 +88,6 @@ export async function revoke(
   const live = await wasLive(domain, token, evaluation);
   if (!(await end(domain, token, live, evaluation.exchange))) return;
   domain.ports.emit({ type: 'credentials' });
-  const along =
-    token.kind === 'refresh_token' ? 'with all that came of its authorization' : 'alone';
+  const along = token.kind === 'refresh_token' ? 'with its whole lineage' : 'alone';
   pass(evaluation, 'consume', { note: along });
 }

@@ -25,17 +25,17 @@ export interface UserinfoRequest extends Pick<
 /** `sub`, the claims of the scopes granted, and the user's own claims. */
 export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** Why no token was found, where something came that could have been meant as one. */
+/** Returns the error for a missing token, with a hint when a misplaced one was sent. */
 function missing({ authorization, query }: UserinfoRequest): OAuthError {
   if (query.includes('access_token')) {
-    const got = 'it came in the query string, which ends up in logs and is not read';
+    const got = 'it was sent in the query string, which is ignored because it ends up in logs';
     return new OAuthError('access_token_missing', { got });
   }
   if (authorization === null) return new OAuthError('access_token_missing');
   const got =
     readAuthorization(authorization).scheme === 'bearer'
-      ? 'the Authorization header says Bearer and nothing more; a variable may not be set'
-      : 'the Authorization header has another scheme than Bearer';
+      ? 'the Authorization header has Bearer but no token; an environment variable may be unset'
+      : 'the Authorization header has a scheme other than Bearer';
   return new OAuthError('access_token_missing', { got });
 }
 

@@ -6,9 +6,9 @@ type Words<List extends readonly string[]> = Readonly<Record<List[number], strin
 export const PROFILES = ['documented', 'strict', 'interop'] as const;
 export const PROFILE_WORDS: Words<typeof PROFILES> = {
   documented:
-    'As the specification says, and forgiving about form or JSON; what would fail in strict is noted.',
-  strict: 'Only what the specification documents: finds what breaks in production.',
-  interop: 'For stock OAuth clients: Basic authentication, and no audience needed.',
+    'Follows the specification and accepts both form and JSON. Notes what would fail in strict.',
+  strict: 'Accepts only what the specification documents. Finds what breaks in production.',
+  interop: 'For standard OAuth clients: accepts HTTP Basic and requests without an audience.',
 };
 
 export const DIALECTS = ['rfc6749', 'auth0'] as const;
@@ -20,8 +20,8 @@ export const DIALECT_WORDS: Words<typeof DIALECTS> = {
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
   consent: 'A page asks who signs in and what is granted.',
-  auto: 'Granted at once, for the user of login_hint or else the first one.',
-  deny: 'Every request is answered access_denied.',
+  auto: 'Every request is granted without a page, for the user in login_hint or the first user.',
+  deny: 'Every request is rejected with access_denied.',
 };
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
@@ -33,18 +33,18 @@ export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
 
 export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
-  off: 'Nothing is counted, and no rate headers are sent.',
-  observe: 'Requests are counted and the headers sent, but none is rejected.',
-  enforce: 'A request over the limit is answered 429 with Retry-After.',
+  off: 'Requests are not counted, and no rate limit headers are sent.',
+  observe: 'Requests are counted and the headers are sent, but no request is rejected.',
+  enforce: 'Requests over the limit are rejected with 429 and Retry-After.',
 };
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
 export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
-  RS256: 'RSA, SHA-256: read by every library.',
-  ES256: 'ECDSA P-256: short signatures, fast to make.',
-  EdDSA: 'Ed25519: fastest, not known everywhere.',
-  PS256: 'RSA-PSS, SHA-256.',
-  HS256: 'Shared secret: cannot be verified with published keys.',
+  RS256: 'RSA with SHA-256: supported by every library.',
+  ES256: 'ECDSA with P-256: short signatures, fast to create.',
+  EdDSA: 'Ed25519: fastest, not supported everywhere.',
+  PS256: 'RSA-PSS with SHA-256.',
+  HS256: 'HMAC with the client secret: cannot be verified with published keys.',
 };
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
@@ -75,9 +75,9 @@ export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
 
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
-  off: 'Nothing is at /register.',
-  open: 'Whoever reaches the server may register.',
-  token: 'Registering takes the initial access token.',
+  off: 'There is no /register endpoint.',
+  open: 'Anyone who reaches the server may register a client.',
+  token: 'Registration requires the initial access token.',
 };
 
 /** Paths that no fault touches: health is for whoever watches over the process. */

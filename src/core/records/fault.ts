@@ -25,11 +25,11 @@ const LONGEST_MS = 300_000;
 /** A path below the issuer's own one; `*` stands for any characters, slashes too. */
 const patternSchema = text(200).check(
   z.regex(/^\//, 'must begin with /'),
-  z.regex(/^[^?#]*$/, 'must not have ? or #: a request is matched by its path alone'),
-  z.regex(/^[\x21-\x7e]*$/, 'must be visible ASCII: percent-encode the rest'),
+  z.regex(/^[^?#]*$/, 'must not contain ? or #: only the path of a request is matched'),
+  z.regex(/^[\x21-\x7e]*$/, 'must be visible ASCII: percent-encode other characters'),
   z.refine(
     (pattern) => !(UNTOUCHED_PATHS as readonly string[]).includes(pattern),
-    `must not be one of ${UNTOUCHED_PATHS.join(', ')}: no fault touches these`,
+    `must not be one of ${UNTOUCHED_PATHS.join(', ')}: faults do not apply to these`,
   ),
 );
 
@@ -55,7 +55,10 @@ const headerSchema = z.tuple(
       ),
     ),
     text(8000).check(
-      z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold only what a header may (RFC 9110 5.5)'),
+      z.regex(
+        /^[\t\x20-\x7e\x80-\xff]*$/,
+        'must contain only characters that a header may contain (RFC 9110 5.5)',
+      ),
     ),
   ],
   'must be a pair of name and value',
@@ -74,16 +77,19 @@ const answerSchema = z
       z
         .int('must be a whole number')
         .check(
-          z.minimum(200, 'must be at least 200: a lower one is no final answer (RFC 9110 15.2)'),
+          z.minimum(
+            200,
+            'must be at least 200: a lower one is not a final response (RFC 9110 15.2)',
+          ),
           z.maximum(599, 'must be at most 599'),
         ),
       { title: 'Status', description: 'HTTP status of the response, 200 to 599.' },
     ),
     headers: described(
       z._default(z.array(headerSchema, 'must be an array of pairs').check(z.maxLength(50)), []),
-      'Pairs of name and value, sent as they are. No others are added but Date, framing and Grantbench-Exchange.',
+      'Pairs of name and value, sent as they are. Only Date, framing and Grantbench-Exchange are added.',
     ),
-    body: described(z._default(text(65_536), ''), 'The body, sent as it is in UTF-8.'),
+    body: described(z._default(text(65_536), ''), 'The body, sent as it is, in UTF-8.'),
   })
   .check(
     z.superRefine((answer, ctx) => {
@@ -103,67 +109,73 @@ const EFFECTS = [
     description: 'The connection is closed without a response.',
   }),
   described(z.strictObject({ kind: kindOf('truth') }), {
-    title: 'Send the normal response, late by the delay',
-    description: 'The normal response, `delay_ms` late: a pause, or a gap in a queue of rules.',
+    title: 'Send the normal response after the delay',
+    description:
+      'The normal response, `delay_ms` late. Use it for a pause, or to skip requests between rules.',
   }),
   described(
     z.strictObject({
       kind: kindOf('cut'),
       after_bytes: described(orNull(whole(0, 16_777_216)), {
         title: 'After bytes',
-        description: 'Bytes of the body sent before the connection is closed; null: half of it.',
+        description:
+          'Bytes of the body to send before the connection is closed; null for half of it.',
       }),
     }),
     {
-      title: 'Close the connection within the body',
-      description: 'The connection is closed within the body.',
+      title: 'Cut the body off',
+      description: 'The connection is closed in the middle of the body.',
     },
   ),
   described(
     z.strictObject({
       kind: kindOf('dribble'),
       duration_ms: described(z._default(milliseconds(1, LONGEST_MS), 10_000), {
-        title: 'Over milliseconds',
-        description: 'Milliseconds over which the body is sent.',
+        title: 'Duration in milliseconds',
+        description: 'Milliseconds it takes to send the body.',
       }),
     }),
     {
-      title: 'Send the body in small pieces',
+      title: 'Send the body slowly',
       description: 'A slow response: the body is sent in small pieces.',
     },
   ),
   described(z.strictObject({ kind: kindOf('broken_json') }), {
-    title: 'Leave the end of the JSON out',
-    description: 'The last brace is missing; the length is right.',
+    title: 'Break the JSON',
+    description: 'The last brace is missing; Content-Length is right.',
   }),
   described(
     z.strictObject({
       kind: kindOf('wrong_content_type'),
       content_type: described(z._default(visible(200), 'text/html'), {
         title: 'Content type',
-        description: 'The content type that is sent.',
+        description: 'The content type to send.',
       }),
     }),
-    { title: 'Send another content type', description: 'Another content type is sent.' },
+    {
+      title: 'Send another content type',
+      description: 'The response is sent with another content type.',
+    },
   ),
   described(
     z.strictObject({
       kind: kindOf('expires_in'),
       as: described(oneOf(['absent', 'negative', 'huge', 'string']), {
         title: 'expires_in is',
-        description: 'What expires_in becomes: left out, negative, huge, or a string.',
+        description: 'What expires_in becomes: absent, negative, huge, or a string.',
         values: { absent: 'Absent', negative: 'Negative', huge: 'Huge', string: 'A string' },
       }),
     }),
-    { title: 'Make expires_in odd', description: '`expires_in` is left out or has an odd value.' },
+    { title: 'Change expires_in', description: '`expires_in` is absent or has an unusual value.' },
   ),
   described(z.strictObject({ kind: kindOf('expired_token') }), {
-    title: 'Send tokens that have expired',
-    description: 'Access token and id_token, where they are JWTs, expired a minute ago.',
+    title: 'Send expired tokens',
+    description: 'The access token and the id_token, if they are JWTs, expired a minute ago.',
   }),
   described(z.strictObject({ kind: kindOf('unpublished_key') }), {
     title: 'Sign tokens with an unpublished key',
-    description: 'The same are signed by a key that the JWK Set does not have.',
+    description:
+      'The access token and the id_token, if they are JWTs, are signed with a key that is not in the JWK Set.',
   }),
 ] as const;
 
@@ -179,12 +191,12 @@ export const faultSchema = z
     name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
     enabled: described(z._default(flag(), true), {
       title: 'On',
-      description: 'Whether the rule is on.',
+      description: 'Whether the rule is enabled.',
     }),
     when: described(oneOf(['instead', 'after']), {
       title: 'When',
       description:
-        'instead: not evaluated, nothing consumed. after: the request is evaluated and consumed as usual first.',
+        'instead: the request is not evaluated and nothing is consumed. after: the request is evaluated first, and credentials are consumed as usual.',
       values: { instead: 'Before validation', after: 'After validation' },
     }),
     match: described(
@@ -193,29 +205,29 @@ export const faultSchema = z
           {
             path: described(
               orNull(patternSchema),
-              'Path below the issuer, * for any characters; null for any path.',
+              'Path below the issuer, with * for any characters; null for any path.',
             ),
             method: described(
               orNull(visible(20).check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals'))),
-              'HTTP method in capitals. Null: any but OPTIONS, so that CORS preflights do not use up a rule.',
+              'HTTP method in capitals; null for any except OPTIONS, so that CORS preflights do not use up a rule.',
             ),
             grant_type: described(
               orNull(visible(200)),
-              'The grant type that the request claims; null for any.',
+              'The grant_type of the request; null for any.',
             ),
             client_id: described(
               orNull(visible(200)),
-              'The client that the request claims to be; null for any.',
+              'The client_id of the request; null for any.',
             ),
           },
           'must be a JSON object',
         ),
       ),
-      'Which requests it applies to: every member given must match; null matches any.',
+      'The requests that the rule applies to. Every member given must match; null matches any.',
     ),
     times: described(orNull(whole(1, 1_000_000)), {
       title: 'Times',
-      description: 'The number of matching requests it applies to; null for all of them.',
+      description: 'The number of matching requests that the rule applies to; null for all.',
     }),
     probability: described(
       z._default(
@@ -226,16 +238,17 @@ export const faultSchema = z
       ),
       {
         title: 'Probability',
-        description: 'The share of matching requests that it applies to, 0 to 1.',
+        description: 'The probability that the rule applies to a matching request, 0 to 1.',
       },
     ),
     seed: described(z._default(whole(0, 4_294_967_295), 1), {
       title: 'Seed',
-      description: 'Seed of the probability: the same seed makes the same choices.',
+      description: 'Seed of the random choices: the same seed makes the same choices.',
     }),
     delay_ms: described(z._default(milliseconds(0, LONGEST_MS), 0), {
       title: 'Delay in milliseconds',
-      description: 'Milliseconds of machine time before anything is sent or closed.',
+      description:
+        'Milliseconds (machine time) to wait before anything is sent or the connection is closed.',
     }),
     effect: described(
       z.discriminatedUnion('kind', EFFECTS, {
@@ -250,7 +263,7 @@ export const faultSchema = z
       if (!isJsonObject(fault) || !isJsonObject(fault.effect) || fault.when !== 'instead') return;
       const { kind } = fault.effect;
       if (!KINDS.includes(kind) || INSTEAD_KINDS.includes(kind)) return;
-      const message = `must be after: ${kind} needs a true answer`;
+      const message = `must be after: ${kind} changes the normal response`;
       ctx.addIssue({ code: 'custom', path: ['when'], message });
     }, ALWAYS),
   );

@@ -93,9 +93,9 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
       const start = offset;
       const name = takeString() ?? fail('a member name in double quotes');
       path.push(name);
-      if (entries.has(name)) report('is there more than once');
+      if (entries.has(name)) report('is present more than once');
       // Copying such a member would change what the copy inherits from, or lose it.
-      if (name === '__proto__') report('is no name for a member');
+      if (name === '__proto__') report('is not allowed as a member name');
       if (!takeMark(':')) fail('a colon');
       entries.set(name, value(part && addPart(part, name, start)));
       path.pop();
@@ -130,7 +130,7 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     document: (): unknown => {
       const document = value(root);
       skip();
-      return offset < text.length ? fail('nothing more') : document;
+      return offset < text.length ? fail('the end of the file') : document;
     },
   };
 }

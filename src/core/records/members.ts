@@ -38,8 +38,7 @@ export const bytes = (min: number, max: number, most: string) =>
 const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
 
 /** Of a list. The message is given because that of the list itself would stand in for it. */
-export const atMostEntries = (max: number) =>
-  z.maxLength(max, `must have at most ${max} entries`);
+export const atMostEntries = (max: number) => z.maxLength(max, `must have at most ${max} entries`);
 
 export const visible = shared((max: number) =>
   z
@@ -83,7 +82,7 @@ export const redirectUriSchema = visible(2000).check(
 export const audienceUriSchema = visible(2000).check(
   z.refine(
     (value) => absoluteUri(value) !== null && !value.includes('#') && !/\s/.test(value),
-    'must be an absolute URI without fragment (RFC 8707 2)',
+    'must be an absolute URI without a fragment (RFC 8707 2)',
   ),
 );
 
@@ -91,7 +90,10 @@ export const scopeTokenSchema = z
   .string('must be a string')
   .check(
     atMost(200),
-    z.regex(SCOPE_TOKEN, 'must be a scope-token: visible ASCII without space, quote or backslash'),
+    z.regex(
+      SCOPE_TOKEN,
+      'must be a scope-token: visible ASCII without spaces, quotes or backslashes',
+    ),
   );
 
 /** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
@@ -120,7 +122,7 @@ export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON ob
         ctx.addIssue({
           code: 'custom',
           path: [name],
-          message: 'is a claim the service writes itself; choose another name',
+          message: 'is a claim that the service sets itself; choose another name',
         });
       }
     }

@@ -54,7 +54,7 @@ const publicKeySchema = z
     z.superRefine((jwk, ctx) => {
       for (const name of KEY_MEMBERS[jwk.kty]) {
         if (typeof jwk[name] === 'string') continue;
-        const message = `is required as text in a key of kty ${jwk.kty}`;
+        const message = `is required as a string in a key of kty ${jwk.kty}`;
         ctx.addIssue({ code: 'custom', path: [name], message });
       }
       for (const name of PRIVATE_JWK_MEMBERS) {
@@ -71,7 +71,10 @@ const clientKeysSchema = z.strictObject(
     keys: described(
       z
         .array(publicKeySchema, 'must be an array')
-        .check(z.minLength(1, 'must hold a key'), z.maxLength(20, 'must hold at most 20 keys')),
+        .check(
+          z.minLength(1, 'must contain at least one key'),
+          z.maxLength(20, 'must contain at most 20 keys'),
+        ),
       'Public keys as JWKs.',
     ),
   },
@@ -105,7 +108,7 @@ export const clientSchema = z
     client_secret: described(orNull(visible(500)), {
       title: 'client_secret',
       description:
-        'Secret of the client; null for none and private_key_jwt. Generated when a new client needs one and none is given.',
+        'Secret of the client; null for the methods none and private_key_jwt. Generated if a new client needs one and none is given.',
     }),
     client_name: described(z._default(text(200), ''), {
       title: 'Name',
@@ -114,19 +117,19 @@ export const clientSchema = z
     application_type: described(z._default(oneOf(APPLICATION_TYPES), 'web'), {
       title: 'Application type',
       description:
-        'For native clients the port of a loopback redirect URI may vary (RFC 8252 7.3).',
+        'For native clients, the port of a loopback redirect URI may vary (RFC 8252 7.3).',
       values: APPLICATION_TYPE_WORDS,
     }),
     redirect_uris: described(z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []), {
       title: 'Redirect URIs',
       description:
-        'Where an authorization may return to, compared character by character (RFC 6749 3.1.2.3).',
+        'Redirect URIs for authorization responses, compared character by character (RFC 6749 3.1.2.3).',
     }),
     post_logout_redirect_uris: described(
       z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []),
       {
-        title: 'After logout',
-        description: 'Where a logout may return to (OpenID Connect RP-Initiated Logout 3).',
+        title: 'Post-logout redirect URIs',
+        description: 'Redirect URIs after a logout (OpenID Connect RP-Initiated Logout 3).',
       },
     ),
     grant_types: described(
@@ -134,7 +137,7 @@ export const clientSchema = z
         'authorization_code',
         'refresh_token',
       ]),
-      { title: 'Grants', description: 'Grants the client may use.', values: GRANT_WORDS },
+      { title: 'Grants', description: 'Grants that the client may use.', values: GRANT_WORDS },
     ),
     token_endpoint_auth_method: described(z._default(oneOf(AUTH_METHODS), 'client_secret_post'), {
       title: 'Client authentication',
@@ -143,32 +146,31 @@ export const clientSchema = z
     }),
     jwks: described(orNull(clientKeysSchema), {
       title: 'Public keys (JWK Set)',
-      description: 'Public keys of a client that signs its assertions (RFC 7523); null without.',
+      description: 'Public keys of a client that signs assertions (RFC 7523); null for none.',
     }),
     default_audience: described(orNull(audienceUriSchema), {
       title: 'Default audience',
       description:
-        'The audience when neither the authorization nor the request names one; it must be registered. Null: the issuer.',
+        'The audience when neither the authorization nor the request has one. It must be registered; null for the issuer.',
     }),
     profile: described(oneOfOrNull(PROFILES), {
       title: 'Profile',
-      description: 'Overrides the profile of the settings for this client; null does not.',
+      description: 'Profile of this client; null for the profile in the settings.',
       values: PROFILE_WORDS,
     }),
     access_token_expires_in: described(orNull(seconds(1, TEN_YEARS)), {
       title: 'Access token lifetime in seconds',
       description:
-        'Seconds an access token of this client lives; null for the lifetime in the settings.',
+        'Lifetime of access tokens of this client in seconds; null for the lifetime in the settings.',
     }),
     refresh_token_expires_in: described(orNull(seconds(1, TEN_YEARS)), {
       title: 'Refresh token lifetime in seconds',
       description:
-        'Seconds a refresh token of this client lives; null for the lifetime in the settings.',
+        'Lifetime of refresh tokens of this client in seconds; null for the lifetime in the settings.',
     }),
     access_token_format: described(oneOfOrNull(ACCESS_TOKEN_FORMATS), {
       title: 'Access token format',
-      description:
-        'Overrides the access token format of the settings for this client; null does not.',
+      description: 'Access token format of this client; null for the format in the settings.',
       values: ACCESS_TOKEN_FORMAT_WORDS,
     }),
     throttle: described(
@@ -186,13 +188,13 @@ export const clientSchema = z
       ),
       {
         title: 'Throttling',
-        description: "A limit of the client's own; null for the one in the settings.",
+        description: 'Request limit of this client; null for the limit in the settings.',
       },
     ),
     claims: described(z._default(claimsSchema, {}), {
       title: 'Custom claims',
       description:
-        'Custom claims of every access token issued to this client. Claims that the service writes itself are rejected.',
+        'Custom claims in every access token issued to this client. Claims that the service sets itself are rejected.',
     }),
   })
   .check(
@@ -211,7 +213,7 @@ export const userSchema = z
   .strictObject({
     sub: described(visible(255), {
       title: 'Subject',
-      description: 'Identifier of the user: the sub of its tokens.',
+      description: 'Identifier of the user: the sub claim in tokens.',
     }),
     name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
     email: described(z._default(text(320), ''), {
@@ -221,7 +223,7 @@ export const userSchema = z
     claims: described(z._default(claimsSchema, {}), {
       title: 'Custom claims',
       description:
-        'Custom claims of every access token issued for this user. Claims that the service writes itself are rejected.',
+        'Custom claims in every access token issued for this user. Claims that the service sets itself are rejected.',
     }),
   })
   .check(withinSize);
@@ -231,12 +233,12 @@ export const audienceSchema = z
   .strictObject({
     uri: described(audienceUriSchema, {
       title: 'URI',
-      description: 'Identifier of the API: an absolute URI without fragment (RFC 8707 2).',
+      description: 'Identifier of the API: an absolute URI without a fragment (RFC 8707 2).',
     }),
     name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
     scopes: described(z._default(uniqueList(scopeTokenSchema, 'scope', 500), []), {
       title: 'Scopes',
-      description: 'Scopes this API knows, beside openid, profile, email and offline_access.',
+      description: 'Scopes of this API, in addition to openid, profile, email and offline_access.',
     }),
   })
   .check(withinSize);

@@ -35,7 +35,7 @@ export const settingsSchema = z.strictObject({
   issuer: described(orNull(issuerSchema), {
     title: 'Issuer',
     description:
-      'The issuer identifier in every token and in the metadata (RFC 8414 2). Without one it is the address of the running server.',
+      'The issuer identifier in tokens and in the metadata (RFC 8414 2). The default is the address of the running server.',
   }),
   profile: described(z._default(oneOf(PROFILES), 'documented'), {
     title: 'Profile',
@@ -45,12 +45,12 @@ export const settingsSchema = z.strictObject({
   dialect: described(z._default(oneOf(DIALECTS), 'rfc6749'), {
     title: 'Dialect',
     description:
-      'The statuses and codes of error responses. The cause in the trace stays the same.',
+      'The statuses and codes of error responses. The cause in the trace does not change.',
     values: DIALECT_WORDS,
   }),
   authorize: described(z._default(oneOf(AUTHORIZE_MODES), 'consent'), {
     title: 'Authorization',
-    description: 'How requests at /authorize are answered.',
+    description: 'How the service responds to requests at /authorize.',
     values: AUTHORIZE_WORDS,
   }),
   lifetimes: described(
@@ -59,17 +59,16 @@ export const settingsSchema = z.strictObject({
         access_token: described(z._default(seconds(1, TEN_YEARS), 86_400), {
           title: 'Access token lifetime',
           description:
-            'Seconds an access token lives; sent as expires_in. A client may have its own.',
+            'Lifetime of access tokens in seconds, sent as expires_in. A client may have a lifetime of its own.',
         }),
         refresh_token: described(z._default(seconds(1, TEN_YEARS), 2_592_000), {
           title: 'Refresh token lifetime',
-          description:
-            'Seconds until the user has to authorize again; a replacement does not extend it.',
+          description: 'Seconds until the user must authorize again. Rotation does not extend it.',
         }),
         refresh_token_idle: described(orNull(seconds(1, TEN_YEARS)), {
           title: 'Refresh token idle time',
           description:
-            'Seconds after which an unused refresh token expires. Without one only its lifetime counts.',
+            'Seconds after which an unused refresh token expires; null for no limit besides its lifetime.',
         }),
         session: described(z._default(seconds(1, TEN_YEARS), 86_400), {
           title: 'Sign-in session',
@@ -89,12 +88,12 @@ export const settingsSchema = z.strictObject({
         enabled: described(z._default(flag(), false), {
           title: 'Refresh token rotation',
           description:
-            'Each refresh issues a new refresh token and retires the old one (RFC 9700 4.14.2).',
+            'Each refresh issues a new refresh token and invalidates the old one (RFC 9700 4.14.2).',
         }),
         grace_seconds: described(z._default(seconds(0, 60), 0), {
           title: 'Rotation grace',
           description:
-            'Seconds in which the former refresh token still works; later it revokes its lineage.',
+            'Seconds in which a replaced refresh token still works. Later use revokes its lineage.',
         }),
       }),
     ),
@@ -103,7 +102,7 @@ export const settingsSchema = z.strictObject({
   expiry_members: described(z._default(flag(), false), {
     title: 'Expiry of the refresh token in responses',
     description:
-      'Whether refresh_token_timeout and authorization_expires_in are sent beside a refresh token (draft-ietf-oauth-refresh-token-expiration-03).',
+      'Whether refresh_token_timeout and authorization_expires_in are sent with a refresh token (draft-ietf-oauth-refresh-token-expiration-03).',
   }),
   registration: described(
     orEmpty(
@@ -111,13 +110,13 @@ export const settingsSchema = z.strictObject({
         mode: described(z._default(oneOf(REGISTRATION_MODES), 'off'), {
           title: 'Registration',
           description:
-            'Whether POST /register is off, open to everyone, or asks for the initial access token.',
+            'Whether POST /register is off, open to everyone, or requires the initial access token.',
           values: REGISTRATION_WORDS,
         }),
         token: described(orNull(visible(500)), {
           title: 'Initial access token',
           description:
-            'Sent as Authorization: Bearer by whoever registers a client, in mode token (RFC 7591 3).',
+            'The token that a registration request must send as Authorization: Bearer in mode token (RFC 7591 3).',
         }),
       }),
     ).check(
@@ -133,7 +132,7 @@ export const settingsSchema = z.strictObject({
       z.strictObject({
         mode: described(z._default(oneOf(THROTTLE_MODES), 'enforce'), {
           title: 'Mode',
-          description: 'Off, observe (count without rejecting), or enforce (reject with 429).',
+          description: 'Off, observe (count without rejecting) or enforce (reject with 429).',
           values: THROTTLE_WORDS,
         }),
         limit: described(z._default(whole(1, 1_000_000_000), 30), {
@@ -147,21 +146,21 @@ export const settingsSchema = z.strictObject({
         trust_proxy: described(z._default(flag(), false), {
           title: 'Trust X-Forwarded-For',
           description:
-            'Counts by the last address in X-Forwarded-For instead of the address of the connection.',
+            'Whether requests are counted by the last address in X-Forwarded-For instead of the address of the connection.',
         }),
         ratelimit_headers: described(z._default(flag(), true), {
           title: 'RateLimit and RateLimit-Policy',
           description:
-            'Whether RateLimit and RateLimit-Policy are sent (draft-ietf-httpapi-ratelimit-headers-10), on allowed responses too.',
+            'Whether all responses carry RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10).',
         }),
         x_ratelimit_headers: described(z._default(flag(), true), {
           title: 'X-RateLimit-Limit, -Remaining, -Reset',
           description:
-            'Whether X-RateLimit-Limit, -Remaining and -Reset are sent, the reset as UTC epoch seconds.',
+            'Whether X-RateLimit-Limit, -Remaining and -Reset are sent. Reset is in UTC epoch seconds.',
         }),
         retry_after_header: described(z._default(flag(), true), {
           title: 'Retry-After',
-          description: 'Whether 429 responses carry Retry-After, the seconds to wait.',
+          description: 'Whether 429 responses carry Retry-After, in seconds.',
         }),
       }),
     ),
@@ -169,7 +168,7 @@ export const settingsSchema = z.strictObject({
   ),
   access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'), {
     title: 'Access token format',
-    description: 'The format of access tokens. A client may have its own.',
+    description: 'The format of access tokens. A client may have a format of its own.',
     values: ACCESS_TOKEN_FORMAT_WORDS,
   }),
   signing_alg: described(z._default(oneOf(SIGNING_ALGS), 'RS256'), {
@@ -180,29 +179,32 @@ export const settingsSchema = z.strictObject({
   cors: described(z._default(flag(), true), {
     title: 'Allow any origin (CORS)',
     description:
-      'Whether pages of any origin may read the responses of token, revoke, introspect, userinfo and metadata. Off: a browser shows your page no response, as with an API that does not know it.',
+      'Whether pages from any origin may read responses of token, revoke, introspect, userinfo and metadata (CORS). When off, browsers block them.',
   }),
   exchange_header: described(z._default(flag(), true), {
     title: 'Grantbench-Exchange header',
-    description: 'Whether responses carry the number under which their trace is found.',
+    description:
+      'Whether responses carry the number of their exchange in the Grantbench-Exchange header.',
   }),
   capture: described(
     orEmpty(
       z.strictObject({
         max_exchanges: described(z._default(whole(1, 1_000_000), 10_000), {
-          title: 'Exchanges kept',
-          description: 'The most exchanges kept, with their traces. The oldest goes first.',
+          title: 'Maximum number of exchanges',
+          description:
+            'The maximum number of exchanges to keep, with their traces. The oldest is removed first.',
         }),
         max_bytes: described(z._default(bytes(65_536, 4_294_967_296, '4 GiB'), 67_108_864), {
           title: 'Memory for exchanges',
-          description: 'The most bytes of headers and bodies kept. The oldest exchange goes first.',
+          description:
+            'The maximum size of headers and bodies to keep, in bytes. The oldest exchange is removed first.',
         }),
       }),
     ),
-    'How much traffic is kept to look at.',
+    'How many exchanges are kept.',
   ),
   max_body_bytes: described(z._default(bytes(1024, 16_777_216, '16 MiB'), 65_536), {
     title: 'Largest request body',
-    description: 'Bytes of a request body at most; a larger one is answered 413.',
+    description: 'The maximum size of a request body in bytes. A larger one is rejected with 413.',
   }),
 });

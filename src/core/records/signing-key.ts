@@ -35,7 +35,7 @@ export const signingKeySchema = z
         const message = `must fit the key: ${alg} needs one of kty ${kty}`;
         ctx.addIssue({ code: 'custom', path: ['alg'], message });
       } else if (typeof value !== 'string') {
-        const message = 'is required: a signing key is private';
+        const message = 'is required: a signing key must include its private part';
         ctx.addIssue({ code: 'custom', path: [secret], message });
       } else if (jsonBytes(key) > MAX_KEY_BYTES) {
         const message = `must not take more than ${MAX_KEY_BYTES / 1024} KiB in memory`;

@@ -34,7 +34,7 @@ const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds
 export const workspaceSchema = z
   .strictObject({
     version: described(
-      z.literal(1, 'must be 1: the only workspace format this release reads'),
+      z.literal(1, 'must be 1: the only workspace format that this release supports'),
       'Version of the format: 1.',
     ),
     name: described(
@@ -47,7 +47,7 @@ export const workspaceSchema = z
     users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),
     faults: described(
       listOf(faultSchema, FAULT_BOUNDS),
-      'Fault rules in the order in which they are tried.',
+      'Fault rules, in the order in which they are tried.',
     ),
     keys: described(
       z.optional(
@@ -55,7 +55,7 @@ export const workspaceSchema = z
           .array(signingKeySchema, 'must be an array')
           .check(atMostEntries(SIGNING_KEY_BOUNDS.entries)),
       ),
-      'Private signing keys as JWKs; the first one for signing_alg signs. Empty: new ones at every start.',
+      'Private signing keys as JWKs. The first one for signing_alg signs. If empty, new keys are created at each start.',
     ),
   })
   .check(
@@ -94,7 +94,7 @@ export const workspaceSchema = z
           ctx.addIssue({
             code: 'custom',
             path: ['clients', index, 'default_audience'],
-            message: `names "${wanted}", which is not among the audiences`,
+            message: `is "${wanted}", which is not a registered audience`,
           });
         }
       });

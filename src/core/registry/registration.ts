@@ -126,7 +126,7 @@ function takenFrom(metadata: Metadata): Partial<Client> {
 const isRedirectUri = ({ path }: Problem) => path.startsWith('redirect_uris');
 
 function refuse(problem: Problem): never {
-  // Of a list of strangers' values, the rule that is broken is told and not the value.
+  // The message names the rule but does not repeat values that a stranger sent.
   const expected = problem.message.replace(/ "[^]*$/, '');
   const reason = isRedirectUri(problem) ? 'metadata_redirect_uri' : 'metadata_invalid';
   throw new OAuthError(reason, { field: problem.path || 'the metadata', expected });
@@ -135,11 +135,11 @@ function refuse(problem: Problem): never {
 function checkUnderstood(metadata: Metadata): void {
   const { jwks_uri = null, response_types = null } = metadata;
   if (jwks_uri !== null) {
-    refuse({ path: 'jwks_uri', message: 'is not fetched here: send the keys inline as jwks' });
+    refuse({ path: 'jwks_uri', message: 'is not supported: send the keys inline as jwks' });
   }
   const types: unknown = response_types ?? [];
   if (!Array.isArray(types) || types.some((type) => type !== 'code')) {
-    refuse({ path: 'response_types', message: 'must be an array that holds only code' });
+    refuse({ path: 'response_types', message: 'must be an array that contains only code' });
   }
 }
 
@@ -150,7 +150,9 @@ function readClient(metadata: Metadata, random: Random): Client {
   const { success, data, error } = clientSchema.safeParse(draft);
   if (!success) {
     const problems = problemsOf(error.issues, draft);
-    refuse(problems.find(isRedirectUri) ?? problems[0] ?? { path: 'metadata', message: 'is bad' });
+    refuse(
+      problems.find(isRedirectUri) ?? problems[0] ?? { path: 'metadata', message: 'is not valid' },
+    );
   }
   if (data.grant_types.includes('authorization_code') && data.redirect_uris.length === 0) {
     const message = 'is required with the grant authorization_code (RFC 7591 2)';

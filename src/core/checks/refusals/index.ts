@@ -40,8 +40,8 @@ export const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
   fault: {
     check: 'service',
     error: 'server_error',
-    description: 'the service met an unexpected condition',
-    summary: 'The service itself failed; this is a fault of Grantbench.',
-    advice: 'Please report it with the steps that led here.',
+    description: 'the service encountered an unexpected condition',
+    summary: 'The service itself failed. This is a bug in Grantbench.',
+    advice: 'Please report it with the steps to reproduce it.',
   },
 };

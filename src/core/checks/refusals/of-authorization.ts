@@ -16,7 +16,7 @@ export const differsFromNearest = (name: string) => ({
 });
 
 const REDIRECT_URI_ADVICE =
-  "Register exactly this value among the client's redirect URIs, or send one of those registered.";
+  'Register exactly this value as a redirect URI of the client, or send a registered one.';
 
 /** Nobody is redirected. */
 const ON_A_PAGE = {
@@ -29,7 +29,7 @@ const ON_A_PAGE = {
   parameters_not_utf8: invalid(
     'body',
     'the parameters must be valid UTF-8',
-    'The parameters hold bytes or escapes that are not UTF-8.',
+    'The parameters contain bytes or percent-escapes that are not valid UTF-8.',
   ),
   target_parameter_repeated: invalid(
     'body',
@@ -41,44 +41,44 @@ const ON_A_PAGE = {
   // The form that a person was asked with
   form_incomplete: invalid(
     'form',
-    'the form must say who decides and whether access is approved',
-    'The form came back without a decision.',
-    { advice: 'Go back, pick a user, and approve or deny.' },
+    'the form must contain a decision, and the user who approves',
+    'The form was submitted without a decision.',
+    { advice: 'Go back, select a user, and choose Approve or Deny.' },
   ),
   form_user_unknown: invalid(
     'form',
-    'the user who was picked must be registered',
-    'The user who was picked is not registered, or no longer.',
-    { advice: 'Go back and load the page again: it lists those who are.' },
+    'the selected user must be registered',
+    'The selected user is not registered or was deleted.',
+    { advice: 'Go back and reload the page: it lists the registered users.' },
   ),
   form_unknown: invalid(
     'form',
-    'the form is not known here',
-    'This service never made such a form, or forgot it.',
+    'the form is unknown',
+    'This service did not issue this form or no longer keeps it.',
     {
-      advice:
-        'Start again in the app. The sandbox forgets its forms when it is reset or restarted.',
+      advice: 'Start again in the app. Forms are lost when the sandbox is reset or restarted.',
     },
   ),
   form_of_other_browser: invalid(
     'form',
-    'the form must be sent by the browser it was made for',
-    'The form was made for another browser, or this one has lost its cookie.',
+    'the form must be submitted by the browser it was issued to',
+    'The form was issued to another browser, or this browser lost its cookie.',
     { advice: 'Allow cookies for this address, and start again in the app.' },
   ),
   form_sent_before: invalid(
     'form',
-    'the form can be sent once',
-    'This form was sent before: what it decided has been answered.',
+    'the form can be submitted only once',
+    'This form was already submitted and processed.',
     {
-      detail: (facts) => `sent at ${clockTime(facts.at)} by exchange ${facts.exchange ?? '?'}`,
-      advice: 'Start again in the app. A double click or the back button often sends a form twice.',
+      detail: (facts) => `submitted at ${clockTime(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      advice:
+        'Start again in the app. A double click or the back button often submits a form twice.',
     },
   ),
   form_expired: invalid(
     'form',
     'the form has expired',
-    'The form waited too long for its decision.',
+    'The form expired before it was submitted.',
     { detail: since, advice: 'Start again in the app.' },
   ),
 
@@ -86,44 +86,44 @@ const ON_A_PAGE = {
   authorization_client_missing: invalid(
     'client_id',
     'client_id is required and must not be empty',
-    'The request does not say which client it comes from.',
+    'The request does not identify the client.',
     { advice: 'Send client_id.' },
   ),
   authorization_client_unknown: refusing('invalid_client')(
     'client_id',
     'client_id must be that of a registered client',
     'No client is registered under this client_id.',
-    { advice: 'Compare client_id with the list of clients, or register it.' },
+    { advice: 'Compare client_id with the list of clients, or register the client.' },
   ),
   redirect_uri_missing: invalid(
     'redirect_uri',
     'redirect_uri is required: the client has registered several (RFC 6749 3.1.2.3)',
-    'The client has several redirect URIs, and the request names none.',
+    'The client has several redirect URIs, and the request does not say which one to use.',
     { advice: 'Send redirect_uri.' },
   ),
   redirect_uri_none_registered: invalid(
     'redirect_uri',
     'the client has no redirect_uri registered',
-    'The client has no redirect URI to answer to.',
-    { advice: "Register the app's callback among the client's redirect URIs." },
+    'The client has no registered redirect URI.',
+    { advice: 'Register the callback URI of the app as a redirect URI of the client.' },
   ),
   redirect_uri_relative: invalid(
     'redirect_uri',
     'redirect_uri must be an absolute URI (RFC 6749 3.1.2)',
     'The redirect URI is not absolute.',
-    { advice: 'Send the whole address, beginning with https:// or http://.' },
+    { advice: 'Send the complete URI, including its scheme, such as https://.' },
   ),
   redirect_uri_unsafe: invalid(
     'redirect_uri',
-    'redirect_uri must not use a scheme that a browser runs or reads itself',
-    'The redirect URI has a scheme that nobody may be redirected to.',
-    { advice: 'Send an http, https or app-specific address.' },
+    'redirect_uri must not use a scheme that a browser executes or opens itself',
+    'The redirect URI has a scheme that is not allowed for redirects.',
+    { advice: 'Send an http or https URI, or one with an app-specific scheme.' },
   ),
   redirect_uri_fragment: invalid(
     'redirect_uri',
     'redirect_uri must not have a fragment (RFC 6749 3.1.2)',
     'The redirect URI has a fragment.',
-    { advice: 'Leave out the number sign and what follows it.' },
+    { advice: 'Remove the # and everything after it.' },
   ),
   redirect_uri_unregistered: invalid(
     'redirect_uri',
@@ -144,57 +144,60 @@ const BY_REDIRECT = {
   response_mode_unsupported: invalid(
     'response_mode',
     'response_mode must be query or form_post',
-    'This service does not answer in that response_mode.',
+    'This service does not support this response_mode.',
     { detail: got, advice: 'Send query or form_post, or leave response_mode out.' },
   ),
   request_not_supported: refusing('request_not_supported')(
     'request_object',
     'request must not be sent: request objects are not supported',
-    'The request comes as a signed object, which this service does not read.',
-    { advice: 'Send each parameter by itself.' },
+    'The request contains a request object, which this service does not support.',
+    { advice: 'Send each parameter in the request itself.' },
   ),
   request_uri_not_supported: refusing('request_uri_not_supported')(
     'request_object',
     'request_uri must not be sent: request objects are not supported',
-    'The request is kept elsewhere, where this service does not fetch it.',
-    { advice: 'Send each parameter by itself; pushed requests are not supported either.' },
+    'The request refers to a request object, which this service does not fetch.',
+    {
+      advice:
+        'Send each parameter in the request itself. Pushed authorization requests are not supported either.',
+    },
   ),
   registration_not_supported: refusing('registration_not_supported')(
     'request_object',
     'registration must not be sent: clients are registered beforehand',
-    'The request brings its own registration, which this service does not read.',
+    'The request contains client metadata in registration, which this service does not support.',
     { advice: 'Register the client and send its client_id.' },
   ),
   response_type_missing: invalid(
     'response_type',
     'response_type is required',
-    'The request does not say what kind of answer it wants.',
+    'The request has no response_type.',
     { advice: 'Send response_type=code.' },
   ),
   response_type_unsupported: refusing('unsupported_response_type')(
     'response_type',
     'response_type must be code',
-    'This service answers with a code and nothing else.',
+    'This service supports response_type=code only.',
     {
       detail: got,
-      advice: 'Send response_type=code; the implicit and hybrid flows are not served.',
+      advice: 'Send response_type=code. The implicit and hybrid flows are not supported.',
     },
   ),
   challenge_method_unsupported: invalid(
     'pkce',
     'code_challenge_method must be S256 or plain (RFC 7636 4.3)',
-    'The code_challenge_method is not one this service knows.',
+    'The code_challenge_method is not supported.',
     { detail: got, advice: 'Send S256; it is case-sensitive.' },
   ),
   challenge_method_alone: invalid(
     'pkce',
     'code_challenge is required with code_challenge_method (RFC 7636 4.3)',
-    'The request names a code_challenge_method but has no code_challenge.',
+    'The request has a code_challenge_method but no code_challenge.',
     { advice: 'Send both, or neither.' },
   ),
   challenge_missing: invalid(
     'pkce',
-    'code_challenge is required for a client without secret (RFC 9700 2.1.1)',
+    'code_challenge is required for a client without a secret (RFC 9700 2.1.1)',
     'The client is public and must use PKCE.',
     { advice: 'Send code_challenge and code_challenge_method=S256.' },
   ),
@@ -209,15 +212,15 @@ const BY_REDIRECT = {
   ),
   prompt_unknown: invalid(
     'prompt',
-    'prompt must hold only none, login, consent or select_account',
-    'The request asks for a prompt that this service does not know.',
-    { detail: got, advice: 'Separate several with single spaces.' },
+    'prompt must contain only none, login, consent or select_account',
+    'The request has an unsupported prompt value.',
+    { detail: got, advice: 'Separate several values with single spaces.' },
   ),
   prompt_none_with_others: invalid(
     'prompt',
-    'prompt must not hold none beside another value (OpenID Connect Core 3.1.2.1)',
-    'The request wants a person to be asked and not to be asked.',
-    { advice: 'Send none alone, or leave it out.' },
+    'prompt must not combine none with another value (OpenID Connect Core 3.1.2.1)',
+    'The request combines prompt=none with a prompt that shows a page.',
+    { advice: 'Send none alone, or omit it.' },
   ),
   max_age_malformed: invalid(
     'prompt',

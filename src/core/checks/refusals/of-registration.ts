@@ -3,29 +3,30 @@
 import type { Refusal, RefusalFacts } from './refusal.ts';
 
 const broken = (facts: RefusalFacts) =>
-  `${facts.field ?? 'the metadata'} ${facts.expected ?? 'breaks a rule'}`;
+  `${facts.field ?? 'the metadata'} ${facts.expected ?? 'is invalid'}`;
 
 export const REGISTRATION_REFUSALS = {
   registration_content_type: {
     check: 'content_type',
     error: 'invalid_request',
     description: 'the Content-Type header must be application/json (RFC 7591 3.1)',
-    summary: 'Client metadata came in another format than JSON.',
+    summary: 'The client metadata was not sent as JSON.',
     advice: 'Send the metadata as a JSON object with Content-Type: application/json.',
   },
   initial_token_missing: {
     check: 'authorization_header',
     error: 'invalid_token',
     description: 'an initial access token is required to register a client (RFC 7591 3)',
-    summary: 'Registration asks for the initial access token, and none was presented.',
-    advice: 'Send Authorization: Bearer with the token of the settings, or open the registration.',
+    summary: 'Registration requires the initial access token, but none was sent.',
+    advice:
+      'Send Authorization: Bearer with the token from the settings, or set registration to open.',
   },
   initial_token_wrong: {
     check: 'authorization_header',
     error: 'invalid_token',
     description: 'the initial access token is not valid',
-    summary: 'The token presented is not the initial access token of the settings.',
-    advice: 'Copy the token from the settings once more; check for cut or added characters.',
+    summary: 'The token sent is not the initial access token from the settings.',
+    advice: 'Copy the token from the settings again, and check for missing or extra characters.',
   },
   metadata_redirect_uri: {
     check: 'metadata',
@@ -33,15 +34,16 @@ export const REGISTRATION_REFUSALS = {
     description: broken,
     summary: 'A redirect URI of the client cannot be registered.',
     detail: broken,
-    advice: 'Send absolute URIs without fragment, each of them once.',
+    advice: 'Send absolute URIs without a fragment, each only once.',
   },
   metadata_invalid: {
     check: 'metadata',
     error: 'invalid_client_metadata',
     description: broken,
-    summary: 'A member of the client metadata breaks its rule.',
+    summary: 'A member of the client metadata is invalid.',
     detail: broken,
-    advice: 'Compare the metadata with RFC 7591 2 and with what the server metadata supports.',
+    advice:
+      'Compare the metadata with RFC 7591 2 and with the values that the server metadata lists.',
   },
   registration_full: {
     check: 'capacity',

@@ -19,33 +19,33 @@ export const REQUEST_REFUSALS = {
     check: 'method',
     error: 'method_not_allowed',
     description: 'the method is not allowed here; see the Allow header',
-    summary: 'This endpoint does not take that method.',
+    summary: 'This endpoint does not support this method.',
     detail: (facts) => `got ${facts.got ?? 'another method'}, allowed ${facts.expected ?? 'POST'}`,
     advice: (facts) => `Send ${facts.expected ?? 'POST'}.`,
   },
   not_found: {
     check: 'path',
     error: 'not_found',
-    description: 'nothing is served at this path; see the metadata for the endpoints',
-    summary: 'Nothing is served at this path.',
-    advice: 'The token endpoint is POST /oauth/token; the metadata lists the others.',
+    description: 'there is no endpoint at this path; see the metadata for the endpoints',
+    summary: 'There is no endpoint at this path.',
+    advice: 'The token endpoint is POST /oauth/token. The metadata lists the others.',
   },
   malformed_http: request(
     'http',
     'the HTTP request is malformed (RFC 9112)',
-    'What came over the connection is not well-formed HTTP.',
+    'The request is not well-formed HTTP.',
   ),
   tls_required: request(
     'http',
-    'this port speaks HTTPS only; use https in the address',
-    'The request came as plain HTTP to a port that speaks HTTPS.',
-    'Use https:// in every address the client has, as the issuer does.',
+    'this port speaks HTTPS only; use https in the URL',
+    'The request was sent as plain HTTP to an HTTPS port.',
+    'Use https:// in every URL that the client uses, as in the issuer.',
   ),
   tls_unexpected: request(
     'http',
-    'this port speaks HTTP and no TLS; use http in the address',
-    'The client began a TLS connection, but this port speaks plain HTTP.',
-    'Use http:// in every address the client has, or start Grantbench with --https.',
+    'this port speaks HTTP without TLS; use http in the URL',
+    'The client started a TLS connection, but this port speaks plain HTTP.',
+    'Use http:// in every URL that the client uses, or start Grantbench with --https.',
   ),
   headers_too_large: request(
     'http',
@@ -61,19 +61,19 @@ export const REQUEST_REFUSALS = {
   expectation_unknown: request(
     'http',
     'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)',
-    'The Expect header asks for something that this service does not do.',
-    'Leave the Expect header out.',
+    'The Expect header asks for something that this service does not support.',
+    'Omit the Expect header.',
   ),
   body_stalled: request(
     'body',
     'the request body must arrive in full; it stalled for 15 seconds',
-    'The body stopped half way and nothing came for 15 s.',
-    'Check Content-Length: it may promise more than is sent.',
+    'The body is incomplete, and no more of it arrived for 15 s.',
+    'Check Content-Length: it may be larger than the body.',
   ),
   body_cut: request(
     'body',
     'the request body must arrive in full',
-    'The client hung up before its body was complete.',
+    'The client closed the connection before the body was complete.',
   ),
   body_too_large: request(
     'body',
@@ -95,34 +95,30 @@ export const REQUEST_REFUSALS = {
   charset_unsupported: request(
     'content_type',
     'the charset of the Content-Type header must be UTF-8',
-    'The body is announced in a charset other than UTF-8.',
-    'Send UTF-8 and leave the charset parameter out.',
+    'The Content-Type header declares a charset other than UTF-8.',
+    'Send UTF-8 and omit the charset parameter.',
   ),
   content_encoding_unsupported: request(
     'content_type',
-    'the Content-Encoding header must not be sent: an encoded body is not read',
-    'The body is announced as compressed.',
-    'Send the body as it is, without Content-Encoding.',
+    'the Content-Encoding header must not be sent: encoded bodies are not supported',
+    'The Content-Encoding header declares a compressed body.',
+    'Send the body uncompressed, without Content-Encoding.',
   ),
   body_not_utf8: request(
     'body',
     'the request body must be valid UTF-8',
-    'The body holds bytes or escapes that are not UTF-8.',
+    'The body contains bytes or percent-escapes that are not valid UTF-8.',
   ),
-  body_missing: request(
-    'body',
-    'the request body must not be empty',
-    'The request came without a body.',
-  ),
+  body_missing: request('body', 'the request body must not be empty', 'The request has no body.'),
   json_malformed: request(
     'body',
     'the request body must be well-formed JSON (RFC 8259)',
-    'The body is announced as JSON but cannot be parsed as JSON.',
+    'The Content-Type is JSON, but the body cannot be parsed as JSON.',
   ),
   json_not_object: request(
     'body',
     'the request body must be a JSON object',
-    'The body is JSON, but no object.',
+    'The body is JSON, but not an object.',
   ),
   value_not_string: request(
     'body',
@@ -138,33 +134,35 @@ export const REQUEST_REFUSALS = {
         : `${field(facts)} must not be repeated (RFC 6749 3.2)`,
     (facts) => `The body has ${field(facts)} more than once.`,
     (facts) =>
-      facts.field === 'resource' ? 'Ask for one token for each API.' : 'Send each parameter once.',
+      facts.field === 'resource'
+        ? 'Request a separate token for each API.'
+        : 'Send each parameter once.',
   ),
 
   // 4-5
   grant_type_missing: request(
     'grant_type',
     'grant_type is required',
-    'The request does not say which grant it makes.',
+    'The request has no grant_type.',
     `Send grant_type with one of ${GRANT_TYPES.join(', ')}.`,
   ),
   grant_type_unsupported: {
     check: 'grant_type',
     error: 'unsupported_grant_type',
     description: `grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`,
-    summary: 'The grant type is not one this service knows.',
-    advice: 'Compare it letter by letter: it is case-sensitive and takes no spaces.',
+    summary: 'The grant_type is not supported.',
+    advice: 'Check the spelling: it is case-sensitive and must not contain spaces.',
   },
   content_type_not_documented: request(
     'grant_content_type',
     (facts) => `the Content-Type for this ${field(facts)} must be ${facts.expected ?? ''}`,
-    'The strict profile takes only the documented body format.',
+    'The strict profile accepts only the documented body format.',
     (facts) => `Send the body as ${facts.expected ?? ''}.`,
   ),
   query_credentials: request(
     'query',
     'client credentials and tokens must not be sent in the query string (RFC 6749 2.3.1)',
-    'Credentials came in the query string.',
+    'Credentials were sent in the query string.',
     'Move them into the body: query strings end up in logs.',
   ),
 
@@ -174,7 +172,7 @@ export const REQUEST_REFUSALS = {
     error: 'invalid_client',
     description:
       'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
-    summary: 'The client authenticates with HTTP Basic, which this service does not take.',
+    summary: 'The client authenticates with HTTP Basic, which this service does not accept.',
     advice:
       'Send client_id and client_secret in the body (client_secret_post in most client libraries).',
   },
@@ -183,26 +181,26 @@ export const REQUEST_REFUSALS = {
     error: 'invalid_client',
     description:
       'client_id and client_secret must be sent in the body; no Authorization header is accepted',
-    summary: 'The strict profile takes no Authorization header at the token endpoint.',
-    advice: 'Leave the Authorization header out.',
+    summary: 'The strict profile does not accept an Authorization header at the token endpoint.',
+    advice: 'Omit the Authorization header.',
   },
   two_client_authentications: request(
     'authorization_header',
     'the client must not use more than one authentication method (RFC 6749 2.3)',
-    'The client authenticates in two ways at once.',
-    'Keep one of HTTP Basic, client_secret in the body, and client_assertion.',
+    'The client uses two authentication methods at once.',
+    'Use only one of HTTP Basic, client_secret in the body, and client_assertion.',
   ),
   basic_malformed: {
     check: 'authorization_header',
     error: 'invalid_client',
-    description: 'the Authorization header must hold base64 of client_id:client_secret',
+    description: 'the Authorization header must contain base64 of client_id:client_secret',
     summary: 'The HTTP Basic credentials cannot be decoded.',
     advice: 'Encode client_id:client_secret as base64 (RFC 7617).',
   },
   client_id_missing: request(
     'client_id',
     'client_id is required and must not be empty',
-    'The request does not say which client it comes from.',
+    'The request does not identify the client.',
     'Send client_id in the body.',
   ),
   client_unknown: {
@@ -210,27 +208,27 @@ export const REQUEST_REFUSALS = {
     error: 'invalid_client',
     description: 'client_id or client_secret is wrong',
     summary: 'No client is registered under this client_id.',
-    advice: 'Compare client_id with the list of clients, or register it.',
+    advice: 'Compare client_id with the list of clients, or register the client.',
   },
   client_secret_missing: {
     check: 'client_secret',
     error: 'invalid_client',
     description: 'client_secret is required and must not be empty',
     summary: 'The client_secret is missing or empty.',
-    advice: 'Send client_secret in the body. An environment variable may not be set.',
+    advice: 'Send client_secret in the body. An environment variable may be unset.',
   },
   client_secret_wrong: {
     check: 'client_secret',
     error: 'invalid_client',
     description: 'client_id or client_secret is wrong',
-    summary: 'The client_secret is not that of the client.',
-    advice: 'Copy the secret from the client once more; check for cut or added characters.',
+    summary: 'The client_secret is wrong.',
+    advice: 'Copy the secret of the client again, and check for missing or extra characters.',
   },
   client_secret_unexpected: request(
     'client_secret',
     'client_secret must not be sent by a client that has none',
-    'The client is public and has no secret, yet one was sent.',
-    'Leave client_secret out.',
+    'The client is public and has no secret, but one was sent.',
+    'Omit client_secret.',
   ),
 
   // 7-8
@@ -244,8 +242,8 @@ export const REQUEST_REFUSALS = {
   grant_not_for_public_client: {
     check: 'grant_allowed',
     error: 'unauthorized_client',
-    description: 'a client without secret or key may not use this grant_type (RFC 6749 4.4)',
-    summary: 'A public client asks for a token of its own, but cannot prove who it is.',
+    description: 'a client without a secret or key may not use this grant_type (RFC 6749 4.4)',
+    summary: 'A public client cannot authenticate, so it cannot use client_credentials.',
     advice: 'Give the client a secret, or keys to sign assertions with.',
   },
   parameter_missing: request(
@@ -258,12 +256,12 @@ export const REQUEST_REFUSALS = {
     'parameters',
     (facts) => `${field(facts)} must not be empty`,
     (facts) => `The required parameter ${field(facts)} is empty.`,
-    (facts) => `Give ${field(facts)} a value; a variable may not be set.`,
+    (facts) => `Set a value for ${field(facts)}. An environment variable may be unset.`,
   ),
   parameter_too_long: request(
     'parameters',
     (facts) => `${field(facts)} must not be longer than ${facts.expected ?? ''} characters`,
-    (facts) => `The parameter ${field(facts)} is longer than this service keeps.`,
+    (facts) => `The parameter ${field(facts)} is longer than allowed.`,
     (facts) => `Send at most ${facts.expected ?? ''} characters as ${field(facts)}.`,
   ),
 } satisfies Record<string, Refusal>;

@@ -14,19 +14,19 @@ const HINT = {
   id_token_hint_malformed: invalid(
     'id_token_hint',
     'id_token_hint must be an id_token',
-    'What was sent as id_token_hint is no id_token.',
-    { advice: 'Send the id_token of the token response whole.' },
+    'The value sent as id_token_hint is not an id_token.',
+    { advice: 'Send the complete id_token from the token response.' },
   ),
   id_token_hint_signature_wrong: invalid(
     'id_token_hint',
     'id_token_hint must be an id_token of this issuer, unchanged',
-    'The signature of the id_token_hint does not fit its content.',
-    { advice: 'The token was changed on its way, or cut.' },
+    'The signature of the id_token_hint is invalid.',
+    { advice: 'Check whether the token was modified or truncated.' },
   ),
   id_token_hint_of_other_issuer: invalid(
     'id_token_hint',
     'id_token_hint must be an id_token of this issuer',
-    'The id_token_hint names another issuer.',
+    'The id_token_hint was issued by another issuer.',
     {
       detail: (facts) => `iss is ${facts.got ?? 'missing'}, this issuer is ${facts.expected ?? ''}`,
     },
@@ -37,8 +37,8 @@ const HINT = {
 const OF_THE_PERSON = {
   sign_in_missing: loginRequired(
     'user',
-    'nobody is signed in, and prompt=none allows no asking',
-    'Nobody is signed in at this browser, and the request allows no asking.',
+    'no user is signed in, and prompt=none does not allow a sign-in page',
+    'No user is signed in at this browser, and prompt=none does not allow a sign-in page.',
     { advice: 'Send the request without prompt=none.' },
   ),
   sign_in_too_old: loginRequired(
@@ -49,39 +49,39 @@ const OF_THE_PERSON = {
   ),
   sign_in_of_other_user: loginRequired(
     'user',
-    'another user is signed in than the hint names',
-    'Another user is signed in than the one the request is about.',
+    'the signed-in user is not the one that the hint names',
+    'The signed-in user is not the one that the request is for.',
     { advice: 'Send the request without prompt=none, or without its hint.' },
   ),
   sign_in_hint_unknown: loginRequired(
     'user',
-    'the hint names no registered user',
-    'The request is about a user who is not registered here.',
+    'the hint does not name a registered user',
+    'The request is for a user who is not registered.',
     { advice: 'A login_hint is the sub or the email of a registered user.' },
   ),
   sign_in_without_users: loginRequired(
     'user',
-    'no user is registered who could sign in',
-    'No user is registered who could authorize anything.',
+    'there is no registered user who could sign in',
+    'There is no registered user who could sign in.',
     { advice: 'Register a user in the workbench, under Users.' },
   ),
   consent_missing: refusing('consent_required')(
     'consent',
-    'the user has not agreed to this yet, and prompt=none allows no asking',
-    'The user has not agreed to all of this before, and the request allows no asking.',
+    'the user has not given consent yet, and prompt=none does not allow a consent page',
+    'The user has not consented to all of this yet, and prompt=none does not allow a consent page.',
     { advice: 'Send the request once without prompt=none.' },
   ),
   authorization_denied_by_setting: denied(
     'consent',
     'the request was denied',
-    'Every authorization is denied: the setting authorize is deny.',
+    'Every authorization is denied, because the setting authorize is deny.',
     { advice: 'Set authorize to consent or auto.' },
   ),
   authorization_denied_by_person: denied(
     'consent',
     'the request was denied by the user',
-    'The person at the browser chose Deny.',
-    { advice: 'An app must cope with this answer: it is no fault.' },
+    'The user chose Deny.',
+    { advice: 'This is a normal response that an app must handle.' },
   ),
 } satisfies Record<string, Refusal>;
 
@@ -89,35 +89,35 @@ const OF_LOGOUT = {
   logout_client_differs: invalid(
     'client_id',
     'client_id must be the one that the id_token_hint was issued to',
-    'The id_token_hint was issued to another client than client_id names.',
+    'The id_token_hint was issued to a client other than client_id.',
     {
       compared_with: 'expected',
       detail: (facts) => `issued to ${facts.expected ?? '?'}, sent with ${facts.got ?? '?'}`,
-      advice: 'Leave client_id out, or send the id_token of that client.',
+      advice: 'Omit client_id, or send the id_token of that client.',
     },
   ),
   logout_client_unknown: refusing('invalid_client')(
     'client_id',
     'client_id must be that of a registered client',
     'No client is registered under this client_id.',
-    { advice: 'Compare client_id with the list of clients, or register it.' },
+    { advice: 'Compare client_id with the list of clients, or register the client.' },
   ),
   logout_client_missing: invalid(
     'redirect_uri',
-    'post_logout_redirect_uri takes a client_id or an id_token_hint beside it',
-    'The request wants to return somewhere but does not say which client it comes from.',
+    'post_logout_redirect_uri requires a client_id or an id_token_hint',
+    'The request has a post_logout_redirect_uri but does not identify the client.',
     { advice: 'Send client_id or id_token_hint.' },
   ),
   logout_uri_none_registered: invalid(
     'redirect_uri',
     'the client has no post_logout_redirect_uris registered',
-    'The client has no address registered to return to after a logout.',
-    { advice: "Add the address to the client's post_logout_redirect_uris." },
+    'The client has no registered post-logout redirect URI.',
+    { advice: "Add the URI to the client's post_logout_redirect_uris." },
   ),
   logout_uri_unregistered: invalid(
     'redirect_uri',
     'post_logout_redirect_uri must be one of those registered for the client',
-    'The address to return to is not one of those registered for the client.',
+    'The post-logout redirect URI is not registered for the client.',
     {
       ...differsFromNearest('post_logout_redirect_uri'),
       advice: "Add exactly this value to the client's post_logout_redirect_uris.",

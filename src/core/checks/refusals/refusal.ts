@@ -1,4 +1,4 @@
-// What a refusal consists of: the check that failed, the error it travels under, and the words for the
+// What a refusal consists of: the check that failed, the error code it is sent with, and the text for the
 // wire and for people.
 
 /** Every check, in the order of evaluation. */
@@ -61,7 +61,7 @@ export type ErrorCode =
   | 'not_found'
   | 'server_error';
 
-/** What a refusal was about: values to be put into words when someone looks. Never a secret. */
+/** The values of a refusal that its texts mention. They are never secrets. */
 export interface RefusalFacts {
   /** A parameter's name as the protocol knows it. */
   readonly field?: string;
@@ -81,22 +81,22 @@ export interface Refusal {
   readonly check: CheckId;
   readonly error: ErrorCode;
   readonly description: Words;
-  /** The cause in one sentence for people. */
+  /** The cause in one sentence, for people. */
   readonly summary: Words;
-  /** What only the trace tells. */
+  /** A detail that only the trace shows. */
   readonly detail?: (facts: RefusalFacts) => string;
   /** What to change. */
   readonly advice?: Words;
-  /** What `got` is compared with, character by character: the one value expected, or the nearest registered one. */
+  /** What `got` is compared with, character by character: the expected value, or the nearest registered one. */
   readonly compared_with?: 'expected' | 'nearest';
-  /** It is about the refresh token, not about the code. */
+  /** The refusal concerns the refresh token, not the code. */
   readonly about_refresh_token?: true;
 }
 
-/** What a refusal may have beside its check and its words. */
+/** The optional members of a refusal. */
 export type MoreOfRefusal = Pick<Refusal, 'detail' | 'advice' | 'compared_with'>;
 
-/** Refusals that travel under this code. */
+/** Returns a function that builds refusals with this error code. */
 export const refusing =
   (error: ErrorCode) =>
   (check: CheckId, description: Words, summary: Words, more: MoreOfRefusal = {}): Refusal => ({
@@ -107,10 +107,10 @@ export const refusing =
     ...more,
   });
 
-/** Time of day on the sandbox clock. */
+/** Returns the time of day on the sandbox clock. */
 export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);
 
-/** A moment ahead: what has expired stays so when the clock is set back (behaviour 4). */
+/** A credential that has expired stays expired when the clock is set back (behaviour 4). */
 export const since = ({ seconds = 0 }: RefusalFacts): string =>
   seconds < 0 ? 'expired before the clock was set back' : `expired ${seconds} s ago`;
 

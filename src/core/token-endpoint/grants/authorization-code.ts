@@ -73,7 +73,7 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
   return code;
 }
 
-/** A redeemed code that comes again takes all that came of it along (RFC 6749 4.1.2). */
+/** A redeemed code that is presented again revokes its whole lineage (RFC 6749 4.1.2). */
 async function refuseReplay(context: GrantContext, code: CodeRecord): Promise<never> {
   const { ports, evaluation } = context;
   await ports.stores.revokeLineage(code.lineage, ports.clock.now(), evaluation.exchange);
@@ -105,7 +105,7 @@ function checkRedirectUri({ request, evaluation }: GrantContext, code: CodeRecor
   const got = valueOf(request, 'redirect_uri');
   if (got === undefined && !code.redirect_uri_given) {
     note(evaluation, 'redirect_uri_omitted');
-    pass(evaluation, 'redirect_uri', { note: 'the authorization request carried none' });
+    pass(evaluation, 'redirect_uri', { note: 'the authorization request had none' });
     return;
   }
   if (got === undefined) throw new OAuthError('parameter_missing', { field: 'redirect_uri' });
@@ -125,7 +125,7 @@ function checkPkce({ request, evaluation, client, ports }: GrantContext, code: C
   });
 }
 
-/** The audience of the authorization must be named again; without one, the exchange decides. */
+/** The audience of the authorization must be sent again; without one, this request decides it. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
   const { request, evaluation, client, rules, registry, issuer } = context;
   const named = namedAudience(request, rules);

@@ -35,7 +35,7 @@ function decideAudience({ request, evaluation, client, registry, issuer }: Grant
   checkAudience(audience, registry, issuer);
   pass(evaluation, 'audience', {
     got: audience,
-    ...(named === undefined ? { note: 'none was named; the default stands in' } : {}),
+    ...(named === undefined ? { note: 'not sent: the default was used' } : {}),
   });
   return audience;
 }

@@ -64,17 +64,19 @@ async function otherKind(
   now: number,
 ): Promise<string | null> {
   if ((await ports.stores.findCode(value, now)) !== undefined) return 'an authorization code';
-  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a JWT, perhaps an access token' : null;
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a JWT, possibly an access token' : null;
 }
 
-/** A replaced token is good for its grace window only; after it, it takes the lineage along. */
+/** A replaced token is valid within the rotation grace only; after it, it revokes the lineage. */
 async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
   const { ports, evaluation, settings } = context;
   const replaced = token.ended_at ?? now;
   const grace = settings.refresh_rotation.grace_seconds;
   const alive = revokedAt(token.lineage) === null && token.expires_at > now;
   if (alive && now >= replaced && now < replaced + grace * 1000) {
-    pass(evaluation, 'credential_live', { note: `replaced, within its grace of ${grace} s` });
+    pass(evaluation, 'credential_live', {
+      note: `already replaced, but within the rotation grace of ${grace} s`,
+    });
     return;
   }
   await ports.stores.revokeLineage(token.lineage, now, evaluation.exchange);
@@ -96,7 +98,7 @@ async function checkLive(context: GrantContext, token: RefreshTokenRecord): Prom
   }
 }
 
-/** A refresh keeps the audience of its lineage; naming it again is no harm in interop. */
+/** A refresh keeps the audience of its lineage; `interop` accepts it as a parameter. */
 function decideAudience(context: GrantContext, token: RefreshTokenRecord): string {
   const { request, evaluation, rules, issuer } = context;
   const audience = token.lineage.audience ?? issuer;
@@ -112,7 +114,7 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
   return audience;
 }
 
-/** What is asked for, at most what was granted; what nobody knows is dropped where the profile says so. */
+/** Limits the requested scope to what was granted; unknown scopes are dropped where the profile says so. */
 function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
   const { request, evaluation, rules, registry } = context;
   const { scope } = token.lineage;
