@@ -12,23 +12,26 @@ export interface Place {
 /** A value by the place of its name, or of itself in an array. */
 export interface Part {
   readonly offset: number;
-  readonly inner: Map<string | number, Part>;
+  /** What it holds: null until there is something, as in each of a million numbers. */
+  members: Map<string, Part> | null;
+  entries: Part[] | null;
 }
 
-export const createPart = (offset: number): Part => ({ offset, inner: new Map() });
+export const createPart = (offset: number): Part => ({ offset, members: null, entries: null });
 
 /** Adds what begins here below another part; of a repeated member the last one is kept. */
-export function addPart({ inner }: Part, segment: string | number, offset: number): Part {
-  const part = createPart(offset);
-  inner.set(typeof segment === 'string' ? nameInPath(segment) : segment, part);
-  return part;
+export function addPart(part: Part, segment: string | number, offset: number): Part {
+  const added = createPart(offset);
+  if (typeof segment === 'number') (part.entries ??= [])[segment] = added;
+  else (part.members ??= new Map<string, Part>()).set(nameInPath(segment), added);
+  return added;
 }
 
 /** Where a path leads, as far as there is something. */
 export function offsetOf(root: Part, path: string): number {
   let part = root;
   for (const segment of segmentsOf(path)) {
-    const next = part.inner.get(segment);
+    const next = typeof segment === 'number' ? part.entries?.[segment] : part.members?.get(segment);
     if (next === undefined) break;
     part = next;
   }
