@@ -3,7 +3,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Denial } from '../../src/core/stores/denials.ts';
+import type { Denial } from '../../src/core/model/denial.ts';
 import { readIfThere } from '../../src/engine/files/file-text.ts';
 import { createRevocationJournal } from '../../src/engine/kept/revocation-journal.ts';
 import { temporaryFolder } from '../support/harness.ts';

@@ -3,7 +3,7 @@
 import { BLOCKED_BOUNDS } from '../../src/core/throttle/blocked-history.ts';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
 import { FORM_BOUNDS } from '../../src/core/authorization/consent-forms.ts';
-import { DENIAL_BOUNDS } from '../../src/core/stores/denials.ts';
+import { DENIAL_BOUNDS } from '../../src/core/stores/denial-bound.ts';
 import { OVER_FETCH_BOUNDS } from '../../src/core/throttle/redundant-requests.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/records/bounds.ts';

@@ -10,7 +10,7 @@ import type {
   RefreshTokenRecord,
 } from './credentials.ts';
 import type { AccessTokenId } from './access-token-id.ts';
-import type { ClientTokensId, Denied } from '../stores/denials.ts';
+import type { ClientTokensId, Denied } from './denial.ts';
 import type { DomainEvent } from './events.ts';
 import type { Wanted } from '../stores/newest.ts';
 

@@ -4,7 +4,8 @@ import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
 import { accessTokenId, endedAt, stateOf } from '../model/credentials.ts';
 import type { AccessTokenLog } from './access-token-log.ts';
-import type { DenialReason, Denials } from './denials.ts';
+import type { DenialReason } from '../model/denial.ts';
+import type { Denials } from './denials.ts';
 
 export interface AccessTokenEnds {
   /** Ends a token that is known by its record; false when it had ended before. */

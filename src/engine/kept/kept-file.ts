@@ -2,7 +2,7 @@
 // workspace is, but for single revocations, which go to the journal at once and into the file with the next
 // save. What is in the document is for others to know.
 
-import type { Denial } from '../../core/stores/denials.ts';
+import type { Denial } from '../../core/model/denial.ts';
 import { closeToOthers, sweepTemporaryFiles } from '../files/atomic-file.ts';
 import { followLinks } from '../files/links.ts';
 import { createSavedFile } from '../files/saved-file.ts';

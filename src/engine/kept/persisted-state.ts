@@ -2,7 +2,8 @@
 // good, and the denial list. Knows what of the service is kept and after which events; where and how it
 // is saved is the kept file's business.
 
-import type { Denial, Denials } from '../../core/stores/denials.ts';
+import type { Denial } from '../../core/model/denial.ts';
+import type { Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { TokenService } from '../../core/service.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';

@@ -4,7 +4,7 @@
 
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Denial } from '../../core/stores/denials.ts';
+import type { Denial } from '../../core/model/denial.ts';
 import { appendDurably, replaceFile } from '../files/atomic-file.ts';
 import { readIfThere } from '../files/file-text.ts';
 
