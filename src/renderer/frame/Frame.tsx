@@ -5,7 +5,7 @@ import { isRailNarrow, TIGHT, useAppearance } from '../ui/appearance.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useRoute } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
-import { prefetchViews, VIEW_COMPONENTS, VIEW_NAMES } from './views.ts';
+import { prefetchViews, VIEW_ENTRIES } from './views.ts';
 import { Banners } from './Banners.tsx';
 import { DropTarget } from './DropTarget.tsx';
 import classes from './Frame.module.css';
@@ -34,16 +34,16 @@ function Awaited() {
   return (
     <div className={classes.connecting} role="status">
       <Loader size="sm" aria-hidden="true" />
-      This view is loaded once the connection is back.
+      This view loads when the connection is restored.
     </div>
   );
 }
 
 function View() {
   const { view, item } = useRoute();
-  const Shown = VIEW_COMPONENTS[view];
+  const { title, Shown } = VIEW_ENTRIES[view];
   return (
-    <ViewFault name={VIEW_NAMES[view]}>
+    <ViewFault name={title}>
       <Suspense fallback={<Awaited />}>
         <Shown item={item} />
       </Suspense>
@@ -60,14 +60,15 @@ function useRail(): boolean {
 
 export function Frame() {
   const { view } = useRoute();
+  const { title } = VIEW_ENTRIES[view];
   const loaded = usePage((state) => state.loaded);
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
   useHotkeys([['mod+K', () => void openPalette()]], []);
   useEffect(() => {
-    const names = [VIEW_NAMES[view], workspace, 'Grantbench'];
+    const names = [title, workspace, 'Grantbench'];
     document.title = names.filter((name) => name !== undefined).join(' – ');
-  }, [view, workspace]);
+  }, [title, workspace]);
   useEffect(() => {
     if (loaded) void prefetchViews();
   }, [loaded]);
@@ -76,7 +77,7 @@ export function Frame() {
       <TopBar />
       <Rail narrow={narrow} />
       <main className={classes.main}>
-        <h1 className="visually-hidden">{VIEW_NAMES[view]}</h1>
+        <h1 className="visually-hidden">{title}</h1>
         <Banners />
         <div className={classes.view}>{loaded ? <View /> : <Connecting />}</div>
       </main>

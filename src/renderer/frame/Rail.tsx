@@ -1,35 +1,11 @@
-import {
-  IconArrowsExchange,
-  IconBolt,
-  IconGauge,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconAppWindow,
-  IconKey,
-  IconSend,
-  IconSettings,
-  IconSitemap,
-  IconUser,
-} from '@tabler/icons-react';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { toggleRail } from '../ui/appearance.ts';
 import { useRoute, type View } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
-import { VIEW_NAMES } from './views.ts';
+import { VIEW_ENTRIES } from './views.ts';
 import { isArmed } from '../views/faults/rule-words.ts';
 import classes from './Rail.module.css';
 import { RailLink } from './RailLink.tsx';
-
-const ICONS: Record<View, typeof IconGauge> = {
-  flow: IconSitemap,
-  clients: IconAppWindow,
-  users: IconUser,
-  requests: IconSend,
-  tokens: IconKey,
-  traffic: IconArrowsExchange,
-  throttling: IconGauge,
-  faults: IconBolt,
-  settings: IconSettings,
-};
 
 interface RailProps {
   readonly narrow: boolean;
@@ -46,8 +22,8 @@ export function Rail({ narrow }: RailProps) {
   const link = (name: View, count = 0, hot?: string) => (
     <RailLink
       view={name}
-      label={VIEW_NAMES[name]}
-      icon={ICONS[name]}
+      label={VIEW_ENTRIES[name].title}
+      icon={VIEW_ENTRIES[name].icon}
       active={view === name}
       narrow={narrow}
       count={count}
@@ -55,7 +31,7 @@ export function Rail({ narrow }: RailProps) {
     />
   );
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const toggleName = narrow ? 'Expand the rail' : 'Collapse the rail';
+  const toggleName = narrow ? 'Expand the sidebar' : 'Collapse the sidebar';
   return (
     <nav className={classes.rail} aria-label="Views">
       {link('flow')}

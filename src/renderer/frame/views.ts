@@ -1,46 +1,84 @@
-// What each view is called, and which component shows it. Each is loaded when it is first shown, or before that while the
-// page has nothing else to do.
+// The views: title, icon and component of each. A component is loaded when it is first shown, or before that while
+// the page is idle.
 
+import {
+  IconAppWindow,
+  IconArrowsExchange,
+  IconBolt,
+  IconGauge,
+  IconKey,
+  IconSend,
+  IconSettings,
+  IconSitemap,
+  IconUser,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { lazyPart, retryOnReconnect } from '../ui/lazy-part.ts';
 import type { View, ViewProps } from '../navigation/route.ts';
 
-export const VIEW_NAMES: Record<View, string> = {
-  flow: 'Flow',
-  clients: 'Clients',
-  users: 'Users',
-  requests: 'Requests',
-  tokens: 'Tokens',
-  traffic: 'Traffic',
-  throttling: 'Throttling',
-  faults: 'Faults',
-  settings: 'Settings',
-};
-
 type Shown = ComponentType<ViewProps>;
 
-const LOADERS: Record<View, () => Promise<Shown>> = {
-  flow: async () => (await import('../views/flow/FlowView.tsx')).FlowView,
-  clients: async () => (await import('../views/clients/ClientsView.tsx')).ClientsView,
-  users: async () => (await import('../views/users/UsersView.tsx')).UsersView,
-  requests: async () => (await import('../views/requests/RequestsView.tsx')).RequestsView,
-  tokens: async () => (await import('../views/tokens/TokensView.tsx')).TokensView,
-  traffic: async () => (await import('../views/traffic/TrafficView.tsx')).TrafficView,
-  throttling: async () => (await import('../views/throttling/ThrottlingView.tsx')).ThrottlingView,
-  faults: async () => (await import('../views/faults/FaultsView.tsx')).FaultsView,
-  settings: async () => (await import('../views/settings/SettingsView.tsx')).SettingsView,
-};
+interface ViewEntry {
+  readonly title: string;
+  readonly icon: typeof IconGauge;
+  readonly load: () => Promise<Shown>;
+  /** Loads it when it is first shown. */
+  readonly Shown: Shown;
+}
 
-export const VIEW_COMPONENTS: Record<View, Shown> = {
-  flow: lazyPart(LOADERS.flow),
-  clients: lazyPart(LOADERS.clients),
-  users: lazyPart(LOADERS.users),
-  requests: lazyPart(LOADERS.requests),
-  tokens: lazyPart(LOADERS.tokens),
-  traffic: lazyPart(LOADERS.traffic),
-  throttling: lazyPart(LOADERS.throttling),
-  faults: lazyPart(LOADERS.faults),
-  settings: lazyPart(LOADERS.settings),
+const entry = (title: string, icon: typeof IconGauge, load: () => Promise<Shown>): ViewEntry => ({
+  title,
+  icon,
+  load,
+  Shown: lazyPart(load),
+});
+
+export const VIEW_ENTRIES: Record<View, ViewEntry> = {
+  flow: entry(
+    'Flow',
+    IconSitemap,
+    async () => (await import('../views/flow/FlowView.tsx')).FlowView,
+  ),
+  clients: entry(
+    'Clients',
+    IconAppWindow,
+    async () => (await import('../views/clients/ClientsView.tsx')).ClientsView,
+  ),
+  users: entry(
+    'Users',
+    IconUser,
+    async () => (await import('../views/users/UsersView.tsx')).UsersView,
+  ),
+  requests: entry(
+    'Requests',
+    IconSend,
+    async () => (await import('../views/requests/RequestsView.tsx')).RequestsView,
+  ),
+  tokens: entry(
+    'Tokens',
+    IconKey,
+    async () => (await import('../views/tokens/TokensView.tsx')).TokensView,
+  ),
+  traffic: entry(
+    'Traffic',
+    IconArrowsExchange,
+    async () => (await import('../views/traffic/TrafficView.tsx')).TrafficView,
+  ),
+  throttling: entry(
+    'Throttling',
+    IconGauge,
+    async () => (await import('../views/throttling/ThrottlingView.tsx')).ThrottlingView,
+  ),
+  faults: entry(
+    'Faults',
+    IconBolt,
+    async () => (await import('../views/faults/FaultsView.tsx')).FaultsView,
+  ),
+  settings: entry(
+    'Settings',
+    IconSettings,
+    async () => (await import('../views/settings/SettingsView.tsx')).SettingsView,
+  ),
 };
 
 const AT_REST_MS = 300;
@@ -54,9 +92,9 @@ const atRest = () =>
 
 /** Loads one view after the other, so that each is there by the time it is asked for. */
 export async function prefetchViews(): Promise<void> {
-  for (const view of Object.keys(LOADERS) as View[]) {
+  for (const { load } of Object.values(VIEW_ENTRIES)) {
     await atRest();
     // A view that cannot be had now is asked for again when it is shown, and told then.
-    await retryOnReconnect(LOADERS[view]).catch(() => undefined);
+    await retryOnReconnect(load).catch(() => undefined);
   }
 }

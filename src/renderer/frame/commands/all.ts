@@ -25,11 +25,11 @@ import {
 import { exportExchanges, FORMATS } from '../../views/traffic/export-exchanges.ts';
 import { askFor, clearView, inTraffic, togglePause } from '../../views/traffic/traffic-actions.ts';
 import type { State } from '../../connection/state.ts';
-import { VIEW_NAMES } from '../views.ts';
+import { VIEW_ENTRIES } from '../views.ts';
 
 const goTo = VIEWS.map((view, index): Command => ({
   id: `go-${view}`,
-  title: VIEW_NAMES[view],
+  title: VIEW_ENTRIES[view].title,
   group: 'Go to',
   shortcut: `alt+${index + 1}`,
   run: () => navigate(view),
@@ -63,7 +63,7 @@ const traffic: readonly Command[] = [
   },
   {
     id: 'pause-traffic',
-    title: 'Pause traffic, or follow the newest',
+    title: 'Pause or resume the traffic list',
     group: 'Traffic',
     run: inTraffic(togglePause),
   },
@@ -76,7 +76,7 @@ const traffic: readonly Command[] = [
   },
   ...FORMATS.map((format): Command => ({
     id: `export-${format}`,
-    title: `Export listed traffic as ${format.toUpperCase()}, secrets left out`,
+    title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
     group: 'Traffic',
     enabled: hasTraffic,
     run: () => exportExchanges(null, format, false),
@@ -139,7 +139,7 @@ const tokens: readonly Command[] = [
   },
   { id: 'mint-tokens', title: 'Mint a token pair', group: 'Tokens', run: mintTokens },
   ofOpenToken('copy-token', 'Copy the open token', ({ credential }) => copyToken(credential)),
-  ofOpenToken('replay-token', 'Send the open token again', replayShown),
+  ofOpenToken('replay-token', 'Replay the open token', replayShown),
   ofOpenToken('expire-token', 'Expire the open token now…', expireToken),
   ofOpenToken('revoke-token', 'Revoke the open token…', revokeToken),
   ofOpenToken('revoke-lineage', 'Revoke the open token’s lineage…', ({ lineage }) =>
