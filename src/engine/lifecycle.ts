@@ -3,6 +3,7 @@
 import type { ServerState } from '../control/schemas.ts';
 import type { HttpServer } from '../server/listen.ts';
 import { PortInUseError } from '../server/bind.ts';
+import { createRunExclusive } from './run-exclusive.ts';
 
 export type Running = Pick<ServerState, 'state' | 'port' | 'ipv6' | 'problem'>;
 
@@ -37,13 +38,8 @@ export function createLifecycle(
   onChange: () => void,
 ): Lifecycle {
   let running: Running = { state: 'stopped', port, ipv6: false, problem: null };
-  let turn: Promise<unknown> = Promise.resolve();
+  const runExclusive = createRunExclusive();
 
-  const runExclusive = (step: () => Promise<void>): Promise<void> => {
-    const done = turn.then(step);
-    turn = done.catch(() => undefined);
-    return done;
-  };
   const become = (next: Partial<Running>) => {
     running = { ...running, problem: null, ...next };
     onChange();

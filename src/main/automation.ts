@@ -8,6 +8,7 @@ import type { AutomationState } from '../control/window-contract.ts';
 import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
 import { announceInstance } from '../engine/instance/run-file.ts';
+import { createRunExclusive } from '../engine/run-exclusive.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 
@@ -66,7 +67,6 @@ export function createAutomation(
   let server: ControlServer | null = null;
   let forget = () => {};
   let problem: string | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
   /** The answer to the question that is shown; there is one at a time, however often the page asks. */
   let asked: Promise<boolean> | null = null;
 
@@ -104,11 +104,7 @@ export function createAutomation(
     await former?.close();
   };
   /** One step at a time: a switch flipped twice ends as it was flipped last. */
-  const runExclusive = (step: () => Promise<void>): Promise<void> => {
-    const done = turn.then(step);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const runExclusive = createRunExclusive();
   const state = (): AutomationState => ({
     enabled: settings.get().automation,
     access: server === null ? null : { url: server.url, token: server.token },

@@ -2,11 +2,10 @@
 // in batches. Whoever ends a token is answered once that is on disk. An entry that is in both, or twice in
 // one, says the same as one, so the journal may be read after any crash; a line cut short was never told.
 
-import { readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Denial } from '../../core/model/denial.ts';
-import { appendDurably, replaceFile } from '../files/atomic-file.ts';
-import { readIfThere } from '../files/file-text.ts';
+import { createRunExclusive } from '../run-exclusive.ts';
+import { createJournalFile, LONG_BYTES } from './journal-file.ts';
 
 export interface RevocationJournal {
   /** What is in it from a run before. */
@@ -37,145 +36,93 @@ export interface RevocationJournalOptions {
 /** From one batch to the next at least: a revocation waits no longer for others to share its write. */
 const BATCH_MS = 10;
 
-const LONG_BYTES = 1024 * 1024;
-/** Reached only where the kept file has not been saved for a long time. */
-const MAX_BYTES = 64 * LONG_BYTES;
-
 function lineOf({ key, reason, at, until, up_to }: Denial): string {
   return JSON.stringify({ key, reason, at, until, ...(up_to === undefined ? {} : { up_to }) });
 }
 
-/** Begins on a line of its own, whatever a crash has left before it. */
-const inLines = (lines: readonly string[]) => `\n${lines.join('\n')}\n`;
-
-function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length;) {
-    const next = text.indexOf('\n', start);
-    const end = next === -1 ? text.length : next;
-    if (end > start) yield text.slice(start, end);
-    start = end + 1;
-  }
-}
-
-function* parseLines(text: string): Generator {
-  for (const line of linesOf(text)) {
-    try {
-      yield JSON.parse(line);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
-  }
-}
-
-/** null for a file that is not there or cannot be looked at. */
-const sizeOf = (file: string) =>
-  stat(file).then(
-    ({ size }) => size,
-    () => null,
-  );
-
-export function createRevocationJournal(options: RevocationJournalOptions): RevocationJournal {
-  const { file, stopwatch, onTrouble, saveInstead } = options;
-  /** Those to be appended next. */
+/**
+ * Lines gathered for a moment, so that those added together are written together.
+ * @param write handed what takes all lines gathered by then
+ */
+function createBatches(
+  stopwatch: () => number,
+  write: (take: () => readonly string[]) => Promise<void>,
+) {
   let waiting: string[] = [];
-  /** Of the file; null while it is not there. */
-  let bytes: number | null = null;
-  /** Bytes that were ever taken from the beginning of the file, so that a place in it keeps its number. */
-  let cutAway = 0;
-  /** Where the file ended at the newest mark: what is added later comes behind. */
-  let marked = 0;
-  let batchedAt = -BATCH_MS;
-  let newestBatch: Promise<void> | null = null;
-  let turn: Promise<void> = Promise.resolve();
-  let told: string | null = null;
+  let takenAt = -BATCH_MS;
+  let newest: Promise<void> | null = null;
 
-  /** One operation at a time. */
-  const runExclusive = (step: () => Promise<void>): Promise<void> => {
-    turn = turn.then(step);
-    return turn;
-  };
-  /** Told once as long as it stays so. */
-  const tell = (error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `${basename(file)} could not be written: ${why}. Each revocation saves the file beside it as a whole now.`;
-    if (message !== told) onTrouble(message);
-    told = message;
-  };
-  const append = async () => {
+  const take = () => {
     const lines = waiting;
     waiting = [];
-    batchedAt = stopwatch();
-    const text = inLines(lines);
-    try {
-      const before = bytes ?? 0;
-      if (before + text.length > MAX_BYTES) throw new Error('it has grown too large');
-      await appendDurably(file, text);
-      bytes = before + text.length;
-      told = null;
-    } catch (error) {
-      tell(error);
-      // A part of it may be there.
-      const left = await sizeOf(file);
-      cutAway += Math.max(0, (bytes ?? 0) - (left ?? 0));
-      bytes = left;
-      await saveInstead();
-    }
+    takenAt = stopwatch();
+    return lines;
   };
-  const startBatch = () => {
-    const left = Math.max(0, batchedAt + BATCH_MS - stopwatch());
+  const start = () => {
+    const left = Math.max(0, takenAt + BATCH_MS - stopwatch());
     const gathered = new Promise<void>((resolve) => {
       if (left > 0) setTimeout(resolve, left);
       else setImmediate(resolve);
     });
-    const batch = gathered.then(() => runExclusive(append));
-    newestBatch = batch;
+    const batch = gathered.then(() => write(take));
+    newest = batch;
     void batch.then(() => {
-      if (newestBatch === batch) newestBatch = null;
+      if (newest === batch) newest = null;
     });
   };
-  /** @param upTo where that ends which was saved */
-  const cut = async (upTo: number) => {
-    // What another process has added is not in what was saved: it stays, with the rest.
-    if (bytes === null || ((await sizeOf(file)) ?? 0) > bytes) return;
-    const first = upTo - cutAway;
+  return {
+    add: (line: string) => {
+      if (waiting.push(line) === 1) start();
+    },
+    /** The batch that is gathered or written last; null when all are written. */
+    newest: () => newest,
+  };
+}
+
+export function createRevocationJournal(options: RevocationJournalOptions): RevocationJournal {
+  const { stopwatch, onTrouble, saveInstead } = options;
+  const file = createJournalFile(options.file);
+  const runExclusive = createRunExclusive();
+  /** Where the file ended at the newest mark: what is added later comes behind. */
+  let marked = 0;
+  let told: string | null = null;
+
+  /** Told once as long as it stays so. */
+  const tell = (error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${basename(options.file)} could not be written: ${why}. Each revocation saves the file beside it as a whole now.`;
+    if (message !== told) onTrouble(message);
+    told = message;
+  };
+  const append = async (lines: readonly string[]) => {
     try {
-      if (first >= bytes) {
-        await rm(file, { force: true });
-        cutAway += bytes;
-        bytes = null;
-      } else if (first > 0) {
-        const rest = (await readFile(file)).subarray(first).toString();
-        const { bytes: written } = await replaceFile({ file, text: [rest] });
-        cutAway += bytes - written;
-        bytes = written;
-      }
+      await file.append(lines);
+      told = null;
     } catch (error) {
       tell(error);
+      await saveInstead();
     }
   };
+  const batches = createBatches(stopwatch, (take) => runExclusive(() => append(take())));
   return {
-    read: async () => {
-      const found = await readIfThere(file);
-      bytes = found?.fingerprint.bytes ?? null;
-      return found === null ? [] : [...parseLines(found.text)];
-    },
+    read: file.read,
     add: (denial) => {
-      if (waiting.push(lineOf(denial)) === 1) startBatch();
+      batches.add(lineOf(denial));
     },
-    synced: () => newestBatch,
+    synced: batches.newest,
     mark: () => {
-      marked = cutAway + (bytes ?? 0);
+      marked = file.end();
     },
     cut: () => {
       // By the time of its turn there may be another mark, of a save that is not over.
       const upTo = marked;
-      void runExclusive(() => cut(upTo));
+      void runExclusive(() => file.cut(upTo).catch(tell));
     },
-    isLong: () => bytes !== null && bytes > LONG_BYTES,
-    isThere: () => bytes !== null,
+    isLong: () => (file.bytes() ?? 0) > LONG_BYTES,
+    isThere: () => file.bytes() !== null,
     idle: async () => {
-      await newestBatch;
-      await turn;
+      await batches.newest();
+      await runExclusive(() => Promise.resolve());
     },
   };
 }
