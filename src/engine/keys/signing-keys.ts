@@ -1,13 +1,14 @@
 // The signing keys' way into the keyring and out of it: those that the workspace brought, those that were
 // kept, those made or imported since. Changes are made one at a time.
 
-import { SIGNING_KEY_BOUNDS } from '../../core/records/bounds.ts';
 import type { SigningAlg, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import type { Checked } from '../workspace/document.ts';
 import { checkKey } from '../workspace/document.ts';
+import { createRunExclusive } from '../run-exclusive.ts';
+import { createWorkspaceKeys } from './workspace-keys.ts';
 
 /** Beyond them none is made or imported on request. One for each algorithm in force is always made. */
 export const MAX_KEYS = 16;
@@ -36,47 +37,55 @@ export interface KeysOptions {
   readonly workspace_saved: boolean;
 }
 
+/** Reads keys that have been checked. One that is there already keeps its age. */
+function readKeys(
+  { keyring, ports }: TokenService,
+  jwks: readonly SigningKeyJwk[],
+): Promise<SigningKey[]> {
+  const known = new Map(keyring.list().map((key) => [key.kid, key.created_at]));
+  const read = jwks.map(async (jwk) => {
+    const key = await readSigningKey(jwk, ports.clock.now());
+    return { ...key, created_at: known.get(key.kid) ?? key.created_at };
+  });
+  return Promise.all(read);
+}
+
+/** Reads a key that was brought, unless something is wrong with it or it is there already. */
+async function checkNewKey(
+  { keyring, ports }: TokenService,
+  jwk: SigningKeyJwk,
+  path: string,
+): Promise<Checked<SigningKey>> {
+  const checked = await checkKey(jwk, ports.clock.now(), path);
+  if ('problems' in checked) return checked;
+  const { kid, thumbprint } = checked.value;
+  const there = keyring.list().find((key) => key.kid === kid || key.thumbprint === thumbprint);
+  if (there === undefined) return checked;
+  const named = there.kid === kid && jwk.kid !== undefined;
+  const message = `repeats "${there.kid}", which is there already`;
+  return { problems: [{ path: named ? `${path}.kid` : path, message }] };
+}
+
 export function createKeys(service: TokenService, { workspace_saved }: KeysOptions): Keys {
   const { keyring, ports } = service;
-  /** Keys of the workspace document. Where it brought some, new ones are its as well. */
-  let own: Set<string> | null = null;
-  /** Those that its file had when it was read. */
-  let brought: ReadonlySet<string> = new Set();
-  let turn: Promise<unknown> = Promise.resolve();
+  const own = createWorkspaceKeys();
+  const runExclusive = createRunExclusive();
 
-  const runExclusive = <T>(step: () => Promise<T>): Promise<T> => {
-    const done = turn.then(step);
-    turn = done.catch(() => undefined);
-    return done;
-  };
   const changed = () => {
     ports.emit({ type: 'keys' });
   };
-  const claim = ({ kid }: SigningKey) => {
-    if (own !== null && own.size > 0 && own.size < SIGNING_KEY_BOUNDS.entries) own.add(kid);
-  };
   const isFull = () => keyring.list().length >= MAX_KEYS;
   const ofAlg = (alg: SigningAlg) => keyring.list().filter((key) => key.alg === alg);
-
-  const ensure = async (alg: SigningAlg) => {
-    if (ofAlg(alg).length > 0) return;
-    claim(await keyring.signing(alg));
-    changed();
+  const rotate = async (alg: SigningAlg) => {
+    const key = await keyring.rotate(alg);
+    own.claim(key.kid);
+    return key;
   };
-  const sameKey = (key: SigningKey) =>
-    keyring.list().find(({ kid, thumbprint }) => kid === key.kid || thumbprint === key.thumbprint);
-
-  const add = async (jwk: SigningKeyJwk, path: string): Promise<Checked<SigningKey>> => {
-    const checked = await checkKey(jwk, ports.clock.now(), path);
+  const add = async (jwk: SigningKeyJwk, path: string) => {
+    const checked = await checkNewKey(service, jwk, path);
     if ('problems' in checked) return checked;
-    const there = sameKey(checked.value);
-    if (there !== undefined) {
-      const named = there.kid === checked.value.kid && jwk.kid !== undefined;
-      const message = `repeats "${there.kid}", which is there already`;
-      return { problems: [{ path: named ? `${path}.kid` : path, message }] };
-    }
     keyring.add(checked.value);
-    claim(checked.value);
+    own.claim(checked.value.kid);
     changed();
     return checked;
   };
@@ -86,48 +95,42 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     if (key === undefined) return null;
     const { signing_alg } = service.settings();
     const last = key.alg === signing_alg && ofAlg(signing_alg).length === 1;
-    if (last) claim(await keyring.rotate(signing_alg));
+    if (last) await rotate(signing_alg);
     service.retireKey(kid);
-    own?.delete(kid);
+    own.release(kid);
     changed();
     return keyring.signing(signing_alg);
   };
   return {
-    ensure,
+    ensure: async (alg) => {
+      if (ofAlg(alg).length > 0) return;
+      own.claim((await keyring.signing(alg)).kid);
+      changed();
+    },
     adopt: async (jwks) => {
       if (jwks === undefined) return;
-      const known = new Map(keyring.list().map((key) => [key.kid, key.created_at]));
-      const read = jwks.map(async (jwk) => {
-        const key = await readSigningKey(jwk, ports.clock.now());
-        return { ...key, created_at: known.get(key.kid) ?? key.created_at };
-      });
-      const keys = await Promise.all(read);
-      own = new Set(keys.map(({ kid }) => kid));
-      brought = new Set(own);
-      const others = keyring.list().filter(({ kid }) => !brought.has(kid));
+      const keys = await readKeys(service, jwks);
+      own.bring(keys.map(({ kid }) => kid));
+      const others = keyring.list().filter(({ kid }) => !own.wasBrought(kid));
       // One workspace after another, each with its own keys, must not add up.
       keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
     },
-    disown: () => {
-      own = null;
-      brought = new Set();
-    },
+    disown: own.disown,
     rotate: (alg) =>
       runExclusive(async () => {
         if (isFull()) return null;
-        const key = await keyring.rotate(alg);
-        claim(key);
+        const key = await rotate(alg);
         changed();
         return key;
       }),
     add: (jwk, path) => runExclusive(async () => (isFull() ? null : add(jwk, path))),
     retire: (kid) => runExclusive(() => retire(kid)),
     inWorkspace: () => {
-      const mine = own;
+      const mine = own.kids();
       if (mine === null) return undefined;
       const keys = keyring.list().filter(({ kid }) => mine.has(kid));
       return keys.map(({ private_jwk }) => private_jwk);
     },
-    isFiled: (kid) => (workspace_saved ? own?.has(kid) === true : brought.has(kid)),
+    isFiled: (kid) => (workspace_saved ? own.kids()?.has(kid) === true : own.wasBrought(kid)),
   };
 }
