@@ -17,7 +17,7 @@ import { MAX_CALLS, serveSocket } from '../../src/engine/control-server/rpc-conn
 import { createRestHandler } from '../../src/engine/control-server/rest.ts';
 import { MAX_WAITS } from '../../src/engine/exchanges/log.ts';
 import { PiecewiseDocument } from '../../src/engine/exchanges/piecewise-document.ts';
-import { MAX_VIEWERS } from '../../src/engine/feed/batches.ts';
+import { MAX_VIEWERS } from '../../src/engine/feed/viewers.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, expectError, startHarness, TOKEN } from '../support/harness.ts';
 

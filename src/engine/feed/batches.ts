@@ -1,6 +1,5 @@
 // The numbered, batched feed. Whatever happens only pushes a record or flips a flag here, so that the
-// token endpoint never waits for a viewer. At most 20 times a second all viewers who wait are served at
-// once: those at the same place get the same batch, so that one more viewer costs one more message.
+// token endpoint never waits for a viewer. Who looks, and when they are served, is the viewers' business.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
@@ -9,12 +8,7 @@ import type { Counter } from '../../core/throttle/counters.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { SharedBatch } from './batch.ts';
 import { createFeedHistory } from './history.ts';
-
-const INTERVAL_MS = 50;
-/** Totals that change by the passing of time alone are looked at this often. */
-const TOTALS_MS = 1000;
-/** Viewers at the same time; what each costs is small, but not nothing. */
-export const MAX_VIEWERS = 100;
+import { createFeedViewers, MAX_VIEWERS } from './viewers.ts';
 
 export interface Feed {
   readonly exchange: (exchange: CapturedExchange) => void;
@@ -33,15 +27,6 @@ export interface FeedSources {
   readonly counter: (counter: Counter) => FeedBatch['counters'][number];
   /** Monotonic machine time in ms. */
   readonly stopwatch: () => number;
-}
-
-interface Viewer {
-  /** Number of the last event delivered. */
-  seen: number;
-  /** The totals delivered last, as text. */
-  totals: string;
-  /** Takes the next batch, or null at the end; null itself while the former batch is on its way. */
-  take: ((batch: SharedBatch | null) => void) | null;
 }
 
 function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly Topic[] {
@@ -67,87 +52,32 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
 }
 
 export function createFeed(sources: FeedSources): Feed {
-  const viewers = new Set<Viewer>();
   const history = createFeedHistory(sources.exchange);
+  /** Number of the newest event. */
   let last = 0;
-  let closed = false;
-  /** Stopwatch reading of the last time that viewers were served. */
-  let served = 0;
-  let round: NodeJS.Timeout | null = null;
-  let totalsTimer: NodeJS.Timeout | null = null;
 
-  const batchSince = (seen: number, totals: FeedBatch['totals']): SharedBatch => {
-    const { counters, ...told } = history.since(seen, last);
-    return new SharedBatch({ ...told, last, counters: counters.map(sources.counter), totals });
-  };
-  const serve = () => {
-    round = null;
-    history.summarize();
-    const totals = sources.totals();
-    const text = JSON.stringify(totals);
-    const made = new Map<number, SharedBatch>();
-    for (const viewer of viewers) {
-      const { take, seen } = viewer;
-      if (take === null || (seen === last && viewer.totals === text)) continue;
-      const batch = made.get(seen) ?? batchSince(seen, totals);
-      made.set(seen, batch);
-      Object.assign(viewer, { seen: last, totals: text, take: null });
-      take(batch);
-    }
-    // Counted from the end: a long round is followed by as long a pause as a short one.
-    served = sources.stopwatch();
-  };
-  /** Serves those who wait, as soon as the last time is long enough ago. */
-  const serveSoon = () => {
-    const left = served + INTERVAL_MS - sources.stopwatch();
-    round ??= setTimeout(serve, Math.max(0, Math.ceil(left))).unref();
-  };
+  const viewers = createFeedViewers({
+    last: () => last,
+    totals: sources.totals,
+    batchSince: (seen, totals) => {
+      const { counters, ...told } = history.since(seen, last);
+      return new SharedBatch({ ...told, last, counters: counters.map(sources.counter), totals });
+    },
+    beforeRound: history.summarize,
+    onEmpty: history.clear,
+    stopwatch: sources.stopwatch,
+  });
   const tell = (record: (event: number) => void) => {
     last += 1;
-    if (viewers.size === 0) return;
+    if (viewers.count() === 0) return;
     record(last);
-    serveSoon();
+    viewers.serveSoon();
   };
   const changed = (...topics: readonly Topic[]) => {
     tell((event) => {
       history.changed(event, topics);
     });
   };
-  const end = (viewer: Viewer) => {
-    viewers.delete(viewer);
-    viewer.take?.(null);
-    viewer.take = null;
-    if (viewers.size > 0) return;
-    history.clear();
-    if (totalsTimer !== null) clearInterval(totalsTimer);
-    totalsTimer = null;
-  };
-
-  const firstBatch = (viewer: Viewer): SharedBatch => {
-    const totals = sources.totals();
-    const batch = batchSince(viewer.seen, totals);
-    Object.assign(viewer, { seen: last, totals: JSON.stringify(totals) });
-    return batch;
-  };
-  const nextBatch = (viewer: Viewer): Promise<SharedBatch | null> =>
-    new Promise((resolve) => {
-      if (!viewers.has(viewer)) return resolve(null);
-      viewer.take = resolve;
-      if (viewer.seen < last) serveSoon();
-    });
-  async function* deliver(viewer: Viewer, forget: () => void) {
-    try {
-      if (viewers.has(viewer)) yield firstBatch(viewer);
-      for (;;) {
-        const batch = await nextBatch(viewer);
-        if (batch === null) return;
-        yield batch;
-      }
-    } finally {
-      forget();
-    }
-  }
-
   return {
     exchange: (exchange) => {
       tell((event) => {
@@ -162,23 +92,8 @@ export function createFeed(sources: FeedSources): Feed {
       });
     },
     changed,
-    hasRoom: () => viewers.size < MAX_VIEWERS,
-    subscribe: (signal) => {
-      const viewer: Viewer = { seen: last, totals: '', take: null };
-      if (!closed && signal?.aborted !== true) {
-        viewers.add(viewer);
-        totalsTimer ??= setInterval(serveSoon, TOTALS_MS).unref();
-      }
-      const forget = () => {
-        signal?.removeEventListener('abort', forget);
-        end(viewer);
-      };
-      signal?.addEventListener('abort', forget);
-      return deliver(viewer, forget);
-    },
-    close: () => {
-      closed = true;
-      for (const viewer of viewers) end(viewer);
-    },
+    hasRoom: () => viewers.count() < MAX_VIEWERS,
+    subscribe: viewers.subscribe,
+    close: viewers.close,
   };
 }

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { Counter } from '../../core/throttle/counters.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
-import { MAX_VIEWERS } from '../feed/batches.ts';
+import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
 import { sentence } from '../../core/records/problems.ts';
