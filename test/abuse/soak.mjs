@@ -76,12 +76,12 @@ async function loadUntil(end, rate, load, figures) {
 }
 
 /** One minute; answers what it came to. */
-async function soakMinute({ instance, http, load, figures, rate, report }) {
+async function soakMinute({ instance, company, load, figures, rate, report }) {
   const [requests, faults] = [figures.get('requests'), figures.get('5xx')];
   const begun = performance.now();
   await Promise.all([
     loadUntil(begun + MINUTE_MS, rate, load, figures),
-    keepCompany(instance, http, (error) => {
+    keepCompany(instance, company, (error) => {
       if (instance.isRunning()) report('control did not answer', [error.message]);
     }),
   ]);
@@ -121,9 +121,11 @@ async function soak({ minutes, rate }, folder, findings) {
   const told = { line: () => undefined, delay: () => undefined };
   const instance = await startInstance({ scheme: 'http', folder, workspace, quiet: true }, told);
   const http = createHttp(instance);
+  // Its requests are far apart: a connection kept for the next may be closed just as that is sent.
+  const company = createHttp(instance, { keepAlive: false });
   const load = createLoad(instance, http, figures);
   await fill(load, http);
-  const order = { instance, http, load, figures, rate, report };
+  const order = { instance, company, load, figures, rate, report };
   console.log(`settling: ${inWords(await soakMinute(order))}`);
   const results = [];
   while (results.length < minutes && instance.isRunning()) {

@@ -59,11 +59,13 @@ export async function keepCompany(instance, http, onFault) {
   const until = (second) => sleep(Math.max(0, begun + second * 1000 - performance.now()));
   const viewers = await openAll(instance, VIEWERS, (viewer) => void readFeed(viewer), onFault);
   const stalled = await openAll(instance, STALLED_VIEWERS, stall, onFault);
+  const acts = [];
   for (const [second, act] of EVENTS) {
     await until(second);
-    // Not waited for: what a long export holds up is part of the soak.
-    act(http).catch(onFault);
+    // The next does not wait for it: what a long export holds up is part of the soak.
+    acts.push(act(http).catch(onFault));
   }
   await until(LEAVE_AT_SECOND);
   for (const { socket } of [...viewers, ...stalled]) socket.terminate();
+  await Promise.all(acts);
 }
