@@ -17,7 +17,7 @@ const common = {
   outDir,
   logLevel: 'warn',
   report: false,
-  deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  deps: { alwaysBundle: /.*/, onlyBundle: false },
   inputOptions: { checks: { pluginTimings: false } },
 } as const;
 
