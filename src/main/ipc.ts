@@ -1,4 +1,4 @@
-// The one guarded door between page and engine. The page asks; main looks who asks, makes a channel,
+// The one guarded entry point from the page to the engine. The page asks; main checks who asks, makes a channel,
 // gives one end to the engine's operations and posts the other to the page.
 
 import {
