@@ -122,8 +122,8 @@ test('a workspace file dropped on the page is shown before it is used, and can b
   const document = { version: 1, name: 'Dropped', clients: [CLIENT] };
   await drop(page, 'dropped.json', JSON.stringify(document));
   const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
-  await expect(dialog).toContainText('It holds 1 client, and');
-  await dialog.getByRole('button', { name: 'Use this workspace' }).click();
+  await expect(dialog).toContainText('The file contains 1 client, and');
+  await dialog.getByRole('button', { name: 'Import workspace' }).click();
   await expect.poll(() => page.title()).toContain('Dropped');
   await page.keyboard.press('Alt+Z');
   await expect.poll(() => page.title()).toContain('Demo');
@@ -141,7 +141,7 @@ for (const [what, text, problem] of [
     await bench.ready();
     await drop(page, 'dropped.json', text);
     const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
-    const use = dialog.getByRole('button', { name: 'Use this workspace' });
+    const use = dialog.getByRole('button', { name: 'Import workspace' });
     await expect(dialog).toBeVisible();
     if (await use.isVisible()) await use.click();
     await expect(dialog.getByRole('alert')).toContainText(problem);

@@ -36,7 +36,7 @@ const TOKEN: Fault['match'] = { ...ANY, path: '/oauth/token', method: 'POST' };
 describe('a status', () => {
   it('behaviour 8: 0 is no success, and reads as no answer', () => {
     expect(wentWell(0)).toBe(false);
-    expect(statusWords(0)).toBe('no answer');
+    expect(statusWords(0)).toBe('no response');
     expect([200, 302, 399].every(wentWell)).toBe(true);
     expect([400, 429, 503].some(wentWell)).toBe(false);
     expect(statusWords(429)).toBe('429');
@@ -47,14 +47,14 @@ describe('a rule in words', () => {
   it.each([
     ['throttled_twice', '429 too_many_requests'],
     ['html_instead_of_json', '502 with text/html'],
-    ['dropped', 'no answer'],
-    ['silent', 'no answer, after 30 s'],
-    ['slow', 'the true answer, after 5 s'],
-    ['lost', 'the answer is lost'],
-    ['cut', 'half of the answer'],
-    ['dribbled', 'the answer, spread over 10 s'],
-    ['broken_json', 'JSON without its end'],
-    ['wrong_content_type', 'the answer as text/html'],
+    ['dropped', 'no response'],
+    ['silent', 'no response, after 30 s'],
+    ['slow', 'the normal response, after 5 s'],
+    ['lost', 'the response is dropped'],
+    ['cut', 'half of the response'],
+    ['dribbled', 'the response, spread over 10 s'],
+    ['broken_json', 'truncated JSON'],
+    ['wrong_content_type', 'the response as text/html'],
     ['expires_in_absent', 'expires_in left out'],
     ['expires_in_huge', 'a huge expires_in'],
     ['expired_token', 'tokens that have expired'],
@@ -99,7 +99,7 @@ describe('a rule in words', () => {
   });
 
   it('tells how many are left, and whether it is armed', () => {
-    expect(leftInWords(faultState())).toBe('no end');
+    expect(leftInWords(faultState())).toBe('no limit');
     expect(leftInWords(faultState({ times: 3, remaining: 2 }))).toBe('2 of 3');
     const spent = faultState({ times: 3, remaining: 0 });
     expect(leftInWords(spent)).toBe('none of 3');
@@ -112,7 +112,7 @@ describe('a rule in words', () => {
 
   it('is called by what it does where it has no name', () => {
     expect(titleOf(faultState({ name: 'Down' }))).toBe('Down');
-    expect(titleOf(faultState({ effect: { kind: 'drop' } }))).toBe('No answer');
+    expect(titleOf(faultState({ effect: { kind: 'drop' } }))).toBe('No response');
   });
 });
 
@@ -139,7 +139,7 @@ describe('queues', () => {
   const ids = (rules: readonly ReturnType<typeof faultState>[]) =>
     queuesOf(rules).map(({ stops, ends }) => [stops.map(({ rule }) => rule.id), ends]);
 
-  it('behaviour 8: rules for the same requests come one after the other, then the truth', () => {
+  it('behaviour 8: rules for the same requests come one after the other, then normal responses', () => {
     const [queue] = queuesOf([twice, thrice]);
     expect(queue!.stops.map(({ rule, count }) => [rule.id, count])).toEqual([
       ['twice', 2],
@@ -201,9 +201,9 @@ describe('preset groups', () => {
     expect(held.toSorted()).toEqual(PRESETS.map(({ id }) => id).toSorted());
     const groupOf = (id: string) =>
       groups.find(({ presets }) => presets.some((preset) => preset.id === id))?.title;
-    expect(groupOf('throttled_twice')).toBe('Scripted refusals');
-    expect(groupOf('gateway_timeout')).toBe('Late, lost or cut');
-    expect(groupOf('expires_in_string')).toBe('Bent answers');
+    expect(groupOf('throttled_twice')).toBe('Scripted errors');
+    expect(groupOf('gateway_timeout')).toBe('Delayed, dropped or cut off');
+    expect(groupOf('expires_in_string')).toBe('Changed responses');
     expect(presetGroups([])).toEqual([]);
   });
 });

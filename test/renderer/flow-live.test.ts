@@ -194,7 +194,7 @@ describe('a scenario in the sandbox in use', () => {
     expect(await control.workspace.get()).toEqual(before);
   });
 
-  test('is stopped by hand before its next request, and put back', async () => {
+  test('is stopped manually before its next request, and put back', async () => {
     const bench = await live();
     const { control } = bench;
     const result = await bench.run(
@@ -210,7 +210,7 @@ describe('a scenario in the sandbox in use', () => {
       },
       () => bench.exchanges.length >= 3,
     );
-    expect(result.steps.at(-1)?.failure?.message).toBe('stopped by hand');
+    expect(result.steps.at(-1)?.failure?.message).toBe('stopped manually');
     expect(bench.exchanges).toHaveLength(3);
     expect((await control.clients.list({})).items).toHaveLength(1);
   });

@@ -197,7 +197,7 @@ describe('a recorded walk', () => {
     expectNoSecrets(await run(scenario), walk);
   });
 
-  test('with PKCE, of a code issued over control, takes the verifier of its own run', async () => {
+  test('with PKCE, of a code issued directly, takes the verifier of its own run', async () => {
     const walk = await walker();
     const code = await walk.issue({
       code_challenge: CHALLENGE,
@@ -308,7 +308,7 @@ describe('a recorded walk', () => {
 
   test('of nothing is refused', async () => {
     const walk = await walker();
-    await expect(walk.scenario()).rejects.toThrow('Nothing was sent yet');
+    await expect(walk.scenario()).rejects.toThrow('No requests yet');
   });
 });
 

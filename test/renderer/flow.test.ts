@@ -14,7 +14,7 @@ import {
 import {
   answerInWords,
   expectationOf,
-  judge,
+  verdictOf,
   type Mistake,
   type Rules,
 } from '../../src/renderer/views/flow/mistake.ts';
@@ -143,9 +143,9 @@ describe('messages', () => {
   it('behaviour 8: without an answer a message is no success, and says by which fault', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const lost = messageFor({ status: 0, fault });
-    expect(lost).toMatchObject({ reply: 'no answer', tone: 'bad', refused: true });
+    expect(lost).toMatchObject({ reply: 'no response', tone: 'bad', refused: true });
     expect(messageInWords(lost, '10:00:00')).toContain(
-      'no answer. fault on demand: Closed the connection.',
+      'no response. injected fault: Closed the connection.',
     );
   });
 });
@@ -207,20 +207,21 @@ describe('mistakes', () => {
     ['api', 'in_query', { profile: 'strict' }, '400 invalid_request'],
     ['exchange', 'used_code', { dialect: 'auth0' }, '403 invalid_grant'],
     ['refresh', 'json_body', {}, '200 with tokens'],
-  ] as const)('%s, %s: under %o %s is announced', (step, id, rules, words) => {
+  ] as const)('%s, %s: under %o %s is expected', (step, id, rules, words) => {
     const expected = expectationOf(findMistake(step, id)!, { ...RULES, ...rules });
     expect(answerInWords(expected)).toBe(words);
   });
 
-  it('a verdict compares status and error, and tells what came', () => {
+  it('a verdict compares status and error, and has the actual response', () => {
     const mistake = findMistake('api', 'no_token')!;
     const expected = expectationOf(mistake, RULES);
-    const judged = (exchange: ExchangeMembers) => judge(mistake, expected, exchangeOf(exchange));
+    const judged = (exchange: ExchangeMembers) =>
+      verdictOf(mistake, expected, exchangeOf(exchange));
     expect(judged({ status: 401, error: 'invalid_token' }).came).toBe(true);
     const other = judged({ path: '/userinfo', response: { body: '{"sub":"ada"}' } });
     expect(other.came).toBe(false);
     expect(answerInWords(other.got)).toBe('200 with claims');
-    expect(answerInWords(judged({ status: 0 }).got)).toBe('no answer');
+    expect(answerInWords(judged({ status: 0 }).got)).toBe('no response');
   });
 });
 
@@ -259,14 +260,14 @@ describe('saved flows', () => {
   });
 
   it('need a name that is not too long', () => {
-    expect(nameProblem('  ', [])).toBe('Give it a name.');
+    expect(nameProblem('  ', [])).toBe('Enter a name.');
     expect(nameProblem('x'.repeat(81), [])).toBe('At most 80 characters.');
     expect(nameProblem('x', [])).toBeNull();
   });
 
   it('one is refused when there is no room for it, and none is lost for it', () => {
     const many = Array.from({ length: MOST_FLOWS }, (_, index) => saved(`f${index}`));
-    expect(nameProblem('new', many)).toBe('50 flows are kept already: delete one first.');
+    expect(nameProblem('new', many)).toBe('50 flows are saved already; delete one first.');
     expect(nameProblem(' f0 ', many)).toBeNull();
   });
 });
@@ -277,11 +278,11 @@ describe('the result of a replay in words', () => {
     const failure = {
       step: 2,
       title: 'Refresh',
-      message: '1 value is not as expected',
+      message: '1 value differs from what was expected',
       differences: [],
     };
     expect(replayInWords({ name: 'x', steps: 3, failure })).toBe(
-      'it stopped at step 2 of 3, Refresh: 1 value is not as expected. 1 later step was not run.',
+      'it stopped at step 2 of 3, Refresh: 1 value differs from what was expected. 1 later step was not run.',
     );
   });
 });

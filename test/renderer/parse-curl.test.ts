@@ -135,24 +135,24 @@ describe('a pasted curl command', () => {
   });
 });
 
-describe('what cannot be taken over is told', () => {
+describe('what cannot be imported is reported', () => {
   it.for([
     ['-F file=@a.png', '-F sends multipart/form-data'],
     ['-d @body.json', '-d @body.json reads a file'],
     ['--data-binary @-', '--data-binary @- reads a file'],
     ['--data-urlencode code@file', '--data-urlencode code@file reads a file'],
     ['-H @headers.txt', '-H @headers.txt reads headers from a file'],
-    ['-H nothing', '-H nothing is no header'],
+    ['-H nothing', '-H nothing is not a header'],
     ['-T a.txt', '-T sends a file'],
     ['-K a.cfg', '-K reads options from a file'],
     ['-b jar.txt', '-b jar.txt reads cookies from a file'],
-    ['-u demo', 'names no password'],
+    ['-u demo', 'has no password'],
     ['-L', '-L follows redirects'],
-    ['--proxy http://p:1', '--proxy is not taken over'],
-    ['--unheard-of', '--unheard-of is not taken over'],
-    ['--digest', '--digest is not taken over'],
+    ['--proxy http://p:1', '--proxy is ignored'],
+    ['--unheard-of', '--unheard-of is ignored'],
+    ['--digest', '--digest is ignored'],
     ['http://localhost/b', 'Only the first of several URLs'],
-    ['--next http://localhost/b -d x', 'only the first is taken over'],
+    ['--next http://localhost/b -d x', 'only the first is imported'],
     ['-d "token=$TOKEN&x=`id`"', '$TOKEN, `id`'],
     ['-d ${A}$(b)', '${A}, $(b)'],
     ['| jq .', 'What follows the command is left out: | jq .'],
@@ -184,15 +184,15 @@ describe('what cannot be taken over is told', () => {
   });
 
   it.for([
-    ['wget http://localhost', 'does not begin with curl'],
-    ['', 'does not begin with curl'],
-    ['curl -X POST', 'names no URL'],
+    ['wget http://localhost', 'must begin with curl'],
+    ['', 'must begin with curl'],
+    ['curl -X POST', 'has no URL'],
     ['curl ftp://localhost/a', 'neither http nor https'],
-    [`curl 'http://localhost/a`, 'opened and never closed'],
-    ['curl "http://localhost/a', 'opened and never closed'],
-    ['curl http://localhost/a -H', '-H stands at the end without a value'],
+    [`curl 'http://localhost/a`, 'opened but not closed'],
+    ['curl "http://localhost/a', 'opened but not closed'],
+    ['curl http://localhost/a -H', '-H is the last word and has no value'],
     ['curl http://localhost/a `\n -d x', 'PowerShell'],
-    ['curl ^"http://localhost/a', 'opened and never closed'],
+    ['curl ^"http://localhost/a', 'opened but not closed'],
   ])('what is no readable command: %j', ([command, words]) => {
     expect(() => read(command ?? '')).toThrow(words);
   });
@@ -225,7 +225,7 @@ describe('a URL of another server', () => {
       remarks: [
         {
           kind: 'changed',
-          text: 'The command asks https://tenant.auth0.com; here it goes to http://localhost:4280/oauth/token.',
+          text: 'The command is for https://tenant.auth0.com; here the request is sent to http://localhost:4280/oauth/token.',
         },
       ],
     });

@@ -190,7 +190,7 @@ describe('a request from elsewhere', () => {
       ['Content-Type', 'application/x-www-form-urlencoded'],
     ]);
     expect(notes.map(({ text }) => text)).toEqual([
-      'Set by the sender, and left out: Content-Length, Expect.',
+      'Left out, because Grantbench sets them: Content-Length, Expect.',
     ]);
     expect(titleOf(draft)).toBe('Refresh');
   });

@@ -79,14 +79,14 @@ describe('the signature’s verdict', () => {
     const rs = { ...one.key, alg: 'RS256' } as SigningKey;
     expect(await verdictOn(await one.sign(), [rs])).toEqual({
       state: 'broken',
-      text: 'the header says ES256, the key with that kid is for RS256',
+      text: 'the header says ES256, but the key with that kid is for RS256',
     });
   });
 
   test('is not known when no key has that kid', async () => {
     expect(await verdictOn(await one.sign('gone'), [one.key])).toEqual({
       state: 'unknown_key',
-      text: 'ES256: no key of this server has that kid: a foreign token, or one from before a restart',
+      text: 'ES256: no key of this server has that kid; the token comes from another issuer, or its key is gone',
     });
   });
 
@@ -95,7 +95,7 @@ describe('the signature’s verdict', () => {
     expect(await verdictOn(token, [other.key, one.key])).toMatchObject({ state: 'verified' });
     expect(await verdictOn(token, [other.key])).toEqual({
       state: 'unknown_key',
-      text: 'ES256: it names no kid, and no key of this server fits',
+      text: 'ES256: it has no kid, and no key of this server verifies it',
     });
     expect(await verdictOn(token, [secret])).toMatchObject({ state: 'unknown_key' });
   });
@@ -112,7 +112,7 @@ describe('the signature’s verdict', () => {
     const token = `${part({ alg: 'None', kid: 'one' })}.${part({ sub: 'ada' })}.`;
     expect(await verdictOn(token, [one.key])).toEqual({
       state: 'unsigned',
-      text: 'alg none: anyone can write such a token. A verifier must refuse it (RFC 8725 3.2).',
+      text: 'alg none: anyone can create such a token. A verifier must reject it (RFC 8725 3.2).',
     });
     expect((await verdictOn(`${token}c2ln`, [one.key])).text).toContain(
       'its signature means nothing',

@@ -1,4 +1,4 @@
-// The chart of the throttle and its marks: what is counted per second, where the limit bit.
+// The chart of the throttle and its marks: what is counted per second, when a request is first throttled.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,8 +10,8 @@ import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
 import {
   AT_REST,
   chosenOf,
-  withAnswerAt,
-  type Bite,
+  withResponse,
+  type LimitHit,
 } from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
 import {
   EMPTY,
@@ -91,20 +91,20 @@ describe('allowed and throttled per second', () => {
     expect(chartWords([{ allowed: 0, throttled: 0 }], [])).toBe(
       'No token request was counted in the last two minutes.',
     );
-    const bit = { kind: 'bit', at: -11.2, label: 'first 429, #31' } as const;
-    expect(chartWords([{ allowed: 30, throttled: 10 }], [bit])).toBe(
+    const reached = { kind: 'hit', at: -11.2, label: 'first 429, #31' } as const;
+    expect(chartWords([{ allowed: 30, throttled: 10 }], [reached])).toBe(
       '30 requests allowed and 10 throttled in the last two minutes, at most 40 in a second. first 429, #31, 12 seconds ago',
     );
   });
 });
 
-const bite = (members: Partial<Bite> = {}): Bite => ({
+const hit = (members: Partial<LimitHit> = {}): LimitHit => ({
   run: 1,
   exchange: 31,
   place: 31,
   at_ms: T,
   offset_ms: 0,
-  reopens_at: T + 42_000,
+  resets_at: T + 42_000,
   ...members,
 });
 
@@ -116,28 +116,28 @@ const clock = (members: Partial<TickingClock> = {}): TickingClock => ({
   ...members,
 });
 
-describe('where the limit bit, and where its window reopens', () => {
+describe('when a request is first throttled, and when its window resets', () => {
   it('lie at their moments, the second one ahead until it has come', () => {
-    expect(marksOf([bite()], clock(), T + 2000)).toEqual([
-      { kind: 'bit', at: -2, label: 'first 429, #31' },
-      { kind: 'reopens', at: 40, label: 'reopens in 40 s' },
+    expect(marksOf([hit()], clock(), T + 2000)).toEqual([
+      { kind: 'hit', at: -2, label: 'first 429, #31' },
+      { kind: 'resets', at: 40, label: 'resets in 40 s' },
     ]);
-    const [, after] = marksOf([bite()], clock(), T + 50_000);
-    expect(after).toEqual({ kind: 'reopens', at: -8, label: 'window reopened' });
+    const [, after] = marksOf([hit()], clock(), T + 50_000);
+    expect(after).toEqual({ kind: 'resets', at: -8, label: 'window reset' });
   });
 
   it('follow a clock that is moved: nearer when it is advanced, nowhere while it stands', () => {
     const advanced = clock({ now: new Date(T + 30_000).toISOString() });
-    expect(marksOf([bite()], advanced, T)[1]).toMatchObject({ at: 12, label: 'reopens in 12 s' });
-    expect(marksOf([bite()], clock({ frozen: true }), T)).toHaveLength(1);
+    expect(marksOf([hit()], advanced, T)[1]).toMatchObject({ at: 12, label: 'resets in 12 s' });
+    expect(marksOf([hit()], clock({ frozen: true }), T)).toHaveLength(1);
     const beyond = clock({ now: new Date(T + 90_000).toISOString() });
-    expect(marksOf([bite()], beyond, T)).toHaveLength(1);
+    expect(marksOf([hit()], beyond, T)).toHaveLength(1);
   });
 
   it('make the chart look ahead for up to a minute', () => {
-    expect(secondsAhead([{ kind: 'reopens', at: 30, label: '' }])).toBe(34);
-    expect(secondsAhead([{ kind: 'reopens', at: 3600, label: '' }])).toBe(0);
-    expect(secondsAhead([{ kind: 'bit', at: 0.4, label: '' }])).toBe(0);
+    expect(secondsAhead([{ kind: 'resets', at: 30, label: '' }])).toBe(34);
+    expect(secondsAhead([{ kind: 'resets', at: 3600, label: '' }])).toBe(0);
+    expect(secondsAhead([{ kind: 'hit', at: 0.4, label: '' }])).toBe(0);
   });
 
   const refused = (number: number, at: number, headers: [string, string][]) =>
@@ -148,30 +148,30 @@ describe('where the limit bit, and where its window reopens', () => {
       at: new Date(at).toISOString(),
       response: { headers },
     });
-  const take = (bites: readonly Bite[], ...refusals: ReturnType<typeof refused>[]) =>
+  const take = (hits: readonly LimitHit[], ...refusals: ReturnType<typeof refused>[]) =>
     refusals.reduce(
-      (known, one, index) => withAnswerAt(known, one, { run: 1, place: index + 1 }, T, 0),
-      bites,
+      (known, one, index) => withResponse(known, one, { run: 1, place: index + 1 }, T, 0),
+      hits,
     );
 
   it('are taken from the first 429 of each window', () => {
     const wait: [string, string][] = [['Retry-After', '12']];
-    const bites = take(
+    const hits = take(
       [],
       refused(31, T, wait),
       refused(32, T + 20, wait),
       refused(70, T + 12_000, wait),
     );
-    expect(bites.map(({ exchange: number }) => number)).toEqual([31, 70]);
-    expect(bites[0]?.reopens_at).toBe(T + 12_000);
+    expect(hits.map(({ exchange: number }) => number)).toEqual([31, 70]);
+    expect(hits[0]?.resets_at).toBe(T + 12_000);
   });
 
   it('are known from RateLimit where Retry-After is switched off, and unknown without both', () => {
     const [told] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
-    expect(told?.reopens_at).toBe(T + 42_000);
+    expect(told?.resets_at).toBe(T + 42_000);
     const silent = take([], refused(31, T, []), refused(32, T + 99_000, []));
     expect(silent).toHaveLength(1);
-    expect(silent[0]?.reopens_at).toBeNull();
+    expect(silent[0]?.resets_at).toBeNull();
   });
 
   it('are no business of an answer that was let through', () => {

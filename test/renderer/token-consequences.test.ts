@@ -69,7 +69,7 @@ function lineage(members: readonly Credential[], revoked_at: string | null = nul
 const JWT = [{ alg: 'ES256' }, { sub: 'ada' }, 'signature']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
-const OFFLINE = 'An API that verifies the JWT offline cannot know: to it the token is good until';
+const OFFLINE = 'An API that verifies the JWT offline cannot know this and may accept it until';
 
 describe('a credential by the sandbox clock', () => {
   test('expires by itself, without anybody telling', () => {
@@ -116,18 +116,20 @@ describe('ending a credential', () => {
     expect(othersAlive(lineage(members), '1.3', NOW)).toBe('1 refresh token and 2 access tokens');
     const said = revokeConsequence(refresh(), lineage(members), 'x', NOW);
     expect(said).toBe(
-      'Its whole lineage ends with it: 1 refresh token and 2 access tokens more (RFC 7009 2.1). This cannot be undone.',
+      'Its whole lineage is revoked with it: 1 refresh token and 2 access tokens more (RFC 7009 2.1). This cannot be undone.',
     );
     expect(lineageConsequence(lineage(members), NOW)).toContain(
-      'These end: 2 refresh tokens and 2 access tokens.',
+      'This revokes 2 refresh tokens and 2 access tokens.',
     );
   });
 
   test('an access token or a code ends alone', () => {
     const said = revokeConsequence(credential(), lineage([credential(), refresh()]), 'opaque', NOW);
-    expect(said).toBe('Only this one ends; its lineage lives on. This cannot be undone.');
+    expect(said).toBe(
+      'Only this one is revoked; the rest of its lineage is not affected. This cannot be undone.',
+    );
     expect(lineageConsequence(lineage([code({ state: 'redeemed' })]), NOW)).toContain(
-      'Nothing of it is live any more.',
+      'None of its credentials is live any more.',
     );
   });
 });

@@ -13,7 +13,7 @@ const TOKEN = `${encode(HEADER)}.${encode(PAYLOAD)}.c2ln`;
 describe('what is taken off a pasted text', () => {
   test.each([
     ['nothing of a bare token', TOKEN, []],
-    ['blanks around it', `\n  ${TOKEN}\t `, ['blanks around it']],
+    ['spaces around it', `\n  ${TOKEN}\t `, ['spaces around it']],
     ['quotes', `"${TOKEN}"`, ['quotes']],
     ['quotes in quotes', `'"${TOKEN}"'`, ['quotes']],
     ['the scheme', `Bearer ${TOKEN}`, ['“Bearer”']],
@@ -26,7 +26,7 @@ describe('what is taken off a pasted text', () => {
     [
       'line breaks',
       `${TOKEN.slice(0, 20)}\r\n${TOKEN.slice(20)}`,
-      ['line breaks and blanks inside it'],
+      ['line breaks and spaces inside it'],
     ],
     [
       'the answer it came in',

@@ -33,7 +33,7 @@ import {
 import { harEntry, harOf } from '../../src/engine/exchanges/har.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
-const fault = { id: 'f', name: 'Slow down', what: 'Answered 503 without judging the request.' };
+const fault = { id: 'f', name: 'Slow down', what: 'Sent 503 without evaluating the request.' };
 
 const TRAFFIC: readonly ExchangeSummary[] = [
   exchangeSummary({ number: 1 }),
@@ -75,7 +75,7 @@ describe('the filter', () => {
     ['livez', [2]],
     ['get /livez', [2]],
     ['checkout', [5]],
-    ['over-fetch', [5]],
+    ['advisory', [5]],
     ['slow', [5]],
     ['429', [4]],
     ['post refresh -checkout -invalid', [4, 1]],

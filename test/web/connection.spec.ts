@@ -58,11 +58,11 @@ test('a restarted server is told as lost and reached again by itself when it has
   // The view's own code has come by then.
   await expect(bench.step('Refresh')).toBeVisible();
   await stopCli(cli);
-  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await expect(page.getByText('Connection lost')).toBeVisible();
   const env = { GRANTBENCH_CONTROL_TOKEN: ready.control.token };
   const next = await restarted(cli, ready, env);
   try {
-    await expect(page.getByText('The live feed is lost')).toBeHidden({ timeout: 30_000 });
+    await expect(page.getByText('Connection lost')).toBeHidden({ timeout: 30_000 });
     await bench.ready();
     await bench.runAll();
     await expect(bench.step('Refresh')).toContainText('200');
@@ -105,7 +105,7 @@ test('a lost connection to a server that is still there comes back by itself', a
   await bench.ready();
   await sockets[0]?.close();
   await expect.poll(() => sockets.length).toBeGreaterThan(1);
-  await expect(page.getByText('The live feed is lost')).toBeHidden();
+  await expect(page.getByText('Connection lost')).toBeHidden();
   await bench.runAll();
 });
 
@@ -129,15 +129,15 @@ test('a feed cut for a minute keeps what was typed, and brings what was missed',
 
   cut = true;
   for (const socket of sockets) await socket.close();
-  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await expect(page.getByText('Connection lost')).toBeVisible();
   await ask(ready, 'POST', '/clients', { client_id: 'made-meanwhile' });
   for (let second = 0; second < 60; second += 5) await page.clock.runFor(5000);
-  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await expect(page.getByText('Connection lost')).toBeVisible();
   await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeHidden();
 
   cut = false;
   await page.clock.runFor(5000);
-  await expect(page.getByText('The live feed is lost')).toBeHidden();
+  await expect(page.getByText('Connection lost')).toBeHidden();
   await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeVisible();
   await expect(name).toHaveValue('Typed before the cut');
 });

@@ -5,14 +5,14 @@ import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
 
-const TWICE = '429 twice, then the truth';
+const TWICE = '429 twice, then normal responses';
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
 const rules = (page: Page) => page.getByRole('rowheader').getByRole('link');
 const arm = (page: Page, name: string) =>
   page.getByRole('button', { name: `Arm: ${name}`, exact: true }).click();
-const queue = (page: Page) => page.getByRole('region', { name: 'What the next requests meet' });
+const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming responses' });
 const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /armed$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -23,12 +23,12 @@ test('a preset is armed in one click, counts what it meets and reads as a queue'
 }) => {
   const { page } = bench;
   await bench.open('Faults');
-  await expect(page.getByText('Every answer is true')).toBeVisible();
+  await expect(page.getByText('No faults active')).toBeVisible();
   await arm(page, TWICE);
   const row = rowOf(page, TWICE);
   await expect(row).toContainText('POST /oauth/token');
   await expect(row).toContainText('429 too_many_requests');
-  await expect(queue(page)).toContainText(/2 × 429.*then the truth/);
+  await expect(queue(page)).toContainText(/2 × 429.*then normal responses/);
   const code = await issueCode(ready);
   expect((await exchange(ready, code)).status).toBe(429);
   await expect(row).toContainText('1 of 2');
@@ -93,8 +93,8 @@ test('a rule that another one leaves nothing to says so', async ({ bench, ready 
   await ask(ready, 'POST', '/faults', down);
   await ask(ready, 'POST', '/faults', { preset: 'cut' });
   await bench.open('Faults');
-  await expect(rowOf(bench.page, 'Cut in the middle')).toContainText(
-    'Never reached: “Down” takes all of these',
+  await expect(rowOf(bench.page, 'Response cut off in the middle')).toContainText(
+    'Never applied: “Down” matches all of these first',
   );
   await expect(queue(bench.page)).toContainText('every time 503');
 });
@@ -166,17 +166,17 @@ test('another kind of effect keeps what was typed, and leaving asks first', asyn
     await effect.click();
     await page.getByRole('option', { name }).click();
   };
-  await choose('Send the body in small pieces');
+  await choose('Send the body slowly');
   await expect(page.getByText('judged and consumed first.')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'After validation' })).toBeChecked();
-  await page.getByLabel('Over milliseconds').fill('3000');
+  await page.getByLabel('Duration in milliseconds').fill('3000');
   await choose('Send a scripted response');
   await expect(page.getByLabel('Body')).toHaveValue('mine');
   await expect(page.getByRole('radio', { name: 'Before validation' })).toBeChecked();
   await button(page, 'Close the editor').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Body')).toHaveValue('mine');
-  await choose('Make expires_in odd');
+  await choose('Change expires_in');
   await page.getByText('Huge', { exact: true }).click();
   await button(page, 'Save').click();
   await expect(page.getByText(/is saved and armed/)).toBeVisible();
@@ -198,7 +198,7 @@ test('a rule is duplicated, deleted and brought back to its place', async ({ ben
   await expect(rules(page)).toHaveText([TWICE, '500 server_error', `${TWICE} (copy)`]);
   await button(page, 'More for all rules').click();
   await page.getByRole('menuitem', { name: 'Delete all rules' }).click();
-  await expect(page.getByText('Every answer is true')).toBeVisible();
+  await expect(page.getByText('No faults active')).toBeVisible();
   await page
     .getByRole('alert')
     .filter({ hasText: '3 rules deleted' })
@@ -208,7 +208,7 @@ test('a rule is duplicated, deleted and brought back to its place', async ({ ben
 });
 
 const tried = (page: Page, name: string): Locator =>
-  page.getByRole('status', { name: `Tried: ${name}` });
+  page.getByRole('status', { name: `Test result: ${name}` });
 
 test('a rule is tried with a request that fits, and what came stands below it', async ({
   bench,
@@ -220,28 +220,30 @@ test('a rule is tried with a request that fits, and what came stands below it', 
   for (const name of ['500 server_error', 'Connection dropped', 'expires_in as a string']) {
     await arm(page, name);
   }
-  await button(page, 'Try: 500 server_error').click();
+  await button(page, 'Test: 500 server_error').click();
   await expect(tried(page, '500 server_error')).toContainText('Answered 500 without judging');
-  await page.getByRole('button', { name: 'Show the answer' }).click();
+  await page.getByRole('button', { name: 'Show response' }).click();
   await expect(page.getByRole('region', { name: /^answer/ })).toContainText('"server_error"');
-  await button(page, 'Try: Connection dropped').click();
-  await expect(tried(page, 'Connection dropped')).toContainText('no answer');
-  await button(page, 'Try: expires_in as a string').click();
+  await button(page, 'Test: Connection dropped').click();
+  await expect(tried(page, 'Connection dropped')).toContainText('no response');
+  await button(page, 'Test: expires_in as a string').click();
   const bent = tried(page, 'expires_in as a string');
   await expect(bent).toContainText('200');
-  await bent.getByRole('button', { name: 'Show the answer' }).click();
+  await bent.getByRole('button', { name: 'Show response' }).click();
   await expect(bent).toContainText('"expires_in":"86400"');
   await expect(bent).not.toContainText('eyJ');
-  const silent = 'Silence for 30 s, then dropped';
+  const silent = 'No response for 30 s, then dropped';
   await arm(page, silent);
-  await button(page, `Try: ${silent}`).click();
+  await button(page, `Test: ${silent}`).click();
   await expect(tried(page, silent)).toContainText('waiting for the answer');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(tried(page, silent)).toBeHidden();
   await ask(ready, 'POST', '/server/stop');
   await arm(page, 'Slow answer (5 s)');
-  await button(page, 'Try: Slow answer (5 s)').click();
-  await expect(tried(page, 'Slow answer (5 s)')).toContainText(/The try failed.*not running/);
+  await button(page, 'Test: Slow answer (5 s)').click();
+  await expect(tried(page, 'Slow answer (5 s)')).toContainText(
+    /The test request failed.*not running/,
+  );
   expect(errors).toEqual([]);
 });
 
@@ -252,12 +254,12 @@ test('behaviour 8: a request without an answer is no success in the flow', async
   await ask(ready, 'POST', '/faults', { preset: 'dropped' });
   await bench.run('Exchange the code');
   const step = bench.step('Exchange the code');
-  await expect(step).toContainText('no answer');
-  await expect(step).toContainText('Closed the connection without judging the request.');
-  await expect(bench.page.getByRole('option', { name: /no answer/ })).toBeVisible();
+  await expect(step).toContainText('no response');
+  await expect(step).toContainText('Closed the connection without evaluating the request.');
+  await expect(bench.page.getByRole('option', { name: /no response/ })).toBeVisible();
   const why = await bench.detail('Why');
   await expect(why.getByRole('region', { name: 'Fault' })).toContainText('Connection dropped');
-  await expect(await bench.detail('Response')).toContainText('Nothing was sent.');
+  await expect(await bench.detail('Response')).toContainText('No response was sent.');
 });
 
 test('a full workspace says so, and offers no preset', async ({ bench, ready }) => {
@@ -268,7 +270,7 @@ test('a full workspace says so, and offers no preset', async ({ bench, ready }) 
   );
   const { page } = bench;
   await bench.open('Faults');
-  await expect(page.getByText('A workspace holds 200 rules at most.')).toBeVisible();
+  await expect(page.getByText('A workspace can have 200 rules at most.')).toBeVisible();
   await expect(button(page, `Arm: ${TWICE}`)).toBeDisabled();
   await expect(button(page, 'New rule')).toBeDisabled();
   await expect(rules(page)).toHaveCount(50);
@@ -288,7 +290,7 @@ test('nothing is lost at 900 by 600', async ({ page, bench }) => {
   }
   await expect(button(page, 'Save')).toBeInViewport();
   await button(page, 'Close the editor').click();
-  for (const what of ['Try', 'Move down', 'Delete']) {
+  for (const what of ['Test', 'Move down', 'Delete']) {
     await expect(button(page, `${what}: ${TWICE}`)).toBeInViewport();
   }
 });
@@ -307,8 +309,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await arm(page, name);
       }
       await page.getByRole('switch', { name: 'Connection dropped: armed' }).uncheck();
-      await button(page, `Try: ${TWICE}`).click();
-      await page.getByRole('button', { name: 'Show the answer' }).click();
+      await button(page, `Test: ${TWICE}`).click();
+      await page.getByRole('button', { name: 'Show response' }).click();
       expect.soft(await severeFindings(page), 'the rules').toEqual([]);
       await rules(page).first().click();
       await page.getByLabel('Status').fill('1');

@@ -29,7 +29,7 @@ async function offeredMistakes(page: Page, step: Step): Promise<string[]> {
   return titles;
 }
 
-/** Those whose answer was not the announced one, in their own words. */
+/** Those whose response was not the expected one, in their own words. */
 async function surprises({ page, step: card }: Workbench, step: Step): Promise<string[]> {
   const wrong: string[] = [];
   const titles = await offeredMistakes(page, step);
@@ -40,13 +40,13 @@ async function surprises({ page, step: card }: Workbench, step: Step): Promise<s
     const verdict = card(step).getByText(`${title}:`, { exact: true }).locator('..');
     await expect(verdict).toBeVisible();
     const text = (await verdict.textContent()) ?? '';
-    if (!text.includes('it came')) wrong.push(text);
+    if (!text.includes('matched')) wrong.push(text);
   }
   return wrong;
 }
 
 for (const profile of ['documented', 'strict', 'interop'] as const) {
-  test(`behaviour 1 and 3: under ${profile} each mistake is answered as announced`, async ({
+  test(`behaviour 1 and 3: under ${profile} each mistake gets the expected response`, async ({
     bench,
     ready,
     errors,
@@ -70,12 +70,12 @@ test('behaviour 2: a token of before a reset is refused, and kept for showing it
   await page.keyboard.type('reset the sandbox');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await expect(page.getByText('See a token come to be')).toBeVisible();
+  await expect(page.getByText('Run your first OAuth flow')).toBeVisible();
   await bench.runAll();
   await openMenu(page, 'Call an API with it');
-  await page.getByRole('menuitem', { name: /Token of before a reset/ }).click();
+  await page.getByRole('menuitem', { name: /Token from before a reset/ }).click();
   const card = bench.step('Call an API with it');
-  await expect(card).toContainText('it came');
+  await expect(card).toContainText('matched');
   await expect(await bench.detail('Why')).toContainText('before the last restart or reset');
 });
 
@@ -84,8 +84,8 @@ test('behaviour 7: a person at the sign-in page can deny, and the app is told', 
 }) => {
   const { page } = bench;
   await openMenu(page, 'Issue a code');
-  await page.getByRole('menuitem', { name: /The person denies/ }).click();
-  await expect(bench.step('Issue a code')).toContainText('it came');
+  await page.getByRole('menuitem', { name: /User denies/ }).click();
+  await expect(bench.step('Issue a code')).toContainText('matched');
   await expect(
     page.getByRole('option', { name: /POST \/authorize · decision deny, 303 access_denied/ }),
   ).toBeVisible();

@@ -16,7 +16,7 @@ async function breakIt(
 ) {
   await page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
   await page.getByRole('menuitem').filter({ hasText: title }).click();
-  await expect(card(step)).toContainText('it came');
+  await expect(card(step)).toContainText('matched');
 }
 
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
@@ -38,7 +38,7 @@ test('a flow is saved by name, outlives a reload, is replayed and compared', asy
   await breakIt(bench, 'Call an API with it', 'Revoked token');
   await openSaved(page);
   await page.getByLabel('Save this flow as').press('Enter');
-  await expect(page.getByText('Give it a name.')).toBeVisible();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
   await page.keyboard.press('Escape');
   await save(page, 'Checkout');
   const stored = await page.evaluate(() => localStorage.getItem('grantbench.scenarios') ?? '');
@@ -141,7 +141,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     browser,
   }) => {
     await bench.runAll();
-    await breakIt(bench, 'Call an API with it', 'Garbled token');
+    await breakIt(bench, 'Call an API with it', 'Altered token');
     const { url } = await exported(bench);
     const context = await browser.newContext({ colorScheme });
     const page = await context.newPage();

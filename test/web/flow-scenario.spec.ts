@@ -99,7 +99,7 @@ test('a running scenario can be stopped', async ({ bench }) => {
   await openFile(page, 'long.scenario.json', { name: 'Long', steps });
   await page.getByRole('button', { name: 'Stop: Long' }).click();
   await expect(
-    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped by hand/),
+    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
   ).toBeVisible();
 });
 

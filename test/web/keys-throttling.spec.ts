@@ -61,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await bench.run('Hammer until throttled');
       await bench.open('Throttling');
       await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
-      const toggle = page.getByRole('button', { name: /blocked, the last ones/ });
+      const toggle = page.getByRole('button', { name: /blocked, show the latest/ });
       await toggle.click();
       await expect(toggle).toHaveAttribute('aria-expanded', 'true');
       const blocked = page.getByRole('list', { name: /^Blocked requests of/ });

@@ -17,9 +17,9 @@ test('a view asked for while the server is away is shown once it is back', async
     await (cut ? route.abort('connectionrefused') : route.continue());
   });
   await page.goto(addressOf(ready));
-  await expect(page.getByText('The live feed is lost')).toBeVisible();
+  await expect(page.getByText('Connection lost')).toBeVisible();
   await page.getByRole('link', { name: 'Users' }).click();
-  await expect(page.getByText('This view is loaded once the connection is back.')).toBeVisible();
+  await expect(page.getByText('This view loads when the connection is restored.')).toBeVisible();
   const [port = '', control = ''] = [ready.issuer, ready.control.url].map(
     (url) => new URL(url).port,
   );

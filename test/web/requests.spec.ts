@@ -39,7 +39,7 @@ async function open(bench: Workbench) {
 async function pasteCommand(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: 'Paste curl' }).click();
   await page.getByLabel('Command', { exact: true }).fill(command);
-  await page.getByRole('button', { name: 'Read it' }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
 }
 
 test('the first request is ready to be sent, and its answer is explained', async ({
@@ -56,7 +56,7 @@ test('the first request is ready to be sent, and its answer is explained', async
   await expect(region.getByText('The code is redeemed')).toBeVisible();
   await expect(history(page).getByRole('listitem')).toContainText('Exchange a code');
 
-  await region.getByRole('button', { name: 'Fresh credentials' }).click();
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
   await expect(region.getByText('The code expires in')).toBeVisible();
   await value('redirect_uri').fill(`${DEMO.redirect_uri}/`);
   await value('redirect_uri').press('ControlOrMeta+Enter');
@@ -99,7 +99,7 @@ test('the client’s credentials move to the header, and the trace says what tha
   const { page } = bench;
   const { region, value, send, tab } = await open(bench);
   await region
-    .getByRole('radiogroup', { name: 'Client proves itself in' })
+    .getByRole('radiogroup', { name: 'Client authentication' })
     .getByText('Basic', { exact: true })
     .click();
   await expect(value('client_secret')).toBeHidden();
@@ -157,14 +157,14 @@ test('a failing curl command is read, told where it differs, and explained once 
     .fill(
       `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
     );
-  await dialog.getByRole('button', { name: 'Read it' }).click();
+  await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(notes).toContainText('The command asks https://tenant.example');
   await expect(notes).toContainText('-F sends multipart/form-data');
   await expect(path).toHaveValue('/oauth/token?x=1');
   await expect(value('code')).toHaveValue('stale');
   await send();
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
-  await region.getByRole('button', { name: 'Fresh credentials' }).click();
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
   await expect(value('code')).not.toHaveValue('stale');
   await send();
   await expect(answer(page)).toContainText('200');
@@ -214,7 +214,7 @@ test('what cannot be sent is marked where it stands and keeps the focus', async 
   await tab('Headers');
   await region.getByRole('button', { name: 'Add header' }).click();
   await page.keyboard.type('bad name');
-  await expect(region.getByText('A header’s name holds no spaces')).toBeVisible();
+  await expect(region.getByText('A header name must not contain spaces')).toBeVisible();
 });
 
 test('a stopped server is told where one looks, and the same request goes out once it runs', async ({
@@ -227,7 +227,7 @@ test('a stopped server is told where one looks, and the same request goes out on
   await ask(ready, 'POST', '/server/stop');
   await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
   await send();
-  await expect(answer(page)).toContainText('It was not answered');
+  await expect(answer(page)).toContainText('No response');
   await expect(answer(page)).toContainText('not running');
   await expect(value('audience')).toHaveValue(DEMO.audience);
   await answer(page).getByRole('button', { name: 'Start the server and send' }).click();
@@ -253,7 +253,7 @@ test('a request that waits can be cancelled, and one that waits ends with the se
   await send();
   await expect(answer(page)).toContainText('Waiting for the answer');
   await ask(ready, 'POST', '/server/stop');
-  await expect(answer(page)).toContainText('no answer');
+  await expect(answer(page)).toContainText('no response');
   await expect(value('grant_type')).toHaveValue('authorization_code');
 });
 
@@ -269,13 +269,13 @@ test('many at once are tallied by their answers, and each answer can be looked a
   await tab('Repeat');
   await region.getByLabel('Times').fill('40');
   await region.getByRole('button', { name: 'Send 40 times' }).click();
-  const answers = answer(page).getByRole('list', { name: 'Answers' });
+  const answers = answer(page).getByRole('list', { name: 'Responses' });
   await expect(answer(page)).toContainText('40 of 40 requests answered');
   await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
   await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
-  await answers.getByRole('button', { name: 'Look at the first 429 too_many_requests' }).click();
+  await answers.getByRole('button', { name: 'Open the first 429 too_many_requests' }).click();
   await expect(answer(page)).toContainText('429');
-  await answer(page).getByRole('button', { name: 'All answers' }).click();
+  await answer(page).getByRole('button', { name: 'All responses' }).click();
   await expect(answers).toBeVisible();
   expect(errors).toEqual([]);
 });
@@ -299,7 +299,7 @@ test('history is sent again and edited; over a reload it stays without its secre
   const { send, value } = await open(bench);
   await send();
   await expect(history(page).getByRole('listitem')).toHaveCount(1);
-  await answer(page).getByRole('button', { name: 'Send again as it was' }).click();
+  await answer(page).getByRole('button', { name: 'Resend unchanged' }).click();
   await expect(history(page).getByRole('listitem')).toHaveCount(2);
   await expect(history(page).getByRole('listitem').first()).toContainText('400');
   await history(page).getByRole('listitem').nth(1).getByRole('button', { name: /^More/ }).click();

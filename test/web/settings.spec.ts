@@ -132,7 +132,7 @@ test('the workspace is exported with its secrets, and reset after one question',
   await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
   await section.getByRole('button', { name: 'Reset to the file…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-  await expect(page.getByText('The sandbox is reset')).toBeVisible();
+  await expect(page.getByText('The sandbox was reset')).toBeVisible();
   expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
 });
 

@@ -9,7 +9,7 @@ import { expect, test } from './serve.ts';
 
 const hammer = (page: Page) => page.getByRole('region', { name: 'Hammer', exact: true });
 const chart = (page: Page) =>
-  page.getByRole('region', { name: 'Allowed against throttled' }).getByRole('img', {
+  page.getByRole('region', { name: 'Allowed and throttled' }).getByRole('img', {
     name: /last two minutes/,
   });
 const send = (page: Page) => hammer(page).getByRole('button', { name: /^Send/ });
@@ -35,11 +35,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(send(page)).toHaveText('Send 40');
       await send(page).click();
       await expect(hammer(page)).toContainText('40 of 40 requests answered');
-      await expect(hammer(page).getByRole('list', { name: 'Answers' })).toContainText(/200\s*30×/);
+      await expect(hammer(page).getByRole('list', { name: 'Responses' })).toContainText(
+        /200\s*30×/,
+      );
       await expect(hammer(page)).toContainText('429 too_many_requests');
-      await expect(hammer(page)).toContainText(/The limit bit after \d+ answers, at.*#\d+/);
+      await expect(hammer(page)).toContainText(/Throttled after \d+ responses, at.*#\d+/);
       await expect(chart(page)).toHaveAccessibleName(
-        /^30 requests allowed and 10 throttled .* first 429, #\d+, .* reopens in \d+ s$/,
+        /^30 requests allowed and 10 throttled .* first 429, #\d+, .* resets in \d+ s$/,
       );
       await expect(page.locator('canvas')).toBeVisible();
       await expect(page.getByText('429 now')).toBeVisible();
@@ -55,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ready,
     }) => {
       await openAdvisories(bench);
-      await expect(page.getByText('No token was fetched needlessly')).toBeVisible();
+      await expect(page.getByText('No redundant token requests')).toBeVisible();
       expect(await severeFindings(page)).toEqual([]);
       const granted = await exchange(ready, await issueCode(ready));
       const { refresh_token } = (await granted.json()) as { refresh_token: string };
@@ -102,11 +104,11 @@ test('one code, hammered: one answer with tokens, replays, then the limit', asyn
   await page.getByRole('option', { name: 'authorization_code' }).click();
   await hammer(page).getByRole('textbox', { name: 'At once' }).fill('1');
   await send(page).click();
-  const answers = hammer(page).getByRole('list', { name: 'Answers' });
+  const answers = hammer(page).getByRole('list', { name: 'Responses' });
   await expect(answers).toContainText(/400 invalid_grant\s*29×/);
   await expect(answers).toContainText(/429 too_many_requests\s*10×/);
   await expect(answers).toContainText(/200\s*1×/);
-  await expect(hammer(page)).toContainText('The limit bit after 30 answers');
+  await expect(hammer(page)).toContainText('Throttled after 30 responses');
 });
 
 test('a client without any grant to hammer with is said, and a stopped server sends nothing', async ({
@@ -119,7 +121,7 @@ test('a client without any grant to hammer with is said, and a stopped server se
   await expect(send(page)).toBeDisabled();
   await expect(hammer(page)).toContainText('The server is not running');
   await ask(ready, 'DELETE', '/clients/demo-app');
-  await expect(hammer(page)).toContainText('No client can be hammered with');
+  await expect(hammer(page)).toContainText('No client can send token requests');
 });
 
 test('Release all asks once: Cancel leaves the counters, going on empties them', async ({
@@ -151,7 +153,7 @@ test('the chart stands still while it is paused, and without motion moves on in 
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
   await expect(chart(page)).toHaveAccessibleName(/^No token request was counted/);
-  await page.getByRole('button', { name: 'Go on with the chart' }).click();
+  await page.getByRole('button', { name: 'Resume the chart' }).click();
   await expect(chart(page)).toHaveAccessibleName(/^1 request allowed/, { timeout: 10_000 });
 });
 

@@ -91,7 +91,7 @@ test('a number that is not there is told with the reason', async ({ bench, ready
   await expect(detail(page)).toContainText('No exchange has happened yet.');
   const answer = await fetch(`${ready.issuer}/livez`);
   expect(numberOf(answer)).toBe(1);
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(detail(page)).toContainText('has not happened: the newest one is 1');
   await ask(ready, 'POST', '/reset', {});
   await field.fill('1');
@@ -106,7 +106,7 @@ test('an empty list says what it is for, and the flow fills it', async ({
 }) => {
   const { page } = bench;
   await bench.open('Traffic');
-  await expect(page.getByText('Nothing has come yet')).toBeVisible();
+  await expect(page.getByText('No requests yet')).toBeVisible();
   await expect(page.getByText(`Point your app at ${ready.issuer}`)).toBeVisible();
   await page.getByRole('button', { name: 'Run the flow' }).click();
   await expect(bench.step('Refresh')).toContainText('200', { timeout: 30_000 });
@@ -129,7 +129,7 @@ test('what another program does shows up by itself, with its cause and marks', a
   const code = await issueCode(ready);
   const answer = (await (await exchange(ready, code)).json()) as { refresh_token: string };
   await refresh(ready, answer.refresh_token);
-  await expect(row(page, 6)).toContainText('Over-fetch');
+  await expect(row(page, 6)).toContainText('Advisory');
 });
 
 test('the list is filtered by text and by column, and says when nothing fits', async ({
@@ -151,7 +151,7 @@ test('the list is filtered by text and by column, and says when nothing fits', a
   await expect(text).toHaveValue('');
   await expect.poll(() => numbers(page)).toEqual(ALL);
 
-  await page.getByRole('button', { name: 'Refused' }).click();
+  await page.getByRole('button', { name: 'Rejected' }).click();
   await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
   await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Error', 'invalid_grant');
   await expect.poll(() => numbers(page)).toEqual(['#2']);
@@ -159,7 +159,7 @@ test('the list is filtered by text and by column, and says when nothing fits', a
   await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
 
   await text.fill('no such thing');
-  await expect(page.getByText('No exchange fits the filter')).toBeVisible();
+  await expect(page.getByText('No matching exchanges')).toBeVisible();
   await page.getByRole('button', { name: 'Remove the filter' }).click();
   await expect.poll(() => numbers(page)).toEqual(ALL);
   expect(errors).toEqual([]);
@@ -201,7 +201,7 @@ test('clearing hides what is listed and deletes nothing', async ({ bench, ready 
   await fourExchanges(ready);
   await bench.open('Traffic');
   await page.getByRole('button', { name: 'Clear from view' }).click();
-  await expect(page.getByText('Nothing since you cleared the view')).toBeVisible();
+  await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
   await fetch(`${ready.issuer}/livez`);
   await expect.poll(() => numbers(page)).toEqual(['#5']);
   await page.getByRole('button', { name: 'Show them' }).click();
@@ -310,7 +310,7 @@ test('what is selected or listed is exported as HAR or JSON, without secrets unl
   ]);
   expect(selected).not.toContain(DEMO.client_secret);
 
-  await page.getByRole('button', { name: 'End selection' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
   const menu = page.getByRole('button', { name: 'Export', exact: true });
   await menu.click();
   await page.getByRole('menuitemcheckbox', { name: 'With secrets' }).click();
@@ -349,7 +349,7 @@ test('thousands are listed a page at a time, and rows being read do not move', a
     await expect(row(page, oldest)).toBeVisible();
     await expect(page.getByText(listed, { exact: true })).toBeVisible();
   }
-  await expect(page.getByText('Nothing older is kept.')).toBeVisible();
+  await expect(page.getByText('End of list.')).toBeVisible();
 
   await page.keyboard.press('PageUp');
   const before = await numbers(page);
@@ -375,7 +375,7 @@ test('a reset empties the list, and a small window shows list or exchange', asyn
   await page.getByRole('button', { name: 'Close the exchange' }).click();
   await expect(row(page, 3)).toBeVisible();
   await ask(ready, 'POST', '/reset', {});
-  await expect(page.getByText('Nothing has come yet')).toBeVisible();
+  await expect(page.getByText('No requests yet')).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -396,7 +396,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await fetch(`${ready.issuer}/livez`);
       await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
       expect.soft(await severeFindings(page), 'an exchange, a pin, a pause').toEqual([]);
-      await page.getByRole('button', { name: 'Refused' }).click();
+      await page.getByRole('button', { name: 'Rejected' }).click();
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Mark' }).hover();
       expect.soft(await severeFindings(page), 'the filter').toEqual([]);

@@ -109,7 +109,7 @@ test('duplicated under a free subject; deleted, and taken back', async ({ bench,
   await expect(page.getByText('ada-2 is deleted')).toBeVisible();
   await expect(list(page).getByRole('link', { name: 'ada-2' })).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('ada-2 is back')).toBeVisible();
+  await expect(page.getByText('ada-2 is restored')).toBeVisible();
   await list(page).getByRole('link', { name: 'ada-2' }).click();
   await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
 });
@@ -121,7 +121,7 @@ test('without users it says what they are for, and one button adds the first', a
   const { page } = bench;
   await ask(ready, 'DELETE', '/users/ada');
   await bench.open('Users');
-  await expect(page.getByText('No user is registered')).toBeVisible();
+  await expect(page.getByText('No users yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add user' }).click();
   await field(page, 'Subject').fill('eve');
   await page.keyboard.press('Enter');

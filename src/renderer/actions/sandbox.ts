@@ -60,7 +60,7 @@ export const setDialect = (dialect: Dialect): Promise<boolean> =>
 export async function releaseAll(): Promise<void> {
   const goOn = await confirm({
     title: 'Release all counters?',
-    body: 'Every credential counts from zero again, and what was allowed and blocked so far is forgotten. This cannot be undone.',
+    body: 'Every credential is counted from zero again, and the numbers of allowed and blocked requests are cleared. This cannot be undone.',
     confirm: 'Release all',
     danger: true,
   });
@@ -68,7 +68,7 @@ export async function releaseAll(): Promise<void> {
   await attempt('The counters were not released.', async () => {
     await control.throttle.releaseAll();
     page.setState({ counters: [] });
-    notify('All throttle counters are released');
+    notify('All throttle counters released');
   });
 }
 
@@ -76,15 +76,15 @@ export async function reset(workspace: boolean): Promise<void> {
   const goOn = await confirm({
     title: workspace ? 'Reset to the workspace file?' : 'Reset the sandbox?',
     body: workspace
-      ? 'Credentials, exchanges and counters are emptied, the clock is real again, and clients, users, audiences and settings return to what the workspace file says. This cannot be undone.'
-      : 'Every code and token stops working, exchanges and counters are emptied, and the clock is real again. Clients, users and settings stay. This cannot be undone.',
+      ? 'Credentials, exchanges and counters are deleted, the clock returns to real time, and clients, users, audiences and settings are read from the workspace file again. This cannot be undone.'
+      : 'Every code and token stops working, exchanges and counters are deleted, and the clock returns to real time. Clients, users and settings are kept. This cannot be undone.',
     confirm: 'Reset',
     danger: true,
   });
   if (!goOn) return;
-  await attempt('Nothing was reset.', async () => {
+  await attempt('The sandbox was not reset.', async () => {
     await control.reset({ workspace });
-    notify('The sandbox is reset');
+    notify('The sandbox was reset');
   });
 }
 
@@ -99,7 +99,7 @@ async function deleteRecord(
     const undo = () =>
       attempt(`${name} was not restored.`, async () => {
         await restore();
-        notify(`${name} is back`);
+        notify(`${name} is restored`);
       });
     notifyWithUndo(`${name} is deleted`, () => void undo());
   });

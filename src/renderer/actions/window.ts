@@ -20,11 +20,11 @@ export const saveWorkspaceAs = (window: AppWindow): Promise<boolean> =>
   });
 
 export const keepRunning = (window: AppWindow, keep_running: boolean): Promise<boolean> =>
-  attempt('This was not remembered.', async () => {
+  attempt('The choice was not saved.', async () => {
     await window.keepRunning({ keep_running });
     notify(
       keep_running
-        ? 'Closing the window leaves the server running; the tray brings it back'
-        : 'Closing the window ends Grantbench',
+        ? 'When the window closes, the server keeps running; reopen the window from the tray'
+        : 'When the window closes, Grantbench quits',
     );
   });

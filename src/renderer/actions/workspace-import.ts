@@ -30,13 +30,13 @@ function readDocument(text: string): Pick<Brought, 'document' | 'problems'> {
   const read = readJson(text);
   if (!read.ok) return { document: null, problems: [read.problem] };
   if (isJsonObject(read.value)) return { document: read.value, problems: [] };
-  return { document: null, problems: ['This is JSON, but not a workspace: it must be an object.'] };
+  return { document: null, problems: ['A workspace must be a JSON object.'] };
 }
 
 /** Looks at a file that was dropped or chosen. */
 export async function bringIn(file: File): Promise<void> {
   if (file.size > MOST_BYTES) {
-    const problems = ['It is larger than 20 MB: no workspace is.'];
+    const problems = ['The file is too large: a workspace may have at most 20 MB.'];
     brought.setState({ file: file.name, document: null, problems });
     return;
   }
@@ -66,9 +66,9 @@ export async function takeBrought(): Promise<void> {
     await control.workspace.put(document);
     putAside();
     const undo = () =>
-      attempt('The former workspace was not put back.', async () => {
+      attempt('The previous workspace was not restored.', async () => {
         await control.workspace.put(former);
-        notify(`“${former.name}” is back`);
+        notify(`“${former.name}” is restored`);
       });
     notifyWithUndo(`${nameOf(document)} is in use`, () => void undo());
   } catch (error) {

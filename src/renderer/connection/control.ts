@@ -33,8 +33,7 @@ const TOKEN_KEY = 'grantbench.token';
 const PORT_MESSAGE = 'grantbench:port';
 const BACKOFF_MS = { first: 250, most: 5000 };
 const PORT_WAIT_MS = 5000;
-const NOT_CONNECTED =
-  'The connection to Grantbench is lost. It is being restored; try again in a moment.';
+const NOT_CONNECTED = 'The connection to Grantbench is lost. Reconnecting; try again in a moment.';
 
 let current: Link | null = null;
 
@@ -85,7 +84,7 @@ function connectPort(ask: () => void): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       removeEventListener('message', take);
-      reject(new Error('The window gave no port'));
+      reject(new Error('The window did not provide a port'));
     }, PORT_WAIT_MS);
     function take(event: MessageEvent<unknown>) {
       const port = event.ports[0];

@@ -4,7 +4,7 @@ import { usePage } from '../connection/state.ts';
 import { ViewLink } from '../ui/ViewLink.tsx';
 import classes from './Why.module.css';
 
-/** The fault on demand that the request ran into: not the service's doing, but a rule's. */
+/** The fault that a rule injected into this exchange. */
 export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange }) {
   const known = usePage((state) => state.faults.some(({ id }) => id === fault?.id));
   if (fault === null) return null;
@@ -12,11 +12,11 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
   return (
     <section className={classes.cause} data-tone="warn" aria-label="Fault">
       <h3 className={classes.summary}>
-        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Fault on demand
+        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Injected fault
       </h3>
       <p className={classes.advice}>{fault.what}</p>
       <p>
-        By the rule{' '}
+        Rule:{' '}
         {known ? (
           <ViewLink view="faults" item={fault.id}>
             {name}

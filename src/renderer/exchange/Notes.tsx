@@ -6,10 +6,10 @@ import classes from './Why.module.css';
 
 const strictAnswer = ({ strict_status, strict_error }: Deviation): string =>
   strict_status === null
-    ? 'strict notes it too'
-    : `strict answers ${strict_status} ${strict_error ?? ''}`.trim();
+    ? 'also noted in strict'
+    : `strict: ${strict_status} ${strict_error ?? ''}`.trim();
 
-/** What would break elsewhere, and advice; neither changed the answer. */
+/** Deviations and advice; neither changed the response. */
 export function Notes({
   deviations,
   advisories,

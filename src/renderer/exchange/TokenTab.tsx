@@ -33,12 +33,12 @@ export function TokenTab({ exchange, secrets }: TokenTabProps) {
   const token = answer?.[shown] ?? null;
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
   if (answer === null || token === null) {
-    return <p className={classes.none}>This answer holds no token.</p>;
+    return <p className={classes.none}>This response contains no token.</p>;
   }
   if (token === REDACTED) {
     return (
       <div className={classes.inspector}>
-        <p className={classes.opaque}>Tokens are left out until you ask for secrets.</p>
+        <p className={classes.opaque}>Tokens are hidden. Reveal secrets to see them.</p>
         <span>
           <Button onClick={() => secrets.onReveal(true)}>Reveal secrets</Button>
         </span>
@@ -64,7 +64,7 @@ export function TokenTab({ exchange, secrets }: TokenTabProps) {
       {jwt === null ? (
         <>
           <p className={classes.opaque}>
-            <b>Opaque.</b> It carries nothing to read: only this server knows what it stands for.
+            <b>Opaque.</b> It contains no readable claims; only this server can look it up.
           </p>
           <p className={classes.encoded}>{token}</p>
         </>

@@ -10,8 +10,8 @@ import classes from './Why.module.css';
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
   if (exchange.trace.length === 0) {
-    if (exchange.fault !== null) return 'The request was never judged: there is no trace.';
-    return exchange.why === null ? 'This endpoint judges nothing: there is no trace.' : '';
+    if (exchange.fault !== null) return 'The request was not validated, so there is no trace.';
+    return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
   }
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
   return failed
@@ -21,11 +21,11 @@ function headline(exchange: Exchange): string {
 
 interface WhyTabProps {
   readonly exchange: Exchange;
-  /** What stands before the cause. */
+  /** Shown before the cause. */
   readonly lead?: ReactNode;
 }
 
-/** Why the answer is what it is: the cause, then every check in the order of evaluation. */
+/** Explains the response: the cause, then every check in the order of evaluation. */
 export function WhyTab({ exchange, lead }: WhyTabProps) {
   const { trace, why } = exchange;
   return (

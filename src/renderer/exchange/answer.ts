@@ -14,7 +14,7 @@ export interface TokenAnswer {
   expires_in: number | null;
 }
 
-/** A captured body as text; one that was no UTF-8 has been kept as base64. */
+/** A captured body as text. A body that was not valid UTF-8 is kept as base64. */
 export function bodyText(part: Exchange['request'] | Exchange['response']): string {
   if (part.body_encoding === 'utf8') return part.body;
   return Array.from(atob(part.body), (byte) => {
@@ -39,11 +39,11 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
   };
 }
 
-/** Whether it was refused: an authorization request is told so by a redirect (RFC 6749 4.1.2.1). */
+/** Whether it was rejected. An authorization request is rejected by a redirect (RFC 6749 4.1.2.1). */
 export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
-/** Its colour: a refusal by redirect is none the less one, and being throttled is no fault of the request. */
+/** Its colour: a redirect with an error counts as rejected, and a throttled request as a warning. */
 export function answerTone(exchange: Pick<Exchange, 'status' | 'error'>): 'ok' | 'warn' | 'bad' {
   if (exchange.status === 429) return 'warn';
   return isRefused(exchange) ? 'bad' : 'ok';
@@ -69,7 +69,7 @@ export function formatOf(exchange: Exchange): string {
   return type === FORM_TYPE ? 'Form' : type;
 }
 
-/** One line on how a judged request fared. */
+/** Sums up the result of a request in one line. */
 export function resultLine(exchange: Exchange): string {
   const failed = exchange.trace.filter(({ verdict }) => verdict === 'failed').length;
   const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
@@ -81,6 +81,6 @@ export function resultLine(exchange: Exchange): string {
   if (failed > 0) parts.push(`${pluralize(checks, 'check')}, ${failed} failed`);
   else if (exchange.error !== null) parts.push(exchange.error);
   else if (checks > 0) parts.push(`${pluralize(checks, 'check')} passed`);
-  if (exchange.deviations > 0) parts.push('strict would object');
+  if (exchange.deviations > 0) parts.push(pluralize(exchange.deviations, 'deviation'));
   return parts.join(' · ');
 }

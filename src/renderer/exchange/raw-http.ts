@@ -53,7 +53,7 @@ export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
 
 export function rawResponse(exchange: Exchange, pretty: boolean): RawMessage {
   const { status, request, response } = exchange;
-  if (status === 0) return { head: 'Nothing was sent.', body: '', remark: null };
+  if (status === 0) return { head: 'No response was sent.', body: '', remark: null };
   const first = `${version(request.http_version)} ${status} ${response.reason}`;
   return {
     head: headLines(first, response),

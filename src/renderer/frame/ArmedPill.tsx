@@ -21,7 +21,7 @@ export function ArmedPill() {
       href={hrefOf('faults')}
       onClick={go}
       aria-label={words}
-      title={`${words}: answers may be scripted, late or bent`}
+      title={`${words}: responses may be rejected, delayed or changed`}
     >
       <IconBolt size="1.1em" stroke={1.8} aria-hidden="true" />
       <b>{armed.toLocaleString('en')}</b>

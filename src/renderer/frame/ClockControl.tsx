@@ -16,7 +16,7 @@ const PRESETS = [
 ] as const;
 
 function offsetSentence({ frozen, offset_seconds: offset }: TickingClock): string {
-  if (frozen) return 'Frozen: nothing expires until it runs again.';
+  if (frozen) return 'Frozen: nothing expires until you resume the clock.';
   if (Math.abs(offset) < 1) return 'Runs with this machine’s clock.';
   return `Runs ${durationWords(offset)} ${offset < 0 ? 'behind' : 'ahead of'} this machine’s clock.`;
 }
@@ -45,9 +45,9 @@ export function ClockControl({ clock, now }: ClockControlProps) {
             clock.frozen ? <IconPlayerPlay size="1.1em" /> : <IconSnowflake size="1.1em" />
           }
         >
-          {clock.frozen ? 'Let it run' : 'Freeze'}
+          {clock.frozen ? 'Resume' : 'Freeze'}
         </Button>
-        <Button onClick={() => void changeClock({ reset: true })}>Back to real time</Button>
+        <Button onClick={() => void changeClock({ reset: true })}>Return to real time</Button>
       </Group>
       <fieldset className={classes.part}>
         <legend>Advance by</legend>

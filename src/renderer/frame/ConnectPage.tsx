@@ -10,7 +10,7 @@ export function ConnectPage() {
       <EmptyState
         icon={<IconKey size="1.5em" stroke={1.5} />}
         title="Open the address that Grantbench printed"
-        text="This page needs the access token in that address, and a new one is made at every start. Look at the terminal where grantbench runs and open the whole URL, including what follows #token=."
+        text="This page needs the access token in that address. A new token is generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets one. Look at the terminal where grantbench runs and open the whole URL, including the part after #token=."
       />
     </main>
   );

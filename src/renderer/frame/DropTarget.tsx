@@ -32,5 +32,5 @@ export function DropTarget() {
       removeEventListener('drop', drop);
     };
   }, []);
-  return over ? <p className={classes.hint}>Drop a workspace file to look at it</p> : null;
+  return over ? <p className={classes.hint}>Drop a workspace file to preview it</p> : null;
 }

@@ -18,15 +18,15 @@ function counts(document: WorkspaceDocument): string {
     const list = document[name];
     return Array.isArray(list) ? [pluralize(list.length, name.slice(0, -1), name)] : [];
   });
-  return words.join(', ') || 'nothing but what is there by default';
+  return words.join(', ') || 'only the defaults';
 }
 
 function Problems({ problems }: { readonly problems: readonly string[] }) {
   return (
     <div className={classes.problems} role="alert">
       <p className={classes.lead}>
-        <IconAlertTriangle size="1.1em" aria-hidden="true" /> It cannot be used. Nothing was
-        changed.
+        <IconAlertTriangle size="1.1em" aria-hidden="true" /> The file cannot be imported. Nothing
+        was changed.
       </p>
       <ul className={classes.list}>
         {problems.map((problem) => (
@@ -37,7 +37,7 @@ function Problems({ problems }: { readonly problems: readonly string[] }) {
   );
 }
 
-/** Shows the workspace file that was brought in, and asks before it replaces the one in use. */
+/** Previews a workspace file and asks before it replaces the current workspace. */
 export function ImportDialog() {
   const { file, document, problems } = useStore(brought);
   const [busy, setBusy] = useState(false);
@@ -51,15 +51,15 @@ export function ImportDialog() {
       {problems.length > 0 && <Problems problems={problems} />}
       {problems.length === 0 && document !== null && (
         <p className={classes.text}>
-          It holds {counts(document)}, and takes the place of the clients, users, audiences,
-          settings and faults there are. This can be undone right after.
+          The file contains {counts(document)}. It replaces all current clients, users, audiences,
+          settings and fault rules. You can undo this.
         </p>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button onClick={putAside}>{problems.length > 0 ? 'Close' : 'Cancel'}</Button>
         {problems.length === 0 && (
           <Button variant="filled" loading={busy} onClick={() => void take()} data-autofocus>
-            Use this workspace
+            Import workspace
           </Button>
         )}
       </Group>

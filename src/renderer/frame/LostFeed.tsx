@@ -7,14 +7,14 @@ import { usePage } from '../connection/state.ts';
 import { notify } from '../ui/notify.tsx';
 import { Banner } from './Banner.tsx';
 
-/** Stands while the feed is lost, and tells when it is back. */
+/** Shown while the feed is lost; notifies when it is restored. */
 export function LostFeed() {
   const connection = usePage((state) => state.connection);
   const since = usePage((state) => state.lost_ms);
   const wasLost = useRef(false);
   useEffect(() => {
     if (connection === 'open' && wasLost.current) {
-      notify('The live feed is back, and everything shown was loaded anew');
+      notify('Reconnected; everything was reloaded');
     }
     if (connection !== 'connecting') wasLost.current = connection === 'lost';
   }, [connection]);
@@ -23,11 +23,11 @@ export function LostFeed() {
     <Banner
       tone="warn"
       icon={IconPlugConnectedX}
-      title="The live feed is lost"
+      title="Connection lost"
       action={<Button onClick={reconnect}>Try now</Button>}
     >
-      Since {timeOfDay(since)}; what you see is as it was then. Grantbench is being reached again by
-      itself, and what you typed stays.
+      Since {timeOfDay(since)}. The page shows the state from then. Reconnecting automatically; what
+      you typed is kept.
     </Banner>
   );
 }

@@ -66,7 +66,7 @@ export function Palette() {
         onQueryChange={setQuery}
         actions={[...byNumber(query), ...grouped(page.getState())]}
         shortcut={null}
-        nothingFound="No command has these words"
+        nothingFound="No matching commands"
         highlightQuery
         scrollable
         maxHeight="min(60vh, 28rem)"

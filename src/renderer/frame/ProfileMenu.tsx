@@ -60,7 +60,7 @@ export function ProfileMenu() {
         />
         <Menu.Divider />
         <Choice
-          label="Dialect: how errors are worded"
+          label="Dialect: how errors look on the wire"
           names={DIALECTS}
           words={DIALECT_WORDS}
           value={dialect}

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { setTheme, THEMES, useAppearance, type Theme } from '../ui/appearance.ts';
 
-const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };
 
 export function ThemeMenu() {

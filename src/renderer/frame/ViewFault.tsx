@@ -34,10 +34,10 @@ export class ViewFault extends Component<ViewFaultProps, Met> {
       <EmptyState
         icon={<IconAlertTriangle size="1.5em" stroke={1.5} />}
         title={`${name} could not be shown`}
-        text={`${fault.message}. The server and the other views go on; loading the page anew shows this one again.`}
+        text={`${fault.message}. The server and the other views still work. Reload the page to show this view again.`}
         action={
           <Button variant="filled" onClick={() => location.reload()}>
-            Load the page anew
+            Reload page
           </Button>
         }
       />

@@ -30,7 +30,7 @@ export function ClaimTable({ title, part, members, explain, problems = [] }: Cla
     <section className={classes.part} data-part={part} aria-label={title}>
       <h3>{title}</h3>
       <PartProblems problems={problems} />
-      {entries.length === 0 && <p className={classes.words}>Says nothing: an empty object.</p>}
+      {entries.length === 0 && <p className={classes.words}>An empty object.</p>}
       <dl>
         {shown.map(({ name, value, text }) => (
           <div key={name}>

@@ -35,7 +35,7 @@ export function CompareTable({ title, first, second, onlyDifferences }: CompareT
     <section aria-label={title}>
       <h3 className={classes.title}>{title}</h3>
       {shown.length === 0 ? (
-        <p className={classes.none}>No difference.</p>
+        <p className={classes.none}>No differences.</p>
       ) : (
         <table className={classes.table}>
           <thead>
@@ -104,7 +104,7 @@ interface ComparedValueProps {
 /** A value, and what a time among them says. */
 function ComparedValue({ name, text }: ComparedValueProps) {
   const now = useSandboxNow();
-  if (text === null) return <span className={classes.missing}>not there</span>;
+  if (text === null) return <span className={classes.missing}>absent</span>;
   const words = timeInWords(name, text, now);
   return (
     <>

@@ -11,11 +11,11 @@ import { useClaimContext } from './use-claim-context.ts';
 const PARTS = [
   [
     'Encrypted key',
-    'the content key, for its recipient alone; empty when it was agreed beforehand',
+    'the content key, encrypted for the recipient; empty when it was agreed in advance',
   ],
-  ['Initialization vector', 'makes equal contents look different'],
+  ['Initialization vector', 'makes equal claims encrypt to different text'],
   ['Ciphertext', 'the claims, encrypted'],
-  ['Authentication tag', 'shows whether anything was changed'],
+  ['Authentication tag', 'detects whether anything was changed'],
 ] as const;
 
 interface JweReadingProps {
@@ -32,7 +32,7 @@ export function JweReading({ header, parts }: JweReadingProps) {
         <IconLock aria-hidden="true" />
         <span>
           <b>Encrypted (JWE).</b> Five parts instead of three: only the holder of the key can read
-          its claims. Grantbench issues no such tokens.
+          its claims. Grantbench does not issue encrypted tokens.
         </span>
       </p>
       {header.json === null ? (

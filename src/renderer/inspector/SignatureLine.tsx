@@ -5,14 +5,14 @@ import classes from './Inspector.module.css';
 const LOOKS = {
   checking: { Icon: IconLoader2, tone: 'muted', word: 'Checking' },
   verified: { Icon: IconShieldCheck, tone: 'ok', word: 'Signature verified' },
-  broken: { Icon: IconShieldX, tone: 'bad', word: 'Signature broken' },
+  broken: { Icon: IconShieldX, tone: 'bad', word: 'Signature invalid' },
   unknown_key: { Icon: IconShieldX, tone: 'bad', word: 'Unknown key' },
   unsigned: { Icon: IconShieldX, tone: 'bad', word: 'Unsigned' },
   unpublished: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
   unable: { Icon: IconAlertTriangle, tone: 'warn', word: 'Not checked' },
 } as const;
 
-/** Whether the signature holds against the server's own keys. */
+/** Whether the signature is valid under the server's own keys. */
 export function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict }) {
   const { Icon, tone, word } = LOOKS[verdict.state];
   return (

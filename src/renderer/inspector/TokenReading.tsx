@@ -14,7 +14,7 @@ interface TokenReadingProps {
   readonly read: ReadToken;
 }
 
-/** Whatever a text turned out to be, as far as it can be read. */
+/** Shows a text as the kind of token it is. */
 export function TokenReading({ token, read }: TokenReadingProps) {
   switch (read.kind) {
     case 'nothing':
@@ -23,8 +23,8 @@ export function TokenReading({ token, read }: TokenReadingProps) {
       return (
         <p className={classes.opaque}>
           <b>Opaque.</b> {read.length.toLocaleString('en')} characters without a dot: a code, a
-          refresh token or an opaque access token. It carries nothing to read; only its issuer knows
-          what it stands for.
+          refresh token or an opaque access token. It contains no readable claims; only its issuer
+          can look it up.
         </p>
       );
     case 'neither':
@@ -48,7 +48,7 @@ type Jws = Extract<ReadToken, { kind: 'jws' }>;
 
 const CUT = {
   tone: 'bad',
-  title: 'Cut short.',
+  title: 'Truncated.',
   text: 'The second dot and the signature are missing; a signed token has three parts (RFC 7515 3.1).',
 } as const;
 

@@ -42,8 +42,8 @@ const HOLDS = {
 function withoutCandidate({ header }: DecodedJwt, alg: string): SignatureVerdict {
   const which =
     header.kid === undefined
-      ? 'it names no kid, and this server has no key for that algorithm'
-      : 'no key of this server has that kid: a foreign token, or one from before a restart';
+      ? 'it has no kid, and this server has no key for that algorithm'
+      : 'no key of this server has that kid; the token comes from another issuer, or its key is gone';
   return verdict('unknown_key', `${alg}: ${which}`);
 }
 
@@ -57,14 +57,17 @@ export async function verifySignature(
   const alg = typeof header.alg === 'string' ? header.alg : 'no alg';
   if (alg.toLowerCase() === 'none') {
     const what =
-      jwt.parts[2] === '' ? 'anyone can write such a token' : 'its signature means nothing';
-    return verdict('unsigned', `alg none: ${what}. A verifier must refuse it (RFC 8725 3.2).`);
+      jwt.parts[2] === '' ? 'anyone can create such a token' : 'its signature means nothing';
+    return verdict('unsigned', `alg none: ${what}. A verifier must reject it (RFC 8725 3.2).`);
   }
   const known = candidates(jwt, keys);
   const [first] = known;
   if (first === undefined) return withoutCandidate(jwt, alg);
   if (header.alg !== first.alg) {
-    return verdict('broken', `the header says ${alg}, the key with that kid is for ${first.alg}`);
+    return verdict(
+      'broken',
+      `the header says ${alg}, but the key with that kid is for ${first.alg}`,
+    );
   }
   if (first.public_jwk === null) {
     return verdict(
@@ -84,9 +87,9 @@ export async function verifySignature(
     unable ||= holds === null;
   }
   if (header.kid === undefined && !unable) {
-    return verdict('unknown_key', `${alg}: it names no kid, and no key of this server fits`);
+    return verdict('unknown_key', `${alg}: it has no kid, and no key of this server verifies it`);
   }
   return unable
-    ? verdict('unable', `${alg}: this browser cannot check such a signature`)
-    : verdict('broken', `${alg}: the signature does not fit the token`);
+    ? verdict('unable', `${alg}: this browser cannot check this kind of signature`)
+    : verdict('broken', `${alg}: the signature does not match the token`);
 }

@@ -38,13 +38,13 @@ function fromJson(text: string): { token: string; name: string } | null {
 }
 
 const STEPS: readonly (readonly [words: string, take: Take])[] = [
-  ['blanks around it', (text) => text.trim()],
+  ['spaces around it', (text) => text.trim()],
   ['a comma or semicolon after it', (text) => text.replace(/[,;]$/, '').trimEnd()],
   ['quotes', unwrapped],
   ['the header’s name', (text) => text.replace(/^authorization\s*:\s*/i, '')],
   ['“Bearer”', (text) => text.replace(/^bearer\s+/i, '')],
   ['quotes', unwrapped],
-  ['line breaks and blanks inside it', (text) => text.replace(/\s+/g, '')],
+  ['line breaks and spaces inside it', (text) => text.replace(/\s+/g, '')],
 ];
 
 export function cleanToken(text: string): CleanToken {

@@ -30,7 +30,7 @@ function dataLines(request: RequestText): string[] {
   if (form !== null) return [`  data: ${form},`];
   return [
     `  data: ${stringLiteral(request.body)},`,
-    '  transformRequest: (data) => data, // as it stands: axios would write JSON anew',
+    '  transformRequest: (data) => data, // as is: axios would serialize JSON again',
   ];
 }
 

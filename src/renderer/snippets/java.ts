@@ -41,7 +41,7 @@ function write(request: RequestText): Snippet {
       '}',
     ].join('\n'),
     notes: told([
-      headerIn(own, 'host') !== null && 'HttpClient sets Host by itself.',
+      headerIn(own, 'host') !== null && 'HttpClient sets Host itself.',
       ...commonNotes(request),
     ]),
   };

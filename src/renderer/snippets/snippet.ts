@@ -62,9 +62,9 @@ type Note = string | false;
 /** What holds for every client that has a URL type and typed headers. */
 export const commonNotes = (request: RequestText): readonly Note[] => [
   rewritesTarget(request.url) &&
-    'The path holds characters that this client may write another way; curl sends them as they are.',
+    'The path contains characters that this client may encode differently; curl sends them unchanged.',
   request.headers.some(([, value]) => !ASCII.test(value)) &&
-    'A header holds characters beyond ASCII, which this client may encode another way.',
+    'A header contains non-ASCII characters, which this client may encode differently.',
 ];
 
 export const told = (notes: readonly Note[]): readonly string[] =>

@@ -25,7 +25,7 @@ export function CopyButton({ value, label, text }: CopyButtonProps) {
     navigator.clipboard.writeText(value).then(
       () => setCopied(true),
       (error: unknown) =>
-        notifyFailure('Nothing was copied. Select the text and copy it by hand.', error),
+        notifyFailure('Copying failed. Select the text and copy it manually.', error),
     );
   };
   const icon = copied ? <IconCheck size="1.1em" /> : <IconCopy size="1.1em" />;

@@ -37,7 +37,7 @@ export function confirm(question: Question): Promise<boolean> {
 export const confirmDiscard = (what = 'this form'): Promise<boolean> =>
   confirm({
     title: 'Discard your edits?',
-    body: `What you changed in ${what} is not saved yet.`,
+    body: `Your changes to ${what} are not saved yet.`,
     confirm: 'Discard edits',
     danger: true,
   });

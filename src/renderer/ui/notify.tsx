@@ -32,7 +32,7 @@ let offered = 0;
 /** Takes back the newest of what is still offered. */
 export function undoNewest(): void {
   const newest = [...offers.values()].at(-1);
-  if (newest === undefined) notify('There is nothing to undo');
+  if (newest === undefined) notify('Nothing to undo');
   else newest();
 }
 

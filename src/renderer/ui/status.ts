@@ -1,9 +1,9 @@
 // What an HTTP status means to the page. A fault may leave a request without an answer (behaviour 8):
 // its exchange has status 0, which is no success.
 
-/** Whether an answer came, and it was no refusal. */
+/** Whether there is a response, and it is not an error. */
 export const wentWell = (status: number): boolean => status > 0 && status < 400;
 
-/** `200`, or `no answer`. */
+/** `200`, or `no response`. */
 export const statusWords = (status: number): string =>
-  status === 0 ? 'no answer' : String(status);
+  status === 0 ? 'no response' : String(status);

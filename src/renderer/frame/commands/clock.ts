@@ -21,7 +21,7 @@ export const CLOCK: readonly Command[] = [
   },
   {
     id: 'clock-resume',
-    title: 'Let the clock run',
+    title: 'Resume the clock',
     group: 'Clock',
     enabled: (state) => state.clock?.frozen === true,
     run: () => changeClock({ frozen: false }),
@@ -34,7 +34,7 @@ export const CLOCK: readonly Command[] = [
   })),
   {
     id: 'clock-reset',
-    title: 'Back to the real time',
+    title: 'Return to real time',
     group: 'Clock',
     run: () => changeClock({ reset: true }),
   },

@@ -18,14 +18,14 @@ export const PAGE: readonly Command[] = [
   },
   {
     id: 'undo',
-    title: 'Undo what was just done',
+    title: 'Undo the last change',
     group: 'Page',
     shortcut: 'alt+Z',
     run: undoNewest,
   },
   {
     id: 'rail',
-    title: 'Collapse or expand the rail',
+    title: 'Collapse or expand the sidebar',
     group: 'Page',
     shortcut: 'alt+B',
     run: toggleRail,
@@ -38,7 +38,7 @@ export const PAGE: readonly Command[] = [
   },
   ...THEMES.map((theme): Command => ({
     id: `theme-${theme}`,
-    title: theme === 'auto' ? 'Theme: as the system' : `Theme: ${theme}`,
+    title: theme === 'auto' ? 'Theme: system' : `Theme: ${theme}`,
     group: 'Page',
     run: () => setTheme(theme),
   })),

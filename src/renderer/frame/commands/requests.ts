@@ -12,7 +12,7 @@ const startPasting = () => changeRequests((state) => ({ ...state, pasting: true 
 export const REQUESTS: readonly Command[] = [
   {
     id: 'send-request',
-    title: 'Send the request at hand',
+    title: 'Send the current request',
     group: 'Requests',
     run: inRequests(send),
   },
@@ -25,7 +25,7 @@ export const REQUESTS: readonly Command[] = [
   },
   {
     id: 'fresh-credentials',
-    title: 'Put fresh credentials into the request',
+    title: 'Get new credentials for the request',
     group: 'Requests',
     shortcut: 'alt+shift+F',
     run: inRequests(fillIn),
@@ -39,7 +39,7 @@ export const REQUESTS: readonly Command[] = [
   })),
   ...LANGUAGES.map((language): Command => ({
     id: `copy-as-${language.id}`,
-    title: `Copy the request at hand as ${language.name}`,
+    title: `Copy the current request as ${language.name}`,
     group: 'Requests',
     run: () => copyAs(language),
   })),

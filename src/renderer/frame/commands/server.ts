@@ -1,4 +1,4 @@
-// The server, and how it judges and answers.
+// Commands for the server, its profile, dialect and throttle mode.
 
 import { DIALECTS, PROFILES, THROTTLE_MODES } from '../../../control/schemas.ts';
 import {
@@ -19,7 +19,7 @@ export const running = (state: State): boolean => state.server?.state === 'runni
 const copy = (what: string, pick: (state: State) => string | undefined) => () =>
   attempt(`The ${what} was not copied.`, async () => {
     await navigator.clipboard.writeText(pick(page.getState()) ?? '');
-    notify(`The ${what} is copied`);
+    notify(`Copied the ${what}`);
   });
 
 const setThrottle = (mode: (typeof THROTTLE_MODES)[number]) =>
@@ -57,7 +57,7 @@ export const SERVER: readonly Command[] = [
   })),
   ...DIALECTS.map((dialect): Command => ({
     id: `dialect-${dialect}`,
-    title: `Answer errors in the dialect ${dialect}`,
+    title: `Use dialect ${dialect}`,
     group: 'Server',
     enabled: (state) => state.settings?.dialect !== dialect,
     run: () => setDialect(dialect),

@@ -13,7 +13,7 @@ async function hammer(): Promise<void> {
 export const THROTTLING: readonly Command[] = [
   {
     id: 'hammer',
-    title: 'Hammer: send the burst or the rate that is set',
+    title: 'Hammer: send the requests',
     group: 'Throttling',
     shortcut: 'alt+H',
     enabled: running,
@@ -28,7 +28,7 @@ export const THROTTLING: readonly Command[] = [
   },
   {
     id: 'advisories',
-    title: 'Advisories: tokens fetched needlessly',
+    title: 'Advisories: redundant token requests',
     group: 'Throttling',
     run: () => navigate('throttling', 'advisories'),
   },

@@ -75,7 +75,7 @@ export function ColumnHandle({ table, column, title, first }: ColumnHandleProps)
       aria-valuemin={LEAST_WIDTH}
       aria-valuemax={MOST_WIDTH}
       aria-valuenow={width ?? LEAST_WIDTH}
-      aria-valuetext={width === undefined ? 'by the room there is' : `${width} pixels`}
+      aria-valuetext={width === undefined ? 'automatic' : `${width} pixels`}
       title="Drag to resize, double-click to reset"
       tabIndex={first ? 0 : -1}
       data-column-handle

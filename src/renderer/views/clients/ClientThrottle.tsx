@@ -13,7 +13,8 @@ export function ClientThrottle({ form }: ClientFieldsProps) {
     <fieldset className={classes.group}>
       <legend>{clientField('throttle').label}</legend>
       <p className={classes.note}>
-        For each code or refresh token and address. Both empty: the workspace’s limit.
+        Applies to each code or refresh token and address. Leave empty to use the workspace’s
+        values.
       </p>
       <div className={classes.pair}>
         <NumberInput

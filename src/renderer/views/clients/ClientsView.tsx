@@ -41,7 +41,7 @@ export function ClientsView({ item }: ViewProps) {
   return (
     <div className={classes.view} data-open={editing || undefined}>
       <section className={classes.list} aria-label="Clients" ref={list}>
-        <PanelHead title="Clients" note="The apps that may ask for tokens">
+        <PanelHead title="Clients" note="The apps that may request tokens">
           {clients.length > 0 && <Register quiet={editing} />}
         </PanelHead>
         {clients.length > 0 ? (
@@ -49,8 +49,8 @@ export function ClientsView({ item }: ViewProps) {
         ) : (
           <EmptyState
             icon={<IconAppWindow size="1.6em" stroke={1.5} />}
-            title="No client is registered"
-            text="A client is an app that asks for tokens: its id, its secret, and where codes may be sent. Register one, then paste its configuration into the app under test."
+            title="No clients yet"
+            text="A client is an app that requests tokens. It has an id, usually a secret, and the redirect URIs that receive its codes. Register one, then paste its configuration into the app under test."
             {...(editing ? {} : { action: <Register quiet={false} /> })}
           />
         )}

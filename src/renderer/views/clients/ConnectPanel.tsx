@@ -40,7 +40,7 @@ export function ConnectPanel({ client }: { readonly client: Client }) {
         label={`${snippet.name} configuration`}
       />
       {client.client_secret !== null && (
-        <p className={form.note}>The secret is masked here; what you copy has it.</p>
+        <p className={form.note}>The secret is masked here, but included when you copy.</p>
       )}
     </div>
   );

@@ -83,13 +83,13 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
 
 function whenNote(when: string, altered: boolean): string {
   if (altered)
-    return 'This changes a normal response, so the request is validated and consumed first.';
+    return 'This changes a normal response, so the request is processed first: its code or token is consumed.';
   return when === 'instead'
-    ? 'The request is never validated: no code or token is consumed.'
-    : 'The request is validated and consumed as usual; the client gets something else.';
+    ? 'The request is not validated: no code or token is consumed.'
+    : 'The request is processed as usual, but the client gets a different response.';
 }
 
-/** What happens to a request that the rule takes. */
+/** What happens to a request that the rule matches. */
 export function EffectFields({ form }: RuleFieldsProps) {
   const { effect, when } = form.getValues();
   const altered = altersResponse(effect.kind);

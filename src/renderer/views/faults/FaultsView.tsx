@@ -38,8 +38,8 @@ function NoRules() {
   return (
     <EmptyState
       icon={<IconBolt size="1.6em" stroke={1.5} />}
-      title="Every answer is true"
-      text="A fault rule gives the service a bad day: it refuses, stalls, loses or bends answers on demand, so that you see what your app does then. Take a preset, or write a rule."
+      title="No faults active"
+      text="A fault rule makes the server fail on demand: it rejects requests, or delays, drops or changes responses, so that you can see how your app reacts. Arm a preset or write a rule."
       action={<ArmFirst />}
     />
   );
@@ -93,7 +93,7 @@ export function FaultsView({ item }: ViewProps) {
       <section className={classes.list} aria-label="Fault rules" ref={list}>
         <PanelHead
           title="Fault rules"
-          note={editing ? undefined : 'Tried in this order; the first that fits decides'}
+          note={editing ? undefined : 'Checked in this order; the first match applies'}
         >
           <Actions rules={rules} />
         </PanelHead>

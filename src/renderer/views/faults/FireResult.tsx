@@ -32,18 +32,18 @@ function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> 
     <>
       <Loader size="xs" aria-hidden="true" />
       <span className={classes.what}>
-        Sent, waiting for the answer{seconds > 0 && `, ${seconds} s so far`}
+        Sent, waiting for the response{seconds > 0 && `, ${seconds} s so far`}
       </span>
       <Button onClick={fire.cancel}>Cancel</Button>
     </>
   );
 }
 
-/** What the rule, or another one, or none of them made of the request. */
+/** Says which rule was applied, if any, and its effect. */
 function whatCame(rule: FaultState, { fault }: Exchange): string {
   if (fault?.id === rule.id) return fault.what;
-  if (fault !== null) return `“${fault.name || fault.id}” took the request: ${fault.what}`;
-  return 'No rule changed this answer: it is the truth.';
+  if (fault !== null) return `“${fault.name || fault.id}” was applied instead: ${fault.what}`;
+  return 'No rule was applied; this is the normal response.';
 }
 
 function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange: Exchange }) {
@@ -62,7 +62,7 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
       </span>
       {status > 0 && (
         <Button variant="subtle" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? 'Hide the answer' : 'Show the answer'}
+          {shown ? 'Hide response' : 'Show response'}
         </Button>
       )}
       <Button variant="subtle" onClick={() => void navigate('traffic', String(number))}>
@@ -70,28 +70,31 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
       </Button>
       {shown && (
         <div className={classes.raw}>
-          <CodeBlock label={`answer ${number}`} text={body === '' ? head : `${head}\n\n${body}`} />
+          <CodeBlock
+            label={`response ${number}`}
+            text={body === '' ? head : `${head}\n\n${body}`}
+          />
         </div>
       )}
     </>
   );
 }
 
-/** What came of trying a rule, below its row. */
+/** The result of testing a rule, below its row. */
 export function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: Fire }) {
   return (
-    <div className={classes.result} role="status" aria-label={`Tried: ${titleOf(rule)}`}>
+    <div className={classes.result} role="status" aria-label={`Test result: ${titleOf(rule)}`}>
       {fire.state === 'waiting' && <Waiting fire={fire} />}
       {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
       {fire.state === 'failed' && (
         <>
           <IconAlertTriangle className={classes.bad} size="1.2em" aria-hidden="true" />
-          <span className={classes.what}>The try failed. {sentence(fire.message)}</span>
+          <span className={classes.what}>The test request failed. {sentence(fire.message)}</span>
         </>
       )}
       {fire.state !== 'waiting' && (
         <ActionIcon
-          aria-label={`Dismiss what came of ${titleOf(rule)}`}
+          aria-label={`Dismiss the test result of ${titleOf(rule)}`}
           onClick={() => dismissFire(rule.id)}
         >
           <IconX size="1.1em" />

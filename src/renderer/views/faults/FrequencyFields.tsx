@@ -10,17 +10,19 @@ const BELOW = {
 } satisfies InputWrapperProps;
 
 function timesWords(times: number | string): string {
-  if (times === '') return 'Every one, without end';
-  return times === 1 ? 'The next one, then it is used up' : 'So many, then it is used up';
+  if (times === '') return 'Every match, without limit';
+  return times === 1
+    ? 'The next match, then the rule is used up'
+    : 'That many matches, then the rule is used up';
 }
 
 function probabilityWords(probability: number | string): string {
   const value = Number(probability);
-  if (probability === '' || value === 1) return 'Each of them';
-  return value > 0 && value < 1 ? `${chanceInWords(value)} of them` : '0 to 1';
+  if (probability === '' || value === 1) return 'Every match';
+  return value > 0 && value < 1 ? `${chanceInWords(value)} matches` : '0 to 1';
 }
 
-/** How many of those that fit are hit. */
+/** How many of the matching requests get the fault. */
 export function FrequencyFields({ form }: RuleFieldsProps) {
   const { times, probability } = form.getValues();
   const chancy = Number(probability) < 1 && probability !== '';
@@ -30,7 +32,7 @@ export function FrequencyFields({ form }: RuleFieldsProps) {
       <div className={classes.pair}>
         <NumberInput
           {...numberField(faultSchema, 'times')}
-          placeholder="no end"
+          placeholder="no limit"
           description={timesWords(times)}
           allowDecimal={false}
           thousandSeparator=","
@@ -49,7 +51,7 @@ export function FrequencyFields({ form }: RuleFieldsProps) {
           {...numberField(faultSchema, 'seed')}
           placeholder="1"
           description={
-            chancy ? 'The same seed makes the same choices' : 'For a probability below 1'
+            chancy ? 'The same seed gives the same sequence' : 'Used for a probability below 1'
           }
           allowDecimal={false}
           {...BELOW}

@@ -13,13 +13,13 @@ export function IdentityFields({ form, isNew }: IdentityFieldsProps) {
       <div className={classes.pair}>
         <TextInput
           label="Name"
-          placeholder="As it does"
+          placeholder="Default: its effect"
           maxLength={200}
           {...form.getInputProps('name')}
         />
         <TextInput
           label="Id"
-          placeholder="Made for you"
+          placeholder="Generated"
           readOnly={!isNew}
           spellCheck={false}
           classNames={{ input: classes.mono }}

@@ -27,7 +27,9 @@ export function MatchFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>For which requests</legend>
-      <p className={classes.note}>All that is given must fit; what is left empty fits any.</p>
+      <p className={classes.note}>
+        All given conditions must match. An empty field matches anything.
+      </p>
       <div className={classes.pair}>
         <Autocomplete
           label="Path"

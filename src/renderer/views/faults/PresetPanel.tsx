@@ -56,7 +56,7 @@ export function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }
       )}
       {full && (
         <p className={classes.full}>
-          A workspace holds {MAX_FAULTS} rules at most. Delete one to add another.
+          A workspace can have {MAX_FAULTS} rules at most. Delete one to add another.
         </p>
       )}
       <div className={classes.groups}>

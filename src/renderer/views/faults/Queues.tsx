@@ -15,7 +15,7 @@ const go = (id: string) => (event: MouseEvent) => {
   void navigate('faults', id);
 };
 
-/** The status alone where an answer is scripted: the row below says the rest. */
+/** Only the status of a scripted response: the row below shows the rest. */
 function brief(rule: FaultState): string {
   const { effect, delay_ms } = rule;
   if (effect.kind !== 'answer') return whatInWords(rule);
@@ -47,15 +47,15 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
   return (
     <div className={classes.queue}>
       <span className={classes.match}>{matchInWords(match)}</span>
-      <ol className={classes.stops} aria-label={`What comes next for ${matchInWords(match)}`}>
+      <ol className={classes.stops} aria-label={`Upcoming responses for ${matchInWords(match)}`}>
         {stops.map((stop, index) => (
           <li key={stop.rule.id}>
             <StopChip stop={stop} first={index === 0} />
           </li>
         ))}
         {ends && (
-          <li className={classes.truth}>
-            <IconCheck size="1.1em" aria-hidden="true" /> then the truth
+          <li className={classes.normal}>
+            <IconCheck size="1.1em" aria-hidden="true" /> then normal responses
           </li>
         )}
       </ol>
@@ -63,15 +63,15 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
   );
 }
 
-/** What the next requests will meet, as queues of scripted answers. */
+/** The upcoming faults, as queues of scripted responses. */
 export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
   const queues = queuesOf(rules);
   const more = queues.length - MOST_SHOWN;
   return (
-    <section className={classes.queues} aria-label="What the next requests meet">
+    <section className={classes.queues} aria-label="Upcoming responses">
       {queues.length === 0 && (
         <p className={classes.calm}>
-          <IconCheck size="1.1em" aria-hidden="true" /> Nothing is armed: every answer is true.
+          <IconCheck size="1.1em" aria-hidden="true" /> No faults active: all responses are normal.
         </p>
       )}
       {queues.slice(0, MOST_SHOWN).map((queue) => (

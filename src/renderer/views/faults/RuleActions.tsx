@@ -13,7 +13,7 @@ interface RuleActionsProps {
   readonly rule: FaultState;
   readonly first: boolean;
   readonly last: boolean;
-  /** Whether a request is on its way already. */
+  /** Whether a test request is already running. */
   readonly waiting: boolean;
   readonly onMove: (direction: Direction) => void;
 }
@@ -47,13 +47,15 @@ function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
   );
 }
 
-function TryButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
+function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
   const clients = usePage((state) => state.clients);
   const idle = !isArmed(rule);
-  const label = idle ? 'Arm it to try it' : `Try it: send ${shotInWords(shotFor(rule, clients))}`;
+  const label = idle
+    ? 'Arm the rule to test it'
+    : `Test: send ${shotInWords(shotFor(rule, clients))}`;
   return (
     <ActionIcon
-      aria-label={`Try: ${titleOf(rule)}`}
+      aria-label={`Test: ${titleOf(rule)}`}
       title={label}
       aria-disabled={idle || waiting || undefined}
       className={classes.move}
@@ -70,7 +72,7 @@ function TryButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>
 export function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   return (
     <span className={classes.actions}>
-      <TryButton rule={rule} waiting={waiting} />
+      <TestButton rule={rule} waiting={waiting} />
       <MoveButton rule={rule} direction="up" end={first} onMove={() => onMove('up')} />
       <MoveButton rule={rule} direction="down" end={last} onMove={() => onMove('down')} />
       <ActionIcon

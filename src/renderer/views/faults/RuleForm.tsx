@@ -56,7 +56,7 @@ export function RuleForm({ rule, start }: RuleFormProps) {
       state={state}
       record={useRecord(rule)}
       start={start}
-      calm={rule === null ? 'Not saved yet' : 'Saving counts from the start'}
+      calm={rule === null ? 'Not saved yet' : 'Saving resets its count'}
     >
       <IdentityFields form={form} isNew={rule === null} />
       <EffectFields form={form} />

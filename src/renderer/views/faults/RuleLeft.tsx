@@ -5,7 +5,7 @@ import { rearm } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { leftInWords, titleOf } from './rule-words.ts';
 
-/** How many requests a rule is still good for; one that is used up can be armed again. */
+/** How many more requests a rule applies to; a rule that is used up can be armed again. */
 export function RuleLeft({ rule }: { readonly rule: FaultState }) {
   if (rule.enabled && rule.remaining === 0) {
     return (
@@ -16,7 +16,7 @@ export function RuleLeft({ rule }: { readonly rule: FaultState }) {
           onClick={() => void rearm(rule)}
           aria-label={`Arm again: ${titleOf(rule)}`}
         >
-          Again
+          Arm again
         </Button>
       </span>
     );

@@ -45,8 +45,8 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
       </span>
       {shadow !== null && (
         <span className={classes.shadow}>
-          <IconAlertTriangle size="1.1em" aria-hidden="true" /> Never reached: “{titleOf(shadow)}”
-          takes all of these
+          <IconAlertTriangle size="1.1em" aria-hidden="true" /> Never applied: “{titleOf(shadow)}”
+          matches all of these first
         </span>
       )}
     </>

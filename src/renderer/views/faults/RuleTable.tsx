@@ -35,7 +35,7 @@ function useMoving(rules: readonly FaultState[]) {
     if (index < 0 || position < 0 || position >= faults.length) return;
     moved.current = { id: rule.id, direction };
     void moveFault(rule, position).then((done) => {
-      if (done) setTold(`${titleOf(rule)} is rule ${position + 1} of ${faults.length} now`);
+      if (done) setTold(`${titleOf(rule)} is now rule ${position + 1} of ${faults.length}`);
     });
   }, []);
   return { body, told, move };
@@ -73,7 +73,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Place</span>
+              <span className="visually-hidden">Order</span>
             </th>
             <th scope="col">On</th>
             <th scope="col">Rule</th>

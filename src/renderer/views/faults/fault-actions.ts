@@ -44,7 +44,7 @@ export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState 
     // The view shows it; elsewhere it is told.
     if (isAt('faults')) return;
     notifyWithUndo(`“${fault.name}” is armed`, () => {
-      void attempt('It was not taken back.', () => remove(rule.id));
+      void attempt('It was not undone.', () => remove(rule.id));
     });
   });
   return made;
@@ -85,7 +85,7 @@ export async function deleteFault(rule: FaultState): Promise<boolean> {
     const undo = () =>
       attempt(`${quoted(rule)} was not restored.`, async () => {
         await putBack(rule, position);
-        notify(`${quoted(rule)} is back`);
+        notify(`${quoted(rule)} is restored`);
       });
     notifyWithUndo(`${quoted(rule)} is deleted`, () => void undo());
   });
@@ -99,7 +99,7 @@ export async function deleteAllFaults(): Promise<void> {
     const undo = () =>
       attempt('Not all rules were restored.', async () => {
         for (const rule of former) holdFault(await control.faults.create(recordOf(rule)));
-        notify(`${pluralize(former.length, 'rule')} ${former.length === 1 ? 'is' : 'are'} back`);
+        notify(`${pluralize(former.length, 'rule')} restored`);
       });
     notifyWithUndo(`${pluralize(former.length, 'rule')} deleted`, () => void undo());
   });

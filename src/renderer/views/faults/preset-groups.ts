@@ -1,4 +1,4 @@
-// The ready-made rules in groups, by what a client notices.
+// The presets in groups, by what a client notices.
 
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
 
@@ -16,18 +16,18 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
   readonly holds: (fault: FaultPreset['fault']) => boolean;
 })[] = [
   {
-    title: 'Scripted refusals',
-    about: 'Sent in place of judging: nothing is consumed.',
+    title: 'Scripted errors',
+    about: 'Sent instead of validation: no code or token is consumed.',
     holds: ({ when, effect }) => when === 'instead' && effect.kind === 'answer',
   },
   {
-    title: 'Late, lost or cut',
-    about: 'The answer has trouble on its way, or never comes.',
+    title: 'Delayed, dropped or cut off',
+    about: 'The response is slow, incomplete or never arrives.',
     holds: ({ effect }) => IN_TRANSIT.includes(effect.kind) || effect.kind === 'answer',
   },
   {
-    title: 'Bent answers',
-    about: 'Judged and consumed truthfully, then something about the answer is wrong.',
+    title: 'Changed responses',
+    about: 'Processed as usual, then something in the response is wrong.',
     holds: () => true,
   },
 ];

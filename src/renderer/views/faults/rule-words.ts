@@ -1,4 +1,4 @@
-// A fault rule in words: which requests it is for, what becomes of them, how many are left.
+// A fault rule in words: which requests it matches, what happens to them, how many are left.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -13,14 +13,14 @@ export const delayWords = (ms: number): string =>
 const headerOf = (headers: readonly (readonly [string, string])[], name: string) =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1];
 
-/** The `error` of a JSON body, or the type of another one: enough to know the answer by. */
+/** The `error` of a JSON body, or the type of another one: enough to recognise the response. */
 function bodyWords({ headers, body }: Extract<Effect, { kind: 'answer' }>): string {
   if (body === '') return '';
   try {
     const { error } = Object(JSON.parse(body)) as { error?: unknown };
     if (typeof error === 'string') return ` ${error}`;
   } catch {
-    // No JSON: its type says more.
+    // Not JSON: its type says more.
   }
   const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim();
   return type === undefined || type === '' ? '' : ` with ${type}`;
@@ -33,25 +33,25 @@ const ODD_EXPIRES_IN = {
   string: 'expires_in as a string',
 } as const;
 
-/** What is sent, in few words: `429 too_many_requests`, `no answer`, `half of the answer`. */
+/** What is sent, in few words: `429 too_many_requests`, `no response`, `half of the response`. */
 export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): string {
   switch (effect.kind) {
     case 'answer':
       return `${effect.status}${bodyWords(effect)}`;
     case 'drop':
-      return when === 'after' ? 'the answer is lost' : 'no answer';
+      return when === 'after' ? 'the response is dropped' : 'no response';
     case 'truth':
-      return 'the true answer';
+      return 'the normal response';
     case 'cut':
       return effect.after_bytes === null
-        ? 'half of the answer'
-        : `${pluralize(effect.after_bytes, 'byte')} of the answer`;
+        ? 'half of the response'
+        : `${pluralize(effect.after_bytes, 'byte')} of the response`;
     case 'dribble':
-      return `the answer, spread over ${delayWords(effect.duration_ms)}`;
+      return `the response, spread over ${delayWords(effect.duration_ms)}`;
     case 'broken_json':
-      return 'JSON without its end';
+      return 'truncated JSON';
     case 'wrong_content_type':
-      return `the answer as ${effect.content_type}`;
+      return `the response as ${effect.content_type}`;
     case 'expires_in':
       return ODD_EXPIRES_IN[effect.as];
     case 'expired_token':
@@ -61,7 +61,7 @@ export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): st
   }
 }
 
-/** The effect with the wait before it: `no answer, after 30 s`. */
+/** The effect with the wait before it: `no response, after 30 s`. */
 export function whatInWords({
   effect,
   when,
@@ -72,8 +72,8 @@ export function whatInWords({
 }
 
 export const WHEN_SHORT: Record<Fault['when'], string> = {
-  instead: 'never judged',
-  after: 'judged first',
+  instead: 'not validated',
+  after: 'processed first',
 };
 
 /** Which requests: `POST /oauth/token, grant refresh_token`, `any request`. */
@@ -87,7 +87,7 @@ export function matchInWords({ path, method, grant_type, client_id }: Fault['mat
   return [target.trim(), ...claims].join(', ');
 }
 
-/** How often it strikes: `1 in 5`, `37 %`; empty when always. */
+/** How often it applies: `1 in 5`, `37 %`; empty when always. */
 export function chanceInWords(probability: number): string {
   if (probability === 1) return '';
   const one = 1 / probability;
@@ -95,9 +95,9 @@ export function chanceInWords(probability: number): string {
   return `${(probability * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }
 
-/** How many requests it is still good for: `2 of 3`, `none of 3`, `no end`. */
+/** How many more requests it applies to: `2 of 3`, `none of 3`, `no limit`. */
 export function leftInWords({ times, remaining }: Pick<FaultState, 'times' | 'remaining'>): string {
-  if (times === null || remaining === null) return 'no end';
+  if (times === null || remaining === null) return 'no limit';
   const left = remaining === 0 ? 'none' : remaining.toLocaleString('en');
   return `${left} of ${times.toLocaleString('en')}`;
 }

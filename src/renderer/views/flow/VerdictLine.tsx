@@ -3,7 +3,7 @@ import { Cited } from '../../ui/citation/Cited.tsx';
 import { answerInWords, type Verdict } from './mistake.ts';
 import classes from './Verdict.module.css';
 
-/** What a deliberate mistake was announced to bring, and whether it did. */
+/** The response expected for a deliberate mistake, and whether it matched. */
 export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
   const { title, expected, got, came } = verdict;
   const Icon = came ? IconCircleCheck : IconCircleX;
@@ -11,8 +11,8 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
     <p className={classes.verdict} data-came={came}>
       <Icon aria-hidden="true" />
       <span>
-        <b>{title}:</b> announced {answerInWords(expected)} (<Cited text={expected.section} />
-        ); <b>{came ? 'it came' : `got ${answerInWords(got)}`}</b>
+        <b>{title}:</b> expected {answerInWords(expected)} (<Cited text={expected.section} />
+        ); <b>{came ? 'matched' : `actual ${answerInWords(got)}`}</b>
       </span>
     </p>
   );

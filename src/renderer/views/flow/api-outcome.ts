@@ -1,4 +1,4 @@
-// What a call to /userinfo came to, in a line.
+// The result of a call to /userinfo, in one line.
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { pluralize } from '../../ui/short-forms.ts';

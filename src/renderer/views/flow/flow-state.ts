@@ -287,7 +287,7 @@ export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>)
   return { ...state, events };
 }
 
-/** Whether the newest message's answer was the one announced. */
+/** The verdict of the newest deliberate mistake of each step. */
 export function withVerdict(state: FlowState, step: StepId, verdict: Verdict): FlowState {
   const newest = state.events.at(-1)?.id;
   const events = state.events.map((event) =>

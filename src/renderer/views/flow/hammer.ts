@@ -1,4 +1,4 @@
-// Sends refreshes one after the other until the limit bites: 429, or five beyond the limit, or the
+// Sends refreshes one after the other until one is throttled: 429, or five beyond the limit, or the
 // person has seen enough.
 
 import type { Exchange, Settings } from '../../../control/schemas.ts';
@@ -67,14 +67,14 @@ function outcomeOf({ run, end }: Refreshes, mode: string, stopped: boolean): Ste
   const { sent } = run.tally;
   if (end?.status === 429 && end.fault === null) {
     const wait = headerOf(end.response.headers, 'retry-after');
-    const next = wait === null ? '' : ` · free again in ${wait} s`;
-    return { status: 'ok', badge: '429', text: `The limit bit at request ${sent}${next}` };
+    const next = wait === null ? '' : ` · resets in ${wait} s`;
+    return { status: 'ok', badge: '429', text: `Throttled at request ${sent}${next}` };
   }
   if (end !== null) {
     const text = end.fault?.what ?? end.cause ?? end.error;
     return { status: 'refused', badge: statusWords(end.status), text };
   }
-  const why = stopped ? 'stopped by you' : `none refused: throttling is in mode ${mode}`;
+  const why = stopped ? 'stopped' : `none throttled: throttling is in mode ${mode}`;
   return { status: 'ok', badge: null, text: `${pluralize(sent, 'request')}, ${why}` };
 }
 

@@ -13,7 +13,7 @@ function lifeLeft(exp: unknown, now: string): string {
   return left > 0 ? `expires in ${durationInWords(left)}` : 'expired';
 }
 
-/** Opens the answer that brought the token at its decoded form. */
+/** Opens the response that contained the token on its decoded form. */
 function showToken(event: number): void {
   changeFlow((state) => ({ ...state, selected: event, tab: 'token' }));
 }
@@ -25,11 +25,15 @@ export async function inspectHeldToken(): Promise<StepOutcome> {
   showToken(tokens.event);
   const jwt = decodeJwt(tokens.access_token);
   if (jwt === null) {
-    return { status: 'ok', badge: 'opaque', text: 'Only the server can say what it stands for' };
+    return {
+      status: 'ok',
+      badge: 'opaque',
+      text: 'An opaque token; only the server can look it up',
+    };
   }
   const [{ items }, { now }] = await Promise.all([control.keys.list(), control.clock.get()]);
   const { state, text } = await verifySignature(tokens.access_token, jwt, items);
-  if (state === 'broken') return { status: 'refused', badge: 'broken', text };
+  if (state === 'broken') return { status: 'refused', badge: 'invalid', text };
   const badge = state === 'verified' ? 'verified' : 'unverified';
   return { status: 'ok', badge, text: `${text} · ${lifeLeft(jwt.payload.exp, now)}` };
 }

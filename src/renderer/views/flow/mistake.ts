@@ -1,5 +1,5 @@
-// What a request that is wrong on purpose is: what it changes, what the service should answer and
-// where that is written (behaviour 1 and 3), and whether the answer came.
+// A deliberate mistake: what it changes in the request, the expected response and the rule behind it
+// (behaviour 1 and 3), and whether the actual response matched.
 
 import type { Client, Dialect, Exchange, Profile, Settings } from '../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
@@ -10,7 +10,7 @@ import { isSignInPage, type SignInForm } from '../../../scenario/sign-in-form.ts
 
 export type AuthorizeMode = Settings['authorize'];
 
-/** Kinds of answers, apart from how a dialect words them. */
+/** Kinds of responses, independent of the dialect. */
 export type AnswerKind =
   | 'tokens'
   | 'malformed'
@@ -41,7 +41,7 @@ export type AnswerKind =
 export interface Answer {
   status: number;
   error: string | null;
-  /** What an answer without error has: "tokens". */
+  /** What a response without an error contains: "tokens". */
   brings?: string;
 }
 
@@ -82,11 +82,11 @@ const AUTH0: Partial<Record<AnswerKind, Answer>> = {
 };
 
 export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {
-  const bent = dialect === 'auth0' ? AUTH0[kind] : undefined;
-  return bent ?? RFC_6749[kind];
+  const ofAuth0 = dialect === 'auth0' ? AUTH0[kind] : undefined;
+  return ofAuth0 ?? RFC_6749[kind];
 }
 
-/** What a mistake is made of: the right request, and what else is at hand to get it wrong with. */
+/** The correct request, and the values that a mistake may put into it. */
 export interface Material {
   fields: Fields;
   format: BodyFormat;
@@ -96,17 +96,17 @@ export interface Material {
   other_audience: string;
   access_token: string | null;
   refresh_token: string | null;
-  /** An access token of before the last reset; null when there was none. */
+  /** An access token from before the last reset; null when there was none. */
   former_token: string | null;
-  /** A credential that is no good any more, only for a mistake that asked for it. */
+  /** A credential that is no longer valid, for a mistake that needs one. */
   spoilt: string | null;
-  /** The sign-in page, only for a mistake that asked for it. */
+  /** The form of the sign-in page, for a mistake that needs it. */
   form: SignInForm | null;
   frozen: boolean;
   mode: AuthorizeMode;
 }
 
-/** What the runner has to get ready before the request is sent. */
+/** What the runner prepares before the request is sent. */
 export type Preparation =
   | 'code_redeemed'
   | 'code_expired'
@@ -134,7 +134,7 @@ export interface Expectation extends Answer {
   section: string;
 }
 
-/** Whether the answer announced beforehand came. */
+/** Whether the actual response matched the expected one. */
 export interface Verdict {
   mistake: string;
   title: string;
@@ -143,7 +143,7 @@ export interface Verdict {
   came: boolean;
 }
 
-/** By which rules the request is read. */
+/** The rules under which the request is validated. */
 export interface Rules {
   profile: Profile;
   dialect: Dialect;
@@ -162,7 +162,7 @@ function broughtBy(exchange: Exchange): Pick<Answer, 'brings'> {
   return isSignInPage(exchange) ? { brings: 'the sign-in page' } : {};
 }
 
-export function judge(mistake: Mistake, expected: Expectation, exchange: Exchange): Verdict {
+export function verdictOf(mistake: Mistake, expected: Expectation, exchange: Exchange): Verdict {
   const { status, error } = exchange;
   const got = { status, error, ...broughtBy(exchange) };
   const came = got.status === expected.status && got.error === expected.error;

@@ -33,17 +33,17 @@ const PAGE_MISTAKES: readonly Mistake[] = [
   {
     id: 'unregistered_redirect',
     title: 'Unregistered redirect URI',
-    sends: 'an address that is nobody’s',
+    sends: 'a URI that no client has registered',
     answer: always('page'),
-    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    section: 'behaviour 7.3, RFC 6749 4.1.2.1',
     build: set('redirect_uri', 'https://nobody.example/callback'),
   },
   {
     id: 'redirect_fragment',
     title: 'Redirect URI with a fragment',
-    sends: 'the registered address and #here',
+    sends: 'the registered URI with #here',
     answer: always('page'),
-    section: 'behaviour 7, RFC 6749 3.1.2',
+    section: 'behaviour 7.3, RFC 6749 3.1.2',
     build: asked((fields) =>
       replaced(fields, 'redirect_uri', `${valueOf(fields, 'redirect_uri')}#here`),
     ),
@@ -51,9 +51,9 @@ const PAGE_MISTAKES: readonly Mistake[] = [
   {
     id: 'unknown_client',
     title: 'Unknown client',
-    sends: 'a client_id nobody registered',
+    sends: 'a client_id that is not registered',
     answer: always('page_unknown_client'),
-    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    section: 'behaviour 7.3, RFC 6749 4.1.2.1',
     build: set('client_id', 'nobody-registered-this'),
   },
   {
@@ -61,7 +61,7 @@ const PAGE_MISTAKES: readonly Mistake[] = [
     title: 'Repeated client_id',
     sends: 'client_id twice',
     answer: always('page'),
-    section: 'behaviour 7, RFC 6749 3.1',
+    section: 'behaviour 7.3, RFC 6749 3.1',
     build: asked((fields) => [...fields, ['client_id', valueOf(fields, 'client_id')]]),
   },
 ];
@@ -72,7 +72,7 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
     title: 'Implicit flow',
     sends: 'response_type=token',
     answer: always('redirect_type'),
-    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    section: 'behaviour 7.2, RFC 6749 4.1.2.1',
     build: set('response_type', 'token'),
   },
   {
@@ -80,7 +80,7 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
     title: 'Missing response_type',
     sends: 'no response_type at all',
     answer: always('redirect_malformed'),
-    section: 'behaviour 7, RFC 6749 4.1.1',
+    section: 'behaviour 7.2, RFC 6749 4.1.1',
     build: asked((fields) => without(fields, 'response_type')),
   },
   {
@@ -88,15 +88,15 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
     title: 'Unknown PKCE method',
     sends: 'code_challenge_method=S512',
     answer: always('redirect_malformed'),
-    section: 'behaviour 7, RFC 7636 4.4.1',
+    section: 'behaviour 7.2, RFC 7636 4.4.1',
     build: set('code_challenge_method', 'S512'),
   },
   {
     id: 'unknown_audience',
     title: 'Unknown audience',
-    sends: 'an audience nobody registered',
+    sends: 'an audience that is not registered',
     answer: always('redirect_audience'),
-    section: 'behaviour 3, RFC 8707 2',
+    section: 'behaviour 3.7, RFC 8707 2',
     build: set('audience', 'https://nobody.example/unregistered'),
   },
   {
@@ -104,13 +104,13 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
     title: 'Unknown scope',
     sends: 'a scope that no audience has',
     answer: (profile, mode) => (profile === 'interop' ? GRANTED[mode] : 'redirect_scope'),
-    section: 'behaviour 1, RFC 6749 4.1.2.1',
+    section: 'behaviour 1.11, RFC 6749 4.1.2.1',
     build: set('scope', 'never:heard-of'),
   },
   {
     id: 'silent',
-    title: 'Silent, with nobody signed in',
-    sends: 'prompt=none from a browser without session',
+    title: 'Silent sign-in without a session',
+    sends: 'prompt=none when nobody is signed in',
     answer: (_profile, mode) => (mode === 'consent' ? 'redirect_login' : GRANTED[mode]),
     section: 'OpenID Connect Core 3.1.2.6',
     build: set('prompt', 'none'),
@@ -118,7 +118,7 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
 ];
 
 const asksPeople = ({ mode }: Material): string | null =>
-  mode === 'consent' ? null : `The setting authorize is ${mode}: nobody is asked`;
+  mode === 'consent' ? null : `The setting authorize is ${mode}: there is no sign-in page`;
 
 /** The preparation has brought the page, or the mistake is not offered. */
 const NO_FORM: SignInForm = { form: '', scopes: [], cookies: '' };
@@ -126,10 +126,10 @@ const NO_FORM: SignInForm = { form: '', scopes: [], cookies: '' };
 const PERSON_MISTAKES: readonly Mistake[] = [
   {
     id: 'deny',
-    title: 'The person denies',
-    sends: 'the form of the sign-in page, with Deny',
+    title: 'User denies',
+    sends: 'the sign-in form with Deny',
     answer: always('denied'),
-    section: 'behaviour 7, RFC 6749 4.1.2.1',
+    section: 'behaviour 7.3, RFC 6749 4.1.2.1',
     prepare: 'sign_in_page',
     blocked: asksPeople,
     build: ({ form }) => denial(form ?? NO_FORM),
@@ -139,17 +139,17 @@ const PERSON_MISTAKES: readonly Mistake[] = [
     title: 'Form sent twice',
     sends: 'an approval that was sent just before',
     answer: always('page'),
-    section: 'behaviour 7',
+    section: 'behaviour 7.5',
     prepare: 'sign_in_form_sent',
     blocked: asksPeople,
     build: ({ form, fields }) => approval(form ?? NO_FORM, valueOf(fields, 'login_hint')),
   },
   {
     id: 'other_browser',
-    title: 'Form of another browser',
+    title: 'Form from another browser',
     sends: 'an approval without the browser’s cookie',
     answer: always('page'),
-    section: 'behaviour 7, RFC 6749 10.12',
+    section: 'behaviour 7.5, RFC 6749 10.12',
     prepare: 'sign_in_page',
     blocked: asksPeople,
     build: ({ form, fields }) => {
@@ -160,7 +160,7 @@ const PERSON_MISTAKES: readonly Mistake[] = [
 ];
 
 export const AUTHORIZE_MISTAKES = [
-  { name: 'Told on a page, never redirected', mistakes: PAGE_MISTAKES },
-  { name: 'Told to the app', mistakes: REDIRECT_MISTAKES },
-  { name: 'At the sign-in page', mistakes: PERSON_MISTAKES },
+  { name: 'Error page, no redirect', mistakes: PAGE_MISTAKES },
+  { name: 'Error redirect to the app', mistakes: REDIRECT_MISTAKES },
+  { name: 'Sign-in page', mistakes: PERSON_MISTAKES },
 ] as const;

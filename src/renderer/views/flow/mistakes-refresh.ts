@@ -26,17 +26,17 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
   {
     id: 'unknown_token',
     title: 'Unknown token',
-    sends: 'a refresh token nobody issued',
+    sends: 'a refresh token that was never issued',
     answer: always('bad_refresh_token'),
-    section: 'behaviour 3, RFC 6749 5.2',
+    section: 'behaviour 3.6, RFC 6749 5.2',
     build: changed((fields) => replaced(fields, 'refresh_token', 'nobody-issued-this-token')),
   },
   {
     id: 'access_token',
-    title: 'Access token in its place',
+    title: 'Access token instead',
     sends: 'the access token as refresh_token',
     answer: always('bad_refresh_token'),
-    section: 'behaviour 3, RFC 6749 6',
+    section: 'behaviour 3.6, RFC 6749 6',
     blocked: ({ access_token }) => (access_token === null ? 'Exchange a code first' : null),
     build: changed((fields, { access_token }) =>
       replaced(fields, 'refresh_token', access_token ?? ''),
@@ -47,7 +47,7 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     title: 'Missing refresh_token',
     sends: 'no refresh_token at all',
     answer: always('malformed'),
-    section: 'behaviour 3, spec 4.1.2',
+    section: 'behaviour 3.3, spec 4.1.2',
     build: changed((fields) => without(fields, 'refresh_token')),
   },
   {
@@ -55,15 +55,15 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     title: 'Empty refresh_token',
     sends: 'refresh_token with an empty value',
     answer: always('malformed'),
-    section: 'behaviour 3, spec 4.1.2',
+    section: 'behaviour 3.3, spec 4.1.2',
     build: changed((fields) => replaced(fields, 'refresh_token', '')),
   },
   {
     id: 'other_client',
     title: 'Token of another client',
-    sends: 'this refresh token in another client’s name',
+    sends: 'this refresh token with another client’s credentials',
     answer: always('bad_refresh_token'),
-    section: 'behaviour 3, RFC 6749 6',
+    section: 'behaviour 3.6, RFC 6749 6',
     blocked: needsOtherClient,
     build: byOtherClient,
   },
@@ -72,7 +72,7 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     title: 'Scope beyond the grant',
     sends: 'a scope that was never granted',
     answer: unlessInterop('bad_scope'),
-    section: 'behaviour 2, RFC 6749 6',
+    section: 'behaviour 3.7, RFC 6749 6',
     build: changed((fields) => [...without(fields, 'scope'), ['scope', 'never:granted']]),
   },
   {
@@ -80,7 +80,7 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     title: 'Wrong grant_type',
     sends: 'grant_type=refresh',
     answer: always('grant_unknown'),
-    section: 'behaviour 3, spec 4.1.2',
+    section: 'behaviour 3.5, spec 4.1.2',
     build: changed((fields) => replaced(fields, 'grant_type', 'refresh')),
   },
 ];
@@ -91,7 +91,7 @@ const BODY_MISTAKES: readonly Mistake[] = [
     title: 'JSON instead of form',
     sends: 'the same fields as a JSON object',
     answer: onlyStrict('malformed'),
-    section: 'behaviour 1, spec 4.1.2',
+    section: 'behaviour 1.3, spec 4.1.2',
     build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
   },
   {
@@ -99,16 +99,16 @@ const BODY_MISTAKES: readonly Mistake[] = [
     title: 'Repeated field',
     sends: 'refresh_token twice in the same form',
     answer: always('malformed'),
-    section: 'behaviour 3, step 3',
+    section: 'behaviour 3.3, RFC 6749 3.2',
     build: ({ fields }) =>
       typed(FORM_TYPE, formBody([...fields, ['refresh_token', valueOf(fields, 'refresh_token')]])),
   },
   {
     id: 'bad_escape',
-    title: 'Bytes that are not UTF-8',
+    title: 'Invalid UTF-8',
     sends: 'a form with the escape %FF in it',
     answer: always('malformed'),
-    section: 'behaviour 3, step 3',
+    section: 'behaviour 3.3',
     build: ({ fields }) => typed(FORM_TYPE, `${formBody(fields)}&note=%FF`),
   },
   ...ENVELOPE_MISTAKES,
@@ -117,5 +117,5 @@ const BODY_MISTAKES: readonly Mistake[] = [
 export const REFRESH_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },
   { name: 'Token', mistakes: TOKEN_MISTAKES },
-  { name: 'Body and envelope', mistakes: BODY_MISTAKES },
+  { name: 'Body and method', mistakes: BODY_MISTAKES },
 ] as const;

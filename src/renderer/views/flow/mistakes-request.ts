@@ -1,4 +1,4 @@
-// Mistakes that either grant can make: in the envelope of the request and in who is asking.
+// Mistakes that apply to both grants: in the method and body, and in client authentication.
 
 import type { Profile } from '../../../control/schemas.ts';
 import type { AnswerKind, Material, Mistake } from './mistake.ts';
@@ -42,7 +42,7 @@ export const needsOtherClient = ({ other_client }: Material): string | null =>
   other_client === null ? 'Register a second client first' : null;
 
 export const needsTime = ({ frozen }: Material): string | null =>
-  frozen ? 'The clock is frozen: nothing expires' : null;
+  frozen ? 'The clock is frozen, so nothing expires' : null;
 
 const needsSecret = ({ fields }: Material): string | null =>
   valueOf(fields, 'client_secret') === '' ? 'This client has no secret' : null;
@@ -79,7 +79,7 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     title: 'Wrong secret',
     sends: 'client_secret with another value',
     answer: always('bad_client'),
-    section: 'behaviour 3, spec 5.1',
+    section: 'behaviour 3.4, spec 5.1',
     blocked: needsSecret,
     build: changed((fields) => replaced(fields, 'client_secret', 'not-the-secret')),
   },
@@ -88,16 +88,16 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     title: 'Missing secret',
     sends: 'no client_secret at all',
     answer: always('bad_client'),
-    section: 'behaviour 3, spec 5.1',
+    section: 'behaviour 3.4, spec 5.1',
     blocked: needsSecret,
     build: changed((fields) => without(fields, 'client_secret')),
   },
   {
     id: 'unknown_client',
     title: 'Unknown client',
-    sends: 'a client_id nobody registered',
+    sends: 'a client_id that is not registered',
     answer: always('bad_client'),
-    section: 'behaviour 3, spec 5.1',
+    section: 'behaviour 3.4, spec 5.1',
     build: changed((fields) => replaced(fields, 'client_id', 'nobody-registered-this')),
   },
   {
@@ -105,7 +105,7 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     title: 'Missing client_id',
     sends: 'no client_id at all',
     answer: always('malformed'),
-    section: 'behaviour 3, spec 5.1',
+    section: 'behaviour 3.3, spec 5.1',
     build: changed((fields) => without(fields, 'client_id')),
   },
   {
@@ -113,7 +113,7 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     title: 'Secret in a header',
     sends: 'HTTP Basic instead of body fields',
     answer: unlessInterop('bad_client'),
-    section: 'behaviour 1, spec 5.1',
+    section: 'behaviour 1.6, spec 5.1',
     blocked: needsSecret,
     build: inHeader,
   },
@@ -122,7 +122,7 @@ export const CLIENT_MISTAKES: readonly Mistake[] = [
     title: 'Secret in the query string',
     sends: 'client_id and client_secret in the URL as well',
     answer: onlyStrict('malformed'),
-    section: 'behaviour 1, spec 5.1',
+    section: 'behaviour 1.10, spec 5.1',
     blocked: needsSecret,
     build: inQuery,
   },
@@ -132,25 +132,25 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
   {
     id: 'text_plain',
     title: 'Content type text/plain',
-    sends: 'the right body under a type that cannot be read',
+    sends: 'the right body with an unsupported type',
     answer: always('malformed'),
-    section: 'behaviour 3, step 2',
+    section: 'behaviour 3.3',
     build: ({ fields, format }) => typed('text/plain', tokenRequest(fields, { format }).body ?? ''),
   },
   {
     id: 'other_charset',
-    title: 'Another charset',
-    sends: 'a form that says charset=latin1',
+    title: 'Wrong charset',
+    sends: 'a form with charset=iso-8859-1',
     answer: always('malformed'),
-    section: 'behaviour 3, step 2',
+    section: 'behaviour 3.3',
     build: ({ fields }) => asForm(fields, 'iso-8859-1'),
   },
   {
     id: 'empty_body',
     title: 'No body',
-    sends: 'the content type and nothing after it',
+    sends: 'a content type but an empty body',
     answer: always('malformed'),
-    section: 'behaviour 3, step 3',
+    section: 'behaviour 3.3',
     build: ({ format }) => typed(format === 'json' ? JSON_TYPE : FORM_TYPE, ''),
   },
   {
@@ -158,7 +158,7 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
     title: 'GET instead of POST',
     sends: 'the fields in the query string of a GET',
     answer: always('method'),
-    section: 'behaviour 3, step 1',
+    section: 'behaviour 3.8',
     build: ({ fields }) => ({
       method: 'GET',
       path: `${TOKEN_PATH}?${formBody(fields)}`,

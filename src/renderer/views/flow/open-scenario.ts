@@ -7,7 +7,7 @@ const MOST_BYTES = 5_000_000;
 
 async function open(file: File): Promise<void> {
   if (file.size > MOST_BYTES) {
-    const problems = ['It is larger than 5 MB: no scenario is.'];
+    const problems = ['The file is too large: a scenario may have at most 5 MB.'];
     changeFlow((state) => ({ ...state, unreadable: { name: file.name, problems } }));
     return;
   }

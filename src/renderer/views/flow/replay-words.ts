@@ -1,4 +1,4 @@
-// What a scenario came to, in words.
+// The result of a scenario, in words.
 
 import { pluralize } from '../../ui/short-forms.ts';
 import type { Replayed } from './flow-state.ts';

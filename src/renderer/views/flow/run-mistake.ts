@@ -1,4 +1,4 @@
-// Sends a request that is wrong on purpose and judges whether the answer announced beforehand came.
+// Sends a deliberate mistake and checks whether the actual response matches the expected one.
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { problemOf } from '../../connection/control.ts';
@@ -8,7 +8,7 @@ import { newState } from './authorize.ts';
 import { currentChoice, type Choice } from './choice.ts';
 import { withStep, withVerdict, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
-import { expectationOf, judge, type Material, type Mistake } from './mistake.ts';
+import { expectationOf, type Material, type Mistake, verdictOf } from './mistake.ts';
 import type { BreakableStep } from './mistakes.ts';
 import { authorizeFields } from '../../../oauth/endpoint-requests.ts';
 import { exchangeFields, refreshFields } from '../../../oauth/token-request.ts';
@@ -95,7 +95,7 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
     withVerdict(
       withStep(state, step, outcomeAt(step, exchange)),
       step,
-      judge(mistake, expected, exchange),
+      verdictOf(mistake, expected, exchange),
     ),
   );
 }

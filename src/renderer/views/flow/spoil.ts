@@ -44,13 +44,13 @@ async function mint(
 async function expireByHand(lineage_id: string): Promise<void> {
   const { members } = await control.lineages.get({ id: lineage_id });
   const record = members.find(({ kind }) => kind === 'access_token');
-  if (record === undefined) throw new Error('The token minted for this is not known any more.');
+  if (record === undefined) throw new Error('The token minted for this is no longer known.');
   await control.tokens.expire({ id: record.id });
 }
 
 async function signInForm({ material, send }: PreparationContext): Promise<SignInForm> {
   const form = signInFormOf(await send(authorizeRequest(material.fields)));
-  if (form === null) throw new Error('The service did not ask who signs in.');
+  if (form === null) throw new Error('The server did not show its sign-in page.');
   return form;
 }
 

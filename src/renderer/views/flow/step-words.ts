@@ -14,11 +14,11 @@ export const STEP_TITLES: Record<StepId, string> = {
 };
 
 const HINTS: Record<Exclude<StepId, 'hammer'>, string> = {
-  client: 'Who asks: pick one or register one',
+  client: 'Pick a client or register one',
   code: 'A user signs in at /authorize',
   exchange: 'JSON over POST /oauth/token',
   token: 'Claims, signature, remaining life',
-  refresh: 'Form · no refresh_token in the answer',
+  refresh: 'A form over POST /oauth/token',
   api: 'GET /userinfo, the token as Bearer',
 };
 
@@ -29,5 +29,5 @@ export function hintOf(id: StepId, throttle: Settings['throttle'] | undefined): 
   const { limit, window_seconds, mode } = throttle;
   if (mode === 'off') return 'Throttling is off';
   const bound = `${limit.toLocaleString('en')} per ${window_seconds} s for this token and IP`;
-  return mode === 'observe' ? `${bound}, only observed` : bound;
+  return mode === 'observe' ? `${bound}, observe only` : bound;
 }

@@ -62,7 +62,10 @@ export function pastedDraft(
   const draft = composedOf({ method, path, headers: kept.map(([...pair]) => pair), body }, clients);
   const notes: Note[] = [...ours.remarks, ...remarks];
   if (left.length > 0) {
-    notes.push({ kind: 'changed', text: `Set by the sender, and left out: ${left.join(', ')}.` });
+    notes.push({
+      kind: 'changed',
+      text: `Left out, because Grantbench sets them: ${left.join(', ')}.`,
+    });
   }
   return { draft, notes };
 }

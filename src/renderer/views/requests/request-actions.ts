@@ -81,7 +81,7 @@ export async function fillIn(): Promise<void> {
     changeRequests((state) => withGathered(state, client, gathered));
   } catch (error) {
     if (mine !== turn) return;
-    const text = `No fresh credentials: ${sentence(problemOf(error).message)}`;
+    const text = `No new credentials: ${sentence(problemOf(error).message)}`;
     changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
   } finally {
     if (mine === turn) changeRequests((state) => ({ ...state, filling: false }));
@@ -139,7 +139,7 @@ export async function mintAndFill(): Promise<void> {
   try {
     await control.tokens.mint({ client_id: client.client_id });
   } catch (error) {
-    const text = `Nothing was minted: ${sentence(problemOf(error).message)}`;
+    const text = `No tokens were minted: ${sentence(problemOf(error).message)}`;
     changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
     return;
   }
@@ -172,7 +172,7 @@ export const copyAs = ({ name, write }: Language): Promise<boolean> =>
     const origin = new URL(page.getState().server?.issuer ?? location.origin).origin;
     const request = requestTextOf(requests.getState().draft, origin);
     await navigator.clipboard.writeText(write(request).text);
-    notify(`The request is copied as ${name}`);
+    notify(`Copied the request as ${name}`);
   });
 
 /** Goes to the view, unless the page is there already, and then does it. */

@@ -47,18 +47,20 @@ const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'traile
 function headerProblem(name: string, value: string): string | null {
   if (name === '') return 'A header needs a name.';
   if (!TOKEN.test(name))
-    return 'A header’s name holds no spaces and none of ( ) , / : ; < = > ? @.';
-  if (!VALUE.test(value)) return 'A header’s value holds neither line breaks nor other controls.';
-  if (FRAMING.includes(name.toLowerCase())) return 'This header is set by the sender.';
+    return 'A header name must not contain spaces or any of ( ) , / : ; < = > ? @.';
+  if (!VALUE.test(value))
+    return 'A header value must not contain line breaks or other control characters.';
+  if (FRAMING.includes(name.toLowerCase())) return 'Grantbench sets this header.';
   return null;
 }
 
 /** What could not be sent, by field: `method`, `path`, `headers.0` by its row. */
 export function problemsOf({ method, target, headers }: Draft): Problems {
   const problems: Record<string, string> = {};
-  if (!/^[A-Z-]+$/.test(method)) problems['method'] = 'A method is a word in capitals.';
+  if (!/^[A-Z-]+$/.test(method)) problems['method'] = 'A method must be a word in capital letters.';
   if (!TARGET.test(target)) {
-    problems['path'] = 'A path begins with / and holds visible ASCII; percent-encode the rest.';
+    problems['path'] =
+      'A path must begin with / and contain only visible ASCII; percent-encode the rest.';
   }
   headers.forEach((row, index) => {
     const problem = isBlank(row) ? null : headerProblem(row.name.trim(), row.value.trim());

@@ -10,8 +10,8 @@ const HIDDEN = '•'.repeat(16);
 
 const RENEWED =
   appWindow === null
-    ? 'Made anew at each start, unless GRANTBENCH_CONTROL_TOKEN names one.'
-    : 'Made anew at each start.';
+    ? 'Generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets one.'
+    : 'Generated at each start.';
 
 interface AccessRowsProps {
   readonly url: string;
@@ -30,7 +30,7 @@ export function AccessRows({ url, token }: AccessRowsProps) {
         label="Address"
         help={
           <>
-            Operations lie below <code>/api</code>, described at <code>/openapi.json</code>.
+            Operations are under <code>/api</code>, described at <code>/openapi.json</code>.
           </>
         }
       >
@@ -44,7 +44,7 @@ export function AccessRows({ url, token }: AccessRowsProps) {
       <SettingRow
         end
         label="Token"
-        help={`Whoever holds it can read every secret and mint any token. ${RENEWED}`}
+        help={`Anyone who has it can read every secret and mint any token. ${RENEWED}`}
       >
         {() => (
           <div className={classes.line}>

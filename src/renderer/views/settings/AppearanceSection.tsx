@@ -25,7 +25,7 @@ function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow
     <SettingRow
       end
       label="Keep running when the window closes"
-      help="The server goes on, with the tray to bring the window back."
+      help="The server keeps running. Reopen the window from the tray."
     >
       {(ids) => (
         <Switch
@@ -44,8 +44,8 @@ function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow
 export function AppearanceSection() {
   const { theme } = useAppearance();
   return (
-    <Section title="Appearance" about="How this page looks to you; kept on this machine.">
-      <SettingRow label="Theme" help="Follow the system’s light or dark, or stay with one.">
+    <Section title="Appearance" about="How this page looks. Stored on this machine.">
+      <SettingRow label="Theme" help="Follow the system, or always use light or dark.">
         {() => (
           <SegmentedControl
             aria-label="Theme"

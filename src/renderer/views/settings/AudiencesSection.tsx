@@ -30,7 +30,7 @@ export function AudiencesSection() {
     >
       {audiences.length === 0 ? (
         <p className={section.empty}>
-          No audience besides the issuer. Add the address of the API your app calls.
+          No audiences besides the issuer. Add the address of the API your app calls.
         </p>
       ) : (
         <table className={table.table}>

@@ -8,7 +8,7 @@ import { SettingRow } from './SettingRow.tsx';
 import { useAutomation } from './use-automation.ts';
 
 const ABOUT =
-  'Tests, scripts and the grantbench command steer this sandbox over REST: codes, tokens, the clock, faults, what happened.';
+  'Tests, scripts and the grantbench command control this sandbox over REST: codes, tokens, the clock, faults and captured traffic.';
 
 function InWindow() {
   const { state, busy, problem, set } = useAutomation();
@@ -19,7 +19,7 @@ function InWindow() {
       <SettingRow
         end
         label="Automation access"
-        help="Opens a door on this machine only, behind a token. Commands find it by themselves. Remembered; off unless you switch it on."
+        help="Opens the control API on this machine only, protected by a token. The grantbench commands find it automatically. Off by default; your choice is remembered."
       >
         {(ids) => (
           <Switch
@@ -47,7 +47,7 @@ function InBrowser() {
   return (
     <Section
       title="Automation"
-      about={`${ABOUT} It is always on here: this page comes in by the same door.`}
+      about={`${ABOUT} It is always on here: this page uses the same API.`}
     >
       {access !== null && <AccessRows {...access} />}
     </Section>

@@ -35,7 +35,7 @@ export function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
     <RecordDialog title="Import key" state={state} onClose={onClose}>
       <JsonField
         label="Private key"
-        description="One JWK with its alg. It signs from now on; the keys there are stay published."
+        description="One JWK with its alg. It signs from now on. Existing keys stay in the list."
         placeholder={
           '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
         }

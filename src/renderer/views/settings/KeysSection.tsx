@@ -42,11 +42,11 @@ export function KeysSection() {
   return (
     <Section
       title="Signing keys"
-      about="What tokens are signed with, newest first. The public parts stand in the JWKS, where apps fetch them, until the key is retired."
+      about="The keys that sign tokens, newest first. Apps fetch the public keys from the JWKS until a key is retired."
       action={<KeyActions onImport={() => setImporting(true)} />}
     >
       {keys.length === 0 ? (
-        <p className={section.empty}>No key has been made yet. The first token makes one.</p>
+        <p className={section.empty}>No keys yet. The first token generates one.</p>
       ) : (
         <table className={table.table}>
           <thead>
@@ -54,7 +54,7 @@ export function KeysSection() {
               <th scope="col">kid</th>
               <th scope="col">Algorithm</th>
               <th scope="col">State</th>
-              <th scope="col">Made</th>
+              <th scope="col">Created</th>
               <th scope="col">
                 <span className="visually-hidden">Actions</span>
               </th>

@@ -13,8 +13,8 @@ const MOST = 65_535;
 
 const HELP =
   appWindow === null
-    ? 'Holds for this run; grantbench serve --port (GRANTBENCH_PORT) takes it from the start.'
-    : 'Remembered: the server takes it at the next start too.';
+    ? 'Applies to this run only. To set it at startup, use grantbench serve --port or GRANTBENCH_PORT.'
+    : 'Remembered for the next start.';
 
 function problemWith(typed: number | string): string | null {
   const whole = typeof typed === 'number' && Number.isInteger(typed);
@@ -55,7 +55,7 @@ export function PortSetting({ server }: { readonly server: ServerState }) {
   return (
     <SettingRow
       label="Port"
-      help={`Where your app finds the OAuth endpoints. The issuer follows unless it is fixed. ${HELP}`}
+      help={`Where your app finds the OAuth endpoints. The issuer changes with it, unless the issuer is fixed. ${HELP}`}
     >
       {(ids) => (
         <div className={classes.pair}>

@@ -14,7 +14,7 @@ type Registration = Settings['registration'];
 const MODE = setting('registration.mode', { kind: 'choice' });
 const TOKEN = setting('registration.token', {
   kind: 'text',
-  placeholder: 'Made when the mode asks for one',
+  placeholder: 'Generated when the mode requires one',
 });
 
 /** The mode asks for a token, so one comes along where there is none. */
@@ -34,7 +34,7 @@ export function RegistrationSection() {
   return (
     <Section
       title="Client registration"
-      about="Clients that register themselves (RFC 7591). They show up among the others at once."
+      about="Clients that register themselves (RFC 7591). They appear in Clients at once."
       action={
         mode === 'token' && token !== null ? (
           <CopyButton value={token} label="Copy initial access token" text="Copy token" />

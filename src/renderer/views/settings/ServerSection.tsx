@@ -26,7 +26,7 @@ export function ServerSection() {
   return (
     <Section
       title="Server"
-      about="Where the OAuth endpoints listen. What is chosen at the start is shown with how to choose it."
+      about="Where the OAuth endpoints listen. Options that are set at startup are shown with the command that sets them."
     >
       <PortSetting server={server} />
       <SettingRow
@@ -36,8 +36,9 @@ export function ServerSection() {
           <>
             {server.host === null
               ? 'Loopback only: no other machine reaches it. '
-              : 'Chosen at the start. '}
-            <code>grantbench serve --host 0.0.0.0</code> opens it to the network (GRANTBENCH_HOST).
+              : 'Set at startup. '}
+            <code>grantbench serve --host 0.0.0.0</code> makes it reachable from the network
+            (GRANTBENCH_HOST).
           </>
         }
       >
@@ -48,8 +49,8 @@ export function ServerSection() {
         label="Protocol"
         help={
           <>
-            {protocolWords(server)} <code>grantbench serve --https</code> makes a certificate for
-            localhost; <code>--cert</code> and <code>--key</code> take yours.
+            {protocolWords(server)} <code>grantbench serve --https</code> generates a certificate
+            for localhost; <code>--cert</code> and <code>--key</code> take yours.
           </>
         }
       >

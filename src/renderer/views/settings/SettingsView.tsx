@@ -22,7 +22,7 @@ const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   appearance: AppearanceSection,
 };
 
-const FIRST = 'judgement';
+const FIRST = 'evaluation';
 
 export function SettingsView({ item }: ViewProps) {
   const known = usePage((state) => state.settings !== null);

@@ -14,16 +14,16 @@ import { SettingRow } from './SettingRow.tsx';
 type Workspace = ServerState['workspace'];
 
 const SAVED: Record<Workspace['state'], string> = {
-  saved: 'Every change is saved to it at once.',
-  saving: 'Being saved…',
-  memory: 'Changes stay in memory and end with this run.',
+  saved: 'Every change is saved to it immediately.',
+  saving: 'Saving…',
+  memory: 'Changes are kept in memory only and are lost when Grantbench stops.',
   conflict: 'Not saved: another program changed the file, and nothing was overwritten.',
   failed: 'Not saved.',
 };
 
 const HOW =
   appWindow === null
-    ? ' grantbench serve --workspace FILE reads another one; with --save it is written too.'
+    ? ' To read another file, start with grantbench serve --workspace FILE; add --save to save changes to it.'
     : '';
 
 interface ActionRowProps {
@@ -67,16 +67,16 @@ export function WorkspaceSection() {
       <FileRow {...workspace} />
       <ActionRow
         label="Import"
-        help="Takes the place of all there is, after a look at what it holds; dropping the file on the page does the same. It can be undone."
+        help="Replaces the current workspace, after a preview. You can also drop the file on the page. Can be undone."
       >
         <Button onClick={chooseWorkspaceFile}>Import…</Button>
       </ActionRow>
-      <ActionRow label="Export" help="One JSON file to be used again; client secrets are in it.">
+      <ActionRow label="Export" help="One JSON file, including client secrets.">
         <Button onClick={() => void exportWorkspace()}>Export</Button>
       </ActionRow>
       <ActionRow
         label="Reset the sandbox"
-        help="Empties credentials, exchanges and counters, and sets the clock back to real. Clients, users and settings stay. It asks once, and cannot be undone."
+        help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. Asks for confirmation; cannot be undone."
       >
         <Button color="bad" onClick={() => void reset(false)}>
           Reset the sandbox…
@@ -84,7 +84,7 @@ export function WorkspaceSection() {
       </ActionRow>
       <ActionRow
         label="Reset to the workspace file"
-        help="The same, and clients, users, audiences and settings return to what the file says."
+        help="The same, and reads clients, users, audiences and settings from the file again."
       >
         <Button color="bad" onClick={() => void reset(true)}>
           Reset to the file…

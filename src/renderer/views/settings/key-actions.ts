@@ -14,11 +14,11 @@ export async function rotateKey(): Promise<void> {
   const alg = settings.signing_alg;
   const goOn = await confirm({
     title: 'Rotate the signing key?',
-    body: `A new ${alg} key is made, and signs from now on. The present one stays as it is until you retire it, so that the tokens it signed can still be verified.`,
+    body: `A new ${alg} key is generated and signs from now on. The current key is kept until you retire it, so that the tokens it signed can still be verified.`,
     confirm: 'Rotate',
   });
   if (!goOn) return;
-  await attempt('No key was made.', async () => {
+  await attempt('No key was generated.', async () => {
     const { kid } = await control.keys.create({ alg });
     notify(`${kid} signs from now on`);
   });
@@ -29,14 +29,14 @@ function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
   if (!key.signing) return '';
   const another = keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
   return another
-    ? ` The ${key.alg} key before it signs again.`
-    : ` It is the only ${key.alg} key, so a new one is made at once.`;
+    ? ` The previous ${key.alg} key signs again.`
+    : ` It is the only ${key.alg} key, so a new one is generated immediately.`;
 }
 
 export async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
   const goOn = await confirm({
     title: 'Retire this key?',
-    body: `${key.kid} leaves the list and the JWKS, and introspection and userinfo refuse every token it signed.${successionWords(key, keys)} This cannot be undone.`,
+    body: `${key.kid} is removed from the list and the JWKS, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
     confirm: 'Retire',
     danger: true,
   });

@@ -51,7 +51,7 @@ const choice = { kind: 'choice' } as const;
 
 export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
-    id: 'judgement',
+    id: 'evaluation',
     title: 'Evaluation',
     about: 'How strictly requests are validated, and how rejections are worded.',
     items: [
@@ -65,7 +65,8 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'tokens',
     title: 'Tokens',
-    about: 'What is issued and how long it lives. Running tokens keep what they were issued with.',
+    about:
+      'What is issued and how long it lives. Changes do not affect tokens that were already issued.',
     items: [
       setting('access_token_format', choice),
       setting('signing_alg', choice),
@@ -82,7 +83,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'throttle',
     title: 'Throttle headers',
-    about: 'What responses tell about the limit. The limit itself is set in Throttling.',
+    about: 'What responses say about the limit. The limit itself is set in Throttling.',
     items: [
       setting('throttle.ratelimit_headers', onOff),
       setting('throttle.x_ratelimit_headers', onOff),
@@ -94,7 +95,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     id: 'capture',
     title: 'Capture',
     about:
-      'How much traffic is kept to look at. The oldest goes first, at whichever limit comes first.',
+      'How much traffic is kept. The oldest exchanges are dropped as soon as any limit is reached.',
     items: [
       setting('capture.max_exchanges', { kind: 'number', unit: '' }),
       setting('capture.max_bytes', bytes),

@@ -14,7 +14,7 @@ interface Automation {
   readonly set: (enabled: boolean) => Promise<void>;
 }
 
-/** The window's door for commands and scripts, as it stands and to be switched. */
+/** The state of automation access in the window, and its switch. */
 export function useAutomation(): Automation {
   const [state, setState] = useState<AutomationState | null>(null);
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,7 @@ interface BlockedCountProps {
   readonly onToggle: () => void;
 }
 
-/** How many requests were refused; opens the last of them. */
+/** How many requests were rejected; opens the latest. */
 export function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
   if (blocked === 0) return <>0</>;
   return (
@@ -21,7 +21,7 @@ export function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCou
     >
       <IconChevronRight aria-hidden="true" />
       {blocked.toLocaleString('en')}
-      <span className="visually-hidden"> blocked, the last ones</span>
+      <span className="visually-hidden"> blocked, show the latest</span>
     </button>
   );
 }

@@ -22,7 +22,7 @@ const COLUMNS = 8;
 interface CounterRowProps {
   readonly counter: Counter;
   readonly now: number;
-  /** Whether a full counter refuses, or only would. */
+  /** Whether a full counter rejects requests (mode enforce). */
   readonly enforced: boolean;
   readonly onRelease: () => void;
 }

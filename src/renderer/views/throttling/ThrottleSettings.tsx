@@ -46,13 +46,13 @@ export function ThrottleSettings({ throttle }: { readonly throttle: Settings['th
         <LimitField about={LIMIT} suffix=" requests" setting={limit} />
         <LimitField about={WINDOW} suffix=" s" setting={window} />
         <span className={classes.saved} role="status">
-          {(limit.saved || window.saved) && 'In force now'}
+          {(limit.saved || window.saved) && 'Saved'}
         </span>
       </div>
       <p className={classes.how}>
-        {MODE.values[throttle.mode]} Each code or refresh token is counted per client IP, once
-        client and required fields have passed, in a fixed window that opens with the first request
-        counted. A client may have a limit of its own, in its record.{' '}
+        {MODE.values[throttle.mode]} Requests are counted for each code or refresh token and client
+        IP, after the client and the required fields are checked, in a fixed window that starts with
+        the first counted request. A client can have its own limit in its settings.{' '}
         <span className={classes.ref}>
           <Cited text="behaviour 5.1, spec 8.1" />
         </span>

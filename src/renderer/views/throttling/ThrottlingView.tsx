@@ -25,7 +25,7 @@ const release = ({ id, credential }: Counter) =>
     page.setState(({ counters }) => ({
       counters: counters.filter((counter) => counter.id !== id),
     }));
-    notify(`${credential} counts from zero again`);
+    notify(`${credential} is counted from zero again`);
   });
 
 interface TallyProps {
@@ -76,7 +76,7 @@ function Counters({ text, mode }: CountersProps) {
   );
 }
 
-/** The limit, what runs into it, how often, and who asks needlessly. */
+/** The limit, its counters, the rate of requests and the advisories. */
 export function ThrottlingView({ item }: ViewProps) {
   const count = usePage((state) => state.counters.length);
   const throttle = usePage((state) => state.settings?.throttle);

@@ -9,7 +9,7 @@ import { SecretText } from './SecretText.tsx';
 import type { TokenValue } from './use-token-value.ts';
 
 interface AccessTokenTextProps {
-  /** As it stands now. */
+  /** In its current state. */
   readonly credential: Credential;
   readonly value: TokenValue;
   /** null while it is not known, and when it is opaque. */
@@ -17,7 +17,7 @@ interface AccessTokenTextProps {
   readonly now: number;
 }
 
-/** An access token taken apart; one that was ended says who cannot know. */
+/** A decoded access token, with a notice if it was revoked or expired early. */
 export function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) {
   const { text, state } = value;
   const notice = isLive(credential) ? null : offlineNotice(credential, text, now);
@@ -27,13 +27,13 @@ export function AccessTokenText({ credential, value, jwt, now }: AccessTokenText
         <p className={inspector.signature} data-tone="warn">
           <IconAlertTriangle aria-hidden="true" />
           <span>
-            <b>Ended here, not everywhere.</b> {notice}
+            <b>Not valid at this server.</b> {notice}
           </span>
         </p>
       )}
       {state === 'gone' && (
         <p className={inspector.opaque}>
-          Its text is no longer kept: only the newest access tokens keep theirs.
+          The text of this token is no longer kept; it is kept for the newest access tokens only.
         </p>
       )}
       {text !== null && jwt !== null && <TokenInspector token={text} jwt={jwt} />}

@@ -53,8 +53,8 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
       {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
         <p className={inspector.opaque} role="status">
           {other.state === 'gone'
-            ? 'The text of that one is no longer kept.'
-            : 'That one has no claims to compare: it is opaque.'}
+            ? 'The text of that token is no longer kept.'
+            : 'That token is opaque: it has no claims to compare.'}
         </p>
       )}
       {jwt !== null && chosen !== null && other.jwt !== null && (
@@ -73,7 +73,7 @@ interface CompareChoiceProps {
 }
 
 const HOW_TO_PASTE =
-  'A token from elsewhere can be chosen here once it was pasted under “Inspect a token”.';
+  'To compare with a token from elsewhere, paste it under “Inspect a token” first.';
 
 function CompareChoice({ name, pasted, chosen, onChoose }: CompareChoiceProps) {
   const others = useFollowed(name, readOthers).value ?? [];

@@ -13,7 +13,7 @@ interface LineagePanelProps {
   readonly now: number;
 }
 
-/** One authorization: when it was given, whether it holds, and the tree of what came of it. */
+/** One lineage: when it was created, whether it is revoked, and the tree of its credentials. */
 export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const { lineage_id, created_at, revoked_at, count, members } = lineage;
   const since = momentInFull(Date.parse(created_at), now);
@@ -22,10 +22,10 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
     <div className={classes.panel}>
       <div className={classes.head}>
         <p>
-          <b>Lineage {lineage_id}</b>, opened {since}
+          <b>Lineage {lineage_id}</b>, created {since}
           {revoked_at !== null && `, revoked ${momentInFull(Date.parse(revoked_at), now)}`}.{' '}
           {pluralize(count, 'credential')} so far
-          {left > 0 && `, the ${members.length} that are kept here are shown`}.
+          {left > 0 && `, of which the ${members.length} still kept are shown`}.
         </p>
         <Button
           color="bad"

@@ -84,7 +84,7 @@ function Story({ member, now }: { readonly member: Member; readonly now: number 
     <>
       issued {at(issued_at)}{' '}
       {issued_by === null ? (
-        'over control'
+        'directly'
       ) : (
         <>
           by <ExchangeLink number={issued_by} />

@@ -28,7 +28,7 @@ export function OwnToken({ token, jwt }: OwnTokenProps) {
       <a className={classes.link} href={hrefOf('tokens', record.id)}>
         access token {record.id} <IconArrowRight aria-hidden="true" />
       </a>
-      {record.issued_by === null ? ', over control' : ' by '}
+      {record.issued_by === null ? ', issued directly' : ' by '}
       {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}. It is{' '}
       {record.state}.
     </p>

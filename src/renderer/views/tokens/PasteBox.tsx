@@ -40,10 +40,10 @@ function HeldText({ text }: { readonly text: string }) {
     <div className={classes.held} role="group" aria-label="Token">
       <p className={classes.box}>{text.slice(0, PREVIEW)}…</p>
       <p className={classes.note}>
-        {text.length.toLocaleString('en')} characters are held, too many to edit here.
+        {text.length.toLocaleString('en')} characters, too many to edit here.
       </p>
       <span className={classes.heldButtons}>
-        <CopyButton value={text} label="Copy the held text" text="Copy" />
+        <CopyButton value={text} label="Copy the pasted text" text="Copy" />
         <Button onClick={() => setPasted('')} autoFocus>
           Clear
         </Button>

@@ -14,17 +14,17 @@ import classes from './Tokens.module.css';
 
 const READ_AS: Record<ReadToken['kind'], string> = {
   nothing: '',
-  opaque: 'Read as an opaque token',
-  neither: 'Not readable as a token',
-  jwe: 'Read as an encrypted token (JWE)',
-  jws: 'Read as a signed token (JWS)',
+  opaque: 'Decoded as an opaque token',
+  neither: 'Not a token',
+  jwe: 'Decoded as an encrypted token (JWE)',
+  jws: 'Decoded as a signed token (JWS)',
 };
 
-const TORN = 'It has the parts of a signed token (JWS), but not all can be read';
+const TORN = 'It looks like a signed token (JWS), but not all of it can be decoded';
 
 const close = () => void navigate('tokens');
 
-/** Any token, from wherever: taken apart here, sent nowhere. */
+/** Any pasted token: decoded here, sent nowhere. */
 export function PastePane() {
   const { text, clean, read } = usePasted();
   const jwt = useMemo(() => jwtOf(read), [read]);
@@ -41,10 +41,10 @@ export function PastePane() {
       <div className={classes.paste}>
         <PasteBox text={text} />
         <p className={classes.note}>
-          <IconLock aria-hidden="true" /> It is read in this page and sent nowhere.{' '}
+          <IconLock aria-hidden="true" /> It is decoded in this page and sent nowhere.{' '}
           <span role="status">
             {read.kind === 'jws' && jwt === null ? TORN : READ_AS[read.kind]}
-            {clean.removed.length > 0 && `; left out: ${clean.removed.join(', ')}`}
+            {clean.removed.length > 0 && `; removed: ${clean.removed.join(', ')}`}
             {read.kind !== 'nothing' && '.'}
           </span>
         </p>
@@ -73,8 +73,8 @@ function Hint() {
   return (
     <p className={inspector.opaque}>
       Paste any JWT above, this server’s or a foreign one: alone, in quotes, after “Bearer”, broken
-      over lines, or inside the JSON answer it came in. Its signature is held against this server’s
-      keys, its times against the sandbox clock.
+      over lines, or inside a JSON token response. Its signature is checked with this server’s keys,
+      and its times with the sandbox clock.
     </p>
   );
 }

@@ -12,7 +12,7 @@ interface ReplayAnswerProps {
   readonly onBack: () => void;
 }
 
-/** What came of sending a credential again, explained as every exchange is. */
+/** The result of replaying a credential, explained like every exchange. */
 export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   const { exchange, forecast } = replay;
   const came = exchange.status === forecast.status;
@@ -29,8 +29,8 @@ export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
         <p className={classes.forecast} data-came={came}>
           <Icon aria-hidden="true" />
           <span>
-            Sent again over real HTTP, as <ExchangeLink number={exchange.number} />. Expected{' '}
-            {forecast.answer} <b>{came ? 'So it came.' : `Got ${exchange.status}.`}</b>
+            Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
+            {forecast.answer} <b>{came ? 'Matched.' : `Actual: ${exchange.status}.`}</b>
           </span>
         </p>
       }

@@ -18,7 +18,7 @@ export function SecretText({ credential }: { readonly credential: Credential }) 
     <section className={inspector.part} aria-label="Text">
       <h3>Text</h3>
       <p className={inspector.words}>
-        Opaque: it carries nothing to read, only this server knows what it stands for.
+        Opaque: it contains no readable claims; only this server can look it up.
       </p>
       <p className={`${inspector.encoded} ${classes.secret}`}>
         {state === 'gone' ? 'Its text is no longer kept.' : (text ?? MASK)}

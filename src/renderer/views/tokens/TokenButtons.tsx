@@ -55,7 +55,7 @@ function ReplayButton({ shown, now }: TokenButtonsProps) {
   if (rotation === undefined) return null;
   const obstacle =
     replayObstacle(credential, client ?? null) ??
-    (running ? null : 'The server is stopped: nobody would answer.');
+    (running ? null : 'The server is stopped. Start it to replay.');
   const { answer, revokes } = replayForecast(credential, lineage, rotation, now);
   return (
     <Tooltip label={obstacle ?? `Expected: ${answer}`} multiline maw="22rem">

@@ -48,7 +48,9 @@ export function TokenDetail({ id }: { readonly id: string }) {
           ) : (
             <EmptyState
               icon={<IconKeyOff size="1.6em" stroke={1.5} />}
-              title={problem.code === 'not_found' ? 'No longer kept' : 'It could not be read'}
+              title={
+                problem.code === 'not_found' ? 'No longer kept' : 'The token could not be loaded'
+              }
               text={problem.message}
               action={
                 <Button leftSection={<IconArrowLeft size="1.1em" />} onClick={close}>

@@ -31,7 +31,7 @@ function times(credential: Credential, now: number): Fact[] {
     'Issued',
     <span key="issued" title={issued_at}>
       {words(issued_at)}
-      {by(issued_by) ?? ', over control'}
+      {by(issued_by) ?? ', issued directly'}
     </span>,
   ];
   const expiry: Fact = [
@@ -50,7 +50,7 @@ function times(credential: Credential, now: number): Fact[] {
   return [issued, ['Ended', ended], expiry];
 }
 
-/** What the service knows of a credential, whatever the credential itself may say. */
+/** What the server knows about a credential. */
 export function TokenFacts({
   credential,
   now,
@@ -69,7 +69,10 @@ export function TokenFacts({
       </a>,
     ],
     ['User', name === '' ? <code>{sub}</code> : `${name} (${sub})`],
-    ['Audience', audience === null ? 'decided by the exchange' : <code>{audience}</code>],
+    [
+      'Audience',
+      audience === null ? 'decided when the code is exchanged' : <code>{audience}</code>,
+    ],
     ['Scope', scope === '' ? 'none' : <code>{scope}</code>],
     ...codeFacts(credential),
     ...times(credential, now),

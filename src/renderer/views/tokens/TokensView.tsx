@@ -47,7 +47,7 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
     return (
       <p className={classes.loading} role="status">
         <Loader size="sm" aria-hidden="true" />
-        Reading what was issued…
+        Loading tokens…
       </p>
     );
   }
@@ -59,7 +59,7 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
     <>
       {problem !== null && (
         <p className={classes.trouble} role="alert">
-          <IconAlertTriangle aria-hidden="true" /> This list may be old. {problem}
+          <IconAlertTriangle aria-hidden="true" /> This list may be out of date. {problem}
           <Button variant="subtle" onClick={() => beginAnew()}>
             Try again
           </Button>
@@ -74,7 +74,7 @@ function Unread({ problem }: { readonly problem: string }) {
   return (
     <EmptyState
       icon={<IconAlertTriangle size="1.6em" stroke={1.5} />}
-      title="What was issued could not be read"
+      title="The tokens could not be loaded"
       text={problem}
       action={
         <Button variant="filled" onClick={() => beginAnew()}>
@@ -89,8 +89,8 @@ function NothingFits() {
   return (
     <EmptyState
       icon={<IconFilterOff size="1.6em" stroke={1.5} />}
-      title="Nothing fits this filter"
-      text="A part of the client, user, audience, scope or id is enough, in any case of letters. A token itself must be whole."
+      title="No matching tokens"
+      text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
       action={<Button onClick={() => beginAnew(NO_FILTER)}>Clear the filter</Button>}
     />
   );
@@ -100,8 +100,8 @@ function NothingIssued() {
   return (
     <EmptyState
       icon={<IconKey size="1.6em" stroke={1.5} />}
-      title="Nothing has been issued yet"
-      text="Codes, access tokens and refresh tokens stand here as they are issued: what they say, how long they live, and what came of which. Exchange a code from an app, run the flow, or mint a pair."
+      title="No tokens yet"
+      text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
       action={
         <Button variant="filled" onClick={() => void mintTokens()}>
           Mint a token pair

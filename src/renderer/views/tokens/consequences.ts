@@ -1,4 +1,4 @@
-// What ending a credential or sending it again brings about, in words, before anybody does it. Pure.
+// The consequences of ending or replaying a credential, in words, shown beforehand. Pure.
 
 import type { Client, Credential, Lineage, Settings } from '../../../control/schemas.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
@@ -24,7 +24,7 @@ export function othersAlive(lineage: Lineage, id: string, now: number): string {
 }
 
 /**
- * behaviour 2: a self-contained token that was ended is still good to whoever verifies it by itself.
+ * A self-contained token that was ended is still valid to whoever verifies it offline (behaviour 2.10).
  * @param value null when its text is not known here: then it may be self-contained
  */
 export function offlineNotice(
@@ -35,7 +35,7 @@ export function offlineNotice(
   if (kind !== 'access_token' || (value !== null && decodeJwt(value) === null)) return null;
   const until = Date.parse(expires_at);
   if (until <= now) return null;
-  return `Introspection and userinfo refuse it. An API that verifies the JWT offline cannot know: to it the token is good until ${clockInWords(until, now)}.`;
+  return `Introspection and userinfo reject it. An API that verifies the JWT offline cannot know this and may accept it until ${clockInWords(until, now)}.`;
 }
 
 const FINAL = 'This cannot be undone.';
@@ -46,7 +46,7 @@ export const expireConsequence = (
   now: number,
 ): string =>
   [
-    `It counts as expired from now on; its lineage lives on.`,
+    'It expires now; the rest of its lineage is not affected.',
     offlineNotice(credential, value, now),
     FINAL,
   ]
@@ -63,8 +63,8 @@ export function revokeConsequence(
   const whole = credential.kind === 'refresh_token';
   const others = whole ? othersAlive(lineage, credential.id, now) : '';
   const along = whole
-    ? `Its whole lineage ends with it${others === '' ? '' : `: ${others} more`} (RFC 7009 2.1).`
-    : 'Only this one ends; its lineage lives on.';
+    ? `Its whole lineage is revoked with it${others === '' ? '' : `: ${others} more`} (RFC 7009 2.1).`
+    : 'Only this one is revoked; the rest of its lineage is not affected.';
   return [along, offlineNotice(credential, value, now), FINAL]
     .filter((part) => part !== null)
     .join(' ');
@@ -72,13 +72,14 @@ export function revokeConsequence(
 
 export function lineageConsequence(lineage: Lineage, now: number): string {
   const alive = othersAlive(lineage, '', now);
-  const what = alive === '' ? 'Nothing of it is live any more.' : `These end: ${alive}.`;
-  return `${what} Whatever else came of this authorization ends too, and nothing new can come of it. ${FINAL}`;
+  const what =
+    alive === '' ? 'None of its credentials is live any more.' : `This revokes ${alive}.`;
+  return `${what} No new tokens can be issued from this authorization. ${FINAL}`;
 }
 
 export interface Forecast {
   readonly status: 200 | 400;
-  /** What the token endpoint should answer. */
+  /** The response expected from the token endpoint. */
   readonly answer: string;
   /** Whether sending it revokes the lineage. */
   readonly revokes: boolean;
@@ -107,7 +108,7 @@ function codeForecast({ state, code_challenge_method }: Credential, alive: boole
   }
   if (state !== 'issued') return refused(`the code is ${state}`);
   return code_challenge_method === null
-    ? granted('tokens; the code is used up by it')
+    ? granted('tokens; this uses up the code')
     : refused('only the app has the code_verifier of its PKCE challenge');
 }
 
@@ -119,7 +120,9 @@ function refreshForecast(
 ): Forecast {
   if (state === 'active') {
     return granted(
-      rotation.enabled ? 'new tokens; this one is rotated' : 'a new access token; this one stays',
+      rotation.enabled
+        ? 'new tokens; this one is rotated'
+        : 'a new access token; this one stays active',
     );
   }
   if (state !== 'rotated') return refused(`the refresh token is ${state}`);
@@ -131,7 +134,7 @@ function refreshForecast(
   return alive ? revoking(why, 'RFC 9700 4.14.2') : refused(why);
 }
 
-/** What sending a code or refresh token again should bring. */
+/** The response expected when a code or refresh token is replayed. */
 export function replayForecast(
   credential: Credential,
   lineage: Lineage,

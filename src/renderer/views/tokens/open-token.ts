@@ -24,7 +24,7 @@ export const isTokenOpen = (): boolean => openId() !== null;
 export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Promise<void> {
   const id = openId();
   if (id === null) return;
-  await attempt(`Nothing was done with ${id}.`, async () => {
+  await attempt(`The action on ${id} failed.`, async () => {
     await run(await readShown(id));
   });
 }

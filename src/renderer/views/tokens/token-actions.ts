@@ -1,4 +1,4 @@
-// What can be done to a credential, from its buttons and from the palette. Each tells how it went.
+// The actions on a credential, from its buttons and from the palette. Each reports its result.
 
 import type { Client, Credential, Exchange, Lineage } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
@@ -24,7 +24,8 @@ export interface Shown {
   readonly lineage: Lineage;
 }
 
-const FADED = 'Its text is no longer kept: only the newest access tokens keep theirs';
+const FADED =
+  'The text of this token is no longer kept; it is kept for the newest access tokens only';
 
 /** The credential itself, asked for when it is needed. @throws Error when it is no longer kept */
 async function valueOf({ id }: Credential): Promise<string> {
@@ -39,7 +40,7 @@ const knownValue = (credential: Credential): Promise<string | null> =>
 export const copyToken = (credential: Credential): Promise<boolean> =>
   attempt(`The ${kindWords(credential.kind)} was not copied.`, async () => {
     await navigator.clipboard.writeText(await valueOf(credential));
-    notify(`The ${kindWords(credential.kind)} is copied`);
+    notify(`Copied the ${kindWords(credential.kind)}`);
   });
 
 export async function expireToken({ credential }: Shown): Promise<void> {
@@ -117,9 +118,9 @@ export async function replayToken(shown: Shown): Promise<Replay | null> {
   const goOn =
     !forecast.revokes ||
     (await confirm({
-      title: `Send this ${kindWords(credential.kind)} again?`,
-      body: `The service should answer ${forecast.answer}`,
-      confirm: 'Send it',
+      title: `Replay this ${kindWords(credential.kind)}?`,
+      body: `Expected response: ${forecast.answer}`,
+      confirm: 'Replay',
       danger: true,
     }));
   const exchange = goOn ? await send(shown, client) : null;
@@ -128,7 +129,7 @@ export async function replayToken(shown: Shown): Promise<Replay | null> {
 
 /** Mints a pair for the client that the flow would use. */
 export const mintTokens = (): Promise<boolean> =>
-  attempt('Nothing was minted.', async () => {
+  attempt('No tokens were minted.', async () => {
     const { client, user } = chosenParty();
     if (client === null) throw new Error('Register a client first');
     const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };

@@ -48,10 +48,8 @@ function More({ exchange }: { readonly exchange: Exchange }) {
         <Menu.Item onClick={() => void copyWithSecrets(number)}>
           Copy as curl, with secrets
         </Menu.Item>
-        <Menu.Item onClick={() => void copyLink(number)}>Copy link to it</Menu.Item>
-        <Menu.Item onClick={() => togglePin(exchange)}>
-          {pinned ? 'Unpin it' : 'Pin it on top'}
-        </Menu.Item>
+        <Menu.Item onClick={() => void copyLink(number)}>Copy link</Menu.Item>
+        <Menu.Item onClick={() => togglePin(exchange)}>{pinned ? 'Unpin' : 'Pin to top'}</Menu.Item>
         <Menu.Divider />
         {FORMATS.map((format) => (
           <Menu.Item key={format} onClick={() => void exportExchanges([number], format, false)}>
@@ -75,7 +73,7 @@ export function DetailActions({ exchange, revealed, onClose }: DetailActionsProp
     <>
       <CopyButton
         value={curlOf(exchange, issuer)}
-        label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, secrets left out'}
+        label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
       />
       <SendAgain number={exchange.number} />
       <More exchange={exchange} />

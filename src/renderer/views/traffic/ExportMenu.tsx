@@ -13,7 +13,7 @@ interface ExportMenuProps {
 export function ExportMenu({ selected, listed }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
   const some = selected.size > 1;
-  const what = some ? pluralize(selected.size, 'selected exchange') : 'all that is listed';
+  const what = some ? pluralize(selected.size, 'selected exchange') : 'all listed exchanges';
   return (
     <Menu position="bottom-end">
       <Tooltip label="Export">

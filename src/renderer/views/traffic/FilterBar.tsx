@@ -63,7 +63,7 @@ export function FilterBar() {
         ref={input}
         className={classes.text}
         aria-label="Filter by text"
-        placeholder="Path, client, error, cause; -word leaves out"
+        placeholder="Path, client, error, cause; -word excludes"
         leftSection={<IconSearch size="1.1em" aria-hidden="true" />}
         rightSection={filter.text === '' ? <kbd>/</kbd> : null}
         value={filter.text}
@@ -80,7 +80,7 @@ export function FilterBar() {
         aria-pressed={refused}
         onClick={() => set(onlyRefused)}
       >
-        Refused
+        Rejected
       </Button>
       <FilterMenu filter={filter} />
       <Chips filter={filter} />

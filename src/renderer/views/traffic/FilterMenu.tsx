@@ -23,7 +23,7 @@ function ColumnValues({ column, filter }: { readonly column: Column; readonly fi
   const wanted = filter.columns[column];
   const shown = traffic.getState().held ?? page.getState().exchanges;
   const facets = facetsOf(shown, column, wanted, MOST);
-  if (facets.length === 0) return <Menu.Item disabled>None is listed</Menu.Item>;
+  if (facets.length === 0) return <Menu.Item disabled>None listed</Menu.Item>;
   return facets.map(({ value, count }) => (
     <Menu.CheckboxItem
       key={value}

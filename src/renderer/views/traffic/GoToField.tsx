@@ -28,7 +28,7 @@ export function GoToField({ onOpen }: GoToFieldProps) {
       <TextInput
         ref={input}
         aria-label="Go to exchange number"
-        title={`The number in the Grantbench-Exchange header of an answer (${keysOf('alt+G')})`}
+        title={`The number in the Grantbench-Exchange header of a response (${keysOf('alt+G')})`}
         placeholder="Go to number"
         leftSection={<IconHash size="1.1em" aria-hidden="true" />}
         value={text}
@@ -40,7 +40,7 @@ export function GoToField({ onOpen }: GoToFieldProps) {
       />
       {wrong && (
         <span role="alert" className={classes.wrong}>
-          A whole number, as in Grantbench-Exchange.
+          Enter a whole number, as in Grantbench-Exchange.
         </span>
       )}
     </form>

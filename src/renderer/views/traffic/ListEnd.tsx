@@ -4,7 +4,7 @@ import { usePage } from '../../connection/state.ts';
 import { loadOlder, showCleared } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
 
-/** Below the last row: what lies before it, and why it is not here. */
+/** Below the last row: whether older exchanges can be loaded or shown. */
 export function ListEnd() {
   const history = usePage((state) => state.history);
   const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
@@ -22,7 +22,5 @@ export function ListEnd() {
   if (history.next !== null) {
     return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
   }
-  return full
-    ? `The page lists the newest ${MAX_EXCHANGES.toLocaleString('en')}.`
-    : 'Nothing older is kept.';
+  return full ? `The page lists the newest ${MAX_EXCHANGES.toLocaleString('en')}.` : 'End of list.';
 }

@@ -9,7 +9,7 @@ import { NO_FILTER } from './filter.ts';
 import { showCleared } from './traffic-actions.ts';
 import { changeTraffic } from './traffic-store.ts';
 
-/** Nothing has come yet: what the view is for, and how to fill it. */
+/** No requests yet: what the view is for, and how to fill it. */
 export function NothingYet() {
   const server = usePage((state) => state.server);
   const issuer = server?.issuer ?? '';
@@ -33,11 +33,11 @@ export function NothingYet() {
   return (
     <EmptyState
       icon={<IconArrowsExchange />}
-      title="Nothing has come yet"
+      title="No requests yet"
       text={
         running
-          ? `Point your app at ${issuer} and every request it makes shows up here: what it sent, what it got, and why it was refused.`
-          : 'The server is stopped, so nothing can come. Once it runs, every request your app makes shows up here: what it sent, what it got, and why it was refused.'
+          ? `Point your app at ${issuer}. Every request it makes is listed here: what it sent, what it got, and why it was rejected.`
+          : 'The server is stopped and receives no requests. Start it, and every request your app makes is listed here: what it sent, what it got, and why it was rejected.'
       }
       action={action}
     />
@@ -48,9 +48,9 @@ export function NothingSinceCleared() {
   return (
     <EmptyState
       icon={<IconEraser />}
-      title="Nothing since you cleared the view"
-      text="The next request shows up here. What was listed before is still kept."
-      action={<Button onClick={showCleared}>Show what was cleared</Button>}
+      title="No requests since you cleared the view"
+      text="New requests appear here. Earlier ones are still kept."
+      action={<Button onClick={showCleared}>Show cleared exchanges</Button>}
     />
   );
 }
@@ -60,8 +60,8 @@ export function NothingFits() {
   return (
     <EmptyState
       icon={<IconFilterOff />}
-      title="No exchange fits the filter"
-      text="New ones that fit show up by themselves."
+      title="No matching exchanges"
+      text="New matching exchanges appear automatically."
       action={<Button onClick={reset}>Remove the filter</Button>}
     />
   );

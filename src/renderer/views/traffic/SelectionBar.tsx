@@ -23,7 +23,7 @@ export function SelectionBar() {
             variant="subtle"
             onClick={() => changeTraffic((state) => withSelection(state, []))}
           >
-            End selection
+            Clear selection
           </Button>
         </>
       )}

@@ -31,9 +31,9 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
         </PanelHead>
         <EmptyState
           icon={<IconSearchOff />}
-          title={missing ? 'It is not here' : 'It could not be read'}
+          title={missing ? 'Exchange not found' : 'The exchange could not be loaded'}
           text={sentence(problem.message)}
-          action={<Button onClick={again}>Look again</Button>}
+          action={<Button onClick={again}>Try again</Button>}
         />
       </>
     );
@@ -44,7 +44,7 @@ function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
         <PanelHead title={`Exchange ${number}`}>
           <CloseDetail onClose={onClose} />
         </PanelHead>
-        <p className={classes.loading}>Reading it…</p>
+        <p className={classes.loading}>Loading…</p>
       </>
     );
   }

@@ -46,9 +46,9 @@ const VALUES: Record<Column, (exchange: ExchangeSummary) => readonly string[]> =
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   '2xx': '2xx success',
   '3xx': '3xx redirect',
-  '4xx': '4xx refused',
+  '4xx': '4xx rejected',
   '5xx': '5xx failed',
-  [NO_ANSWER]: 'no answer',
+  [NO_ANSWER]: 'no response',
 };
 
 /** A value of a column for people. */

@@ -7,12 +7,12 @@ export interface KeyHint {
 
 export const TRAFFIC_KEYS: readonly KeyHint[] = [
   { keys: ['↑', '↓', 'J', 'K'], what: 'Next and previous exchange' },
-  { keys: ['Enter'], what: 'Open it; again: go into it' },
-  { keys: ['Esc'], what: 'Close it, then end the selection' },
+  { keys: ['Enter'], what: 'Open; press again to move into it' },
+  { keys: ['Esc'], what: 'Close, then clear the selection' },
   { keys: ['Home', 'End'], what: 'Newest and oldest' },
-  { keys: ['Space'], what: 'Select it, or not' },
+  { keys: ['Space'], what: 'Select or deselect' },
   { keys: ['Shift ↑', 'Shift ↓'], what: 'Select a range' },
-  { keys: ['T'], what: 'Pin it on top, or not' },
-  { keys: ['P'], what: 'Pause the list, or follow the newest' },
+  { keys: ['T'], what: 'Pin to top or unpin' },
+  { keys: ['P'], what: 'Pause or resume the list' },
   { keys: ['/'], what: 'Filter' },
 ];

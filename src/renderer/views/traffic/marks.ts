@@ -9,7 +9,7 @@ export const MARK_WORDS: Record<Mark, string> = {
   throttled: 'Throttled',
   fault: 'Fault',
   deviation: 'Deviation',
-  over_fetch: 'Over-fetch',
+  over_fetch: 'Advisory',
 };
 
 const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
@@ -28,10 +28,10 @@ export function markSentence(mark: Mark, { fault }: ExchangeSummary): string {
     case 'throttled':
       return 'Throttled: over the limit for this credential and address';
     case 'fault':
-      return `Fault on demand: ${fault?.what ?? ''}`;
+      return `Injected fault: ${fault?.what ?? ''}`;
     case 'deviation':
-      return 'Deviation: the strict profile would object';
+      return 'Deviation: fails in strict, or is noted there too';
     case 'over_fetch':
-      return 'Over-fetch: a token that was still good was asked for again';
+      return 'Advisory: the previous token was still valid';
   }
 }

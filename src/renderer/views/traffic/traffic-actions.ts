@@ -64,10 +64,10 @@ export async function loadOlder(): Promise<void> {
 
 /** Sends the same request once more and opens what came of it. */
 export const sendAgain = (number: number): Promise<boolean> =>
-  attempt(`Exchange ${number} was not sent again.`, async () => {
+  attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
     const sent = await control.requests.send(requestOf(exchange));
-    notify(`Exchange ${number} was sent again as ${sent.number}`);
+    notify(`Exchange ${number} was resent as ${sent.number}`);
     await openExchange(sent.number, true);
   });
 
@@ -82,12 +82,12 @@ export const copyWithSecrets = (number: number): Promise<boolean> =>
     const exchange = await control.exchanges.get({ number, secrets: true });
     const issuer = page.getState().server?.issuer ?? location.origin;
     await navigator.clipboard.writeText(curlOf(exchange, issuer));
-    notify('The curl command is copied, secrets included');
+    notify('Copied the curl command, with secrets');
   });
 
 export const copyLink = (number: number): Promise<boolean> =>
   attempt('The link was not copied.', async () => {
     const link = new URL(`#/traffic/${number}`, location.href).href;
     await navigator.clipboard.writeText(link);
-    notify(`The link to exchange ${number} is copied`);
+    notify(`Copied the link to exchange ${number}`);
   });

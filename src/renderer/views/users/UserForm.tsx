@@ -57,7 +57,7 @@ export function UserForm({ user, start }: UserFormProps) {
           label={userField('sub').label}
           description={
             user === null
-              ? 'Goes into the sub claim of every token.'
+              ? 'The sub claim of every token of this user.'
               : 'Cannot be changed later; duplicate the user to choose another.'
           }
           inputWrapperOrder={['label', 'input', 'error', 'description']}

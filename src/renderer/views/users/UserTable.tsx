@@ -64,7 +64,7 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
           <code>{sub}</code>
         </a>{' '}
         {standsIn && (
-          <span title="A code is issued for this user unless another one is named.">
+          <span title="Codes are issued for this user unless another is chosen.">
             <StatusTag tone="muted">first</StatusTag>
           </span>
         )}

@@ -47,8 +47,8 @@ export function UsersView({ item }: ViewProps) {
         ) : (
           <EmptyState
             icon={<IconUser size="1.6em" stroke={1.5} />}
-            title="No user is registered"
-            text="A user is who signs in and authorizes: a subject that stands in every token, a name, and claims of their own. No code can be issued without one."
+            title="No users yet"
+            text="A user signs in and authorizes an app. It has a subject, which is in the tokens, a name and custom claims. No code can be issued without a user."
             {...(editing ? {} : { action: <AddUser quiet={false} /> })}
           />
         )}

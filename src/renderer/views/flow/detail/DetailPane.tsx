@@ -12,8 +12,8 @@ export function DetailPane() {
     return (
       <EmptyState
         icon={<IconListSearch />}
-        title="Nothing to read yet"
-        text="Run a step, and its exchange is explained here: why it was answered so, the raw request and response, the token and the clock."
+        title="No exchange selected"
+        text="Run a step to see its exchange here: the checks behind the response, the raw request and response, the token and the clock."
       />
     );
   }

@@ -17,8 +17,8 @@ export function IssueDetail({ event }: { readonly event: IssueEvent }) {
     ['Client', request.client_id],
     ['User', sub],
     ['Redirect URI', request.redirect_uri],
-    ['Audience', request.audience ?? 'none named: the exchange decides'],
-    ['Scope', request.scope ?? 'none asked for'],
+    ['Audience', request.audience ?? 'none: decided when the code is exchanged'],
+    ['Scope', request.scope ?? 'none requested'],
     [
       'PKCE',
       request.code_challenge === undefined ? 'no challenge' : `S256 ${request.code_challenge}`,
@@ -36,8 +36,8 @@ export function IssueDetail({ event }: { readonly event: IssueEvent }) {
         <CopyButton value={redirect_to} label="Copy redirect" text="Copy" />
       </PanelHead>
       <p className={classes.lead}>
-        Issued from here in place of a sign-in: what an app would find in the Location of the
-        answer.
+        Issued directly, without a sign-in. An app would find this URL in the Location header of the
+        redirect.
       </p>
       <dl className={classes.facts}>
         {rows.map(([name, value]) => (

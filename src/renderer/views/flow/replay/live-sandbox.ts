@@ -142,7 +142,7 @@ export async function openLiveSandbox(
       },
     },
     send: async (request) => {
-      if (isStopped()) throw new Stopped('stopped by hand');
+      if (isStopped()) throw new Stopped('stopped manually');
       const exchange = await control.requests.send({ ...request, secrets: true });
       onExchange(exchange);
       return answerOf(exchange);

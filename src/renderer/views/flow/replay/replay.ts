@@ -61,8 +61,8 @@ async function closed(sandbox: ScenarioSandbox): Promise<void> {
       return;
     } catch (error) {
       const goOn = await confirm({
-        title: 'The sandbox is not put back yet',
-        body: `What the scenario changed could not be put back: ${problemOf(error).message}`,
+        title: 'The sandbox is not restored yet',
+        body: `The scenario’s changes could not be undone: ${problemOf(error).message}`,
         confirm: 'Try again',
       });
       if (!goOn) throw error;
@@ -143,16 +143,16 @@ async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
   if (!workspace && !clock) return true;
   const changed = [
     workspace
-      ? 'Its clients, users, audiences and settings are put in, and fault rules are off.'
+      ? 'Its clients, users, audiences and settings are applied, and fault rules are disarmed.'
       : '',
-    clock ? 'The clock is moved: what expires meanwhile stays expired.' : '',
+    clock ? 'The clock is moved, and whatever expires stays expired.' : '',
   ];
   return confirm({
     title: `Run “${parsed.scenario.name}” in this sandbox?`,
     body: [
       'It changes the sandbox while it runs.',
       ...changed.filter((text) => text !== ''),
-      `Afterwards all is as before${workspace ? '; fault rules count from zero again' : ''}.`,
+      `Its changes are undone afterwards${workspace ? ', and fault rules are counted from zero again' : ''}.`,
     ].join(' '),
     confirm: 'Run',
   });

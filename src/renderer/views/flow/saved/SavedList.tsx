@@ -62,8 +62,8 @@ export function SavedList({ flows, onReplay }: SavedListProps) {
   if (flows.length === 0) {
     return (
       <p className={classes.none}>
-        No flow is saved yet. A saved flow can be replayed here, step by step, up to the first
-        answer that is not as expected.
+        No saved flows yet. You can replay a saved flow here, step by step. The replay stops at the
+        first unexpected response.
       </p>
     );
   }

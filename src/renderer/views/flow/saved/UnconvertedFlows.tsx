@@ -10,7 +10,7 @@ export function UnconvertedFlows({ all }: { readonly all: readonly Unconverted[]
     <section className={classes.unconverted} aria-label="Flows that could not be converted">
       <p>
         {pluralize(all.length, 'flow')} of an earlier version could not be converted to scenarios.
-        Nothing of them was deleted.
+        The originals were not deleted.
       </p>
       <ul>
         {all.map(({ name, reason }, index) => (

@@ -67,9 +67,9 @@ export const isSavedAs = (flows: readonly SavedFlow[], name: string): boolean =>
 /** Why the flow cannot be saved under this name, or null. */
 export function nameProblem(name: string, flows: readonly SavedFlow[]): string | null {
   const trimmed = name.trim();
-  if (trimmed === '') return 'Give it a name.';
+  if (trimmed === '') return 'Enter a name.';
   if (trimmed.length > LONGEST_NAME) return `At most ${LONGEST_NAME} characters.`;
   return flows.length >= MOST_FLOWS && !isSavedAs(flows, name)
-    ? `${MOST_FLOWS} flows are kept already: delete one first.`
+    ? `${MOST_FLOWS} flows are saved already; delete one first.`
     : null;
 }

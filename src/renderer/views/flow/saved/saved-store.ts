@@ -35,7 +35,7 @@ const isNot =
     nameOf(one) !== nameOf(saved);
 
 const putBack = (saved: SavedFlow) => () =>
-  void attempt('It was not restored.', async () =>
+  void attempt('The flow was not restored.', async () =>
     keep({ flows: withFlow(store.getState().flows, saved) }),
   );
 

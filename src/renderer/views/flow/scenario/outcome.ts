@@ -1,4 +1,4 @@
-// What came of a recorded request, as what must come of it again: the shape of tokens, never themselves.
+// The outcome of a recorded request as an expectation: the shape of tokens, never the tokens themselves.
 
 import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
@@ -21,7 +21,7 @@ interface Repeating {
   readonly repeatable: boolean;
 }
 
-/** Values as they came, except those that no second run can repeat. */
+/** Values as recorded, except those that no second run can repeat. */
 const shape = (
   members: Readonly<Record<string, unknown>>,
   known: Known,
@@ -49,8 +49,8 @@ function brought(exchange: Exchange, known: Known, how: Repeating): Expectation 
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
 }
 
-/** The checks and notes of a judged request; a fault on demand may have kept it from being judged. */
-function judged(
+/** The checks and notes of a request; empty when an injected fault kept it from being validated. */
+function evaluation(
   { trace, why, deviation_notes, advisory_notes }: Exchange,
   { vague, repeatable }: Repeating,
 ): Expectation {
@@ -68,7 +68,7 @@ export function outcomeOf(exchange: Exchange, known: Known, how: Repeating): Exp
   return {
     status,
     ...(error === null ? {} : { error }),
-    ...judged(exchange, how),
+    ...evaluation(exchange, how),
     ...brought(exchange, known, how),
   };
 }

@@ -141,7 +141,7 @@ function recordOne(to: Recorder, events: readonly FlowEvent[], index: number): n
 /** @throws Error when nothing was sent yet */
 export function recordScenario(walk: RecordedWalk): Scenario {
   const { name, description, events, sandbox, takes_along } = walk;
-  if (events.length === 0) throw new Error('Nothing was sent yet: there is nothing to record.');
+  if (events.length === 0) throw new Error('No requests yet: there is nothing to record.');
   const to = recorder(walk);
   for (const step of to.time.begin()) to.add(step);
   for (let index = 0; index < events.length;) index += recordOne(to, events, index);

@@ -39,7 +39,7 @@ export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
         />
         <WayOut
           name="Scenario (JSON)"
-          about="Every step and its answer, for grantbench run on a build server."
+          about="Every step and its response, to run with grantbench run in CI."
           run={scenario}
         />
       </Menu.Dropdown>

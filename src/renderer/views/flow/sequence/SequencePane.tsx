@@ -38,8 +38,8 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
         </PanelHead>
         <EmptyState
           icon={<IconPlayerPlay />}
-          title="See a token come to be"
-          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained beside it."
+          title="Run your first OAuth flow"
+          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained beside the diagram."
           action={
             <Button variant="filled" disabled={running} onClick={() => void runAll()}>
               Run the whole flow

@@ -114,27 +114,29 @@ function signedInOf(exchange: Exchange): Note[] {
 }
 
 const faultOf = ({ fault }: Exchange): Note[] =>
-  fault === null ? [] : [{ text: `fault on demand: ${fault.what}`, tone: 'warn' }];
+  fault === null ? [] : [{ text: `injected fault: ${fault.what}`, tone: 'warn' }];
 
 const deviationsOf = (exchange: Exchange): Note[] =>
   exchange.deviation_notes
     .filter(({ strict_status }) => strict_status !== null)
     .map(({ strict_status, strict_error }) => ({
-      text: `strict would answer ${strict_status} ${strict_error ?? ''}`.trim(),
+      text: `would fail in strict: ${strict_status} ${strict_error ?? ''}`.trim(),
       tone: 'warn',
     }));
 
 const advisoriesOf = (exchange: Exchange): Note[] =>
   exchange.advisory_notes.map(({ kind }) => ({
     text:
-      kind === 'over_fetch' ? 'over-fetch: a good token was still held' : 'authorized again early',
+      kind === 'over_fetch'
+        ? 'redundant token request: the previous token was still valid'
+        : 'unnecessary re-authorization',
     tone: 'warn',
   }));
 
 function verdictOf({ verdict }: ExchangeEvent): Note[] {
   if (verdict === null) return [];
   const { title, came, expected } = verdict;
-  const text = came ? `${title}: as announced` : `${title}: announced ${answerInWords(expected)}`;
+  const text = came ? `${title}: as expected` : `${title}: expected ${answerInWords(expected)}`;
   return [{ text, tone: came ? 'ok' : 'bad' }];
 }
 

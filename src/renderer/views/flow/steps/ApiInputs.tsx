@@ -27,7 +27,7 @@ export function ApiInputs() {
         label="Access token"
         value={access_token}
         typed={inputs.api_token !== null}
-        placeholder="From the newest answer"
+        placeholder="From the newest response"
         onChange={(api_token) => setInputs({ api_token })}
       />
     </div>

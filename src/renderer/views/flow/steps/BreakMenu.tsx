@@ -13,7 +13,7 @@ import { whileBusy } from '../../../ui/while-busy.ts';
 interface BreakMenuProps {
   readonly step: BreakableStep;
   readonly busy: boolean;
-  /** Whether there is room for words. */
+  /** Whether the button shows its text. */
   readonly wide: boolean;
 }
 
@@ -32,7 +32,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
         <span className={classes.title}>{mistake.title}</span>
         <span className={classes.sends}>{blocked ?? mistake.sends}</span>
         <span className={classes.expects} data-ok={expected.error === null || undefined}>
-          expects <b>{answerInWords(expected)}</b> · {expected.section}
+          expected <b>{answerInWords(expected)}</b>
         </span>
       </Menu.Item>
     );
@@ -45,7 +45,7 @@ function MistakeItems({ step }: { readonly step: BreakableStep }) {
   ));
 }
 
-/** Mistakes to make on purpose, each with the answer to be expected of it. */
+/** Deliberate mistakes, each with the expected response. */
 export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
   const label = `Break it: ${STEP_TITLES[step]}`;
   return (

@@ -9,12 +9,12 @@ const NO_AUDIENCE = 'none';
 
 const WAYS: { value: AuthorizeWay; label: string }[] = [
   { value: 'browser', label: 'At /authorize' },
-  { value: 'control', label: 'From control' },
+  { value: 'control', label: 'Issue directly' },
 ];
 
 const WAY_WORDS: Record<AuthorizeWay, string> = {
-  browser: 'As an app and a browser do it: the request, the sign-in page, the redirect.',
-  control: 'Issued straight away, in place of a sign-in. No message of the app.',
+  browser: 'As an app and a browser do: the request, the sign-in page, the redirect.',
+  control: 'Issued directly, without a sign-in. No HTTP request is sent.',
 };
 
 /** For whom the code is issued, and for what. */
@@ -30,7 +30,7 @@ export function CodeInputs() {
       <div>
         <SegmentedControl
           fullWidth
-          aria-label="How the code is had"
+          aria-label="How the code is issued"
           value={authorize}
           onChange={(way) => setInputs({ authorize: way })}
           data={WAYS}
@@ -64,7 +64,7 @@ export function CodeInputs() {
             value: uri,
             label: name === '' ? uri : `${name} (${uri})`,
           })),
-          { value: NO_AUDIENCE, label: 'None: the exchange decides' },
+          { value: NO_AUDIENCE, label: 'None: decided when the code is exchanged' },
         ]}
       />
       <TextInput

@@ -15,8 +15,8 @@ interface FollowedInputProps {
 /** A field that follows from the steps before until something is typed into it. */
 export function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedInputProps) {
   const back = (
-    <Tooltip label="As the flow has it">
-      <ActionIcon onClick={() => onChange(null)} aria-label={`${label}: as the flow has it`}>
+    <Tooltip label="Use the flow’s value">
+      <ActionIcon onClick={() => onChange(null)} aria-label={`${label}: use the flow’s value`}>
         <IconArrowBackUp size="1.1em" />
       </ActionIcon>
     </Tooltip>

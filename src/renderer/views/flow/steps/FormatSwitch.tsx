@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { BodyFormat } from '../../../../oauth/fields.ts';
+import { Cited } from '../../../ui/citation/Cited.tsx';
 import classes from './Steps.module.css';
 
 const DATA = [
@@ -15,7 +16,7 @@ interface FormatSwitchProps {
 }
 
 export function FormatSwitch({ value, documented, onChange }: FormatSwitchProps) {
-  const words = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
+  const rule = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
   return (
     <div>
       <SegmentedControl
@@ -26,7 +27,11 @@ export function FormatSwitch({ value, documented, onChange }: FormatSwitchProps)
         data={[...DATA]}
       />
       {value !== documented && (
-        <p className={classes.remark}>Documented for this grant is {words}; strict refuses this.</p>
+        <p className={classes.remark}>
+          <Cited
+            text={`The specification documents ${rule} for this grant. Strict rejects other formats.`}
+          />
+        </p>
       )}
     </div>
   );

@@ -3,13 +3,13 @@ import type { StepStatus } from '../flow-state.ts';
 import classes from './Steps.module.css';
 
 const WORDS: Record<StepStatus, string> = {
-  todo: 'to do',
+  todo: 'not run',
   running: 'running',
   ok: 'done',
-  refused: 'refused',
+  refused: 'failed',
 };
 
-/** The step's number until it has been run, then what became of it. */
+/** The step's number until it has been run, then its result. */
 export function StepMark({
   number,
   status,

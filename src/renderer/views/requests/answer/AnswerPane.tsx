@@ -17,7 +17,7 @@ function Waiting() {
   return (
     <div className={classes.waiting}>
       <Loader size="sm" aria-hidden="true" />
-      <p>Waiting for the answer…</p>
+      <p>Waiting for the response…</p>
       <Button onClick={cancel}>Cancel</Button>
     </div>
   );
@@ -37,7 +37,7 @@ function Failed({ sent, message, stopped }: FailedProps) {
   return (
     <EmptyState
       icon={<IconPlugConnectedX />}
-      title="It was not answered"
+      title="No response"
       text={message}
       action={
         stopped ? (
@@ -55,8 +55,8 @@ function Failed({ sent, message, stopped }: FailedProps) {
 const NOTHING_YET = (
   <EmptyState
     icon={<IconSend />}
-    title="Nothing sent yet"
-    text={`Send the request with ${keysOf('mod+Enter')}. Its answer is explained here: status, headers and body, every check that was made, and the tokens in it.`}
+    title="No response yet"
+    text={`Send the request with ${keysOf('mod+Enter')}. Its response is explained here: status, headers and body, every check, and the tokens in it.`}
   />
 );
 
@@ -74,7 +74,7 @@ function contentOf(sent: Sent): ReactNode {
         <EmptyState
           icon={<IconCircleOff />}
           title="Cancelled"
-          text="Nobody waited for the answer. The service may have judged the request all the same; then Traffic has it."
+          text="Grantbench stopped waiting for the response. The server may have processed the request anyway; Traffic shows it if so."
           action={<Button onClick={() => void resend(sent)}>Send again</Button>}
         />
       );

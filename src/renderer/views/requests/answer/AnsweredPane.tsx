@@ -27,8 +27,8 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
           <IconPencil size="1.2em" />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Send again as it was">
-        <ActionIcon aria-label="Send again as it was" onClick={() => void resend(sent)}>
+      <Tooltip label="Resend unchanged">
+        <ActionIcon aria-label="Resend unchanged" onClick={() => void resend(sent)}>
           <IconRepeat size="1.2em" />
         </ActionIcon>
       </Tooltip>

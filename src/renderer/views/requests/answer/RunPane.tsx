@@ -44,7 +44,7 @@ function OutcomeRow({ outcome, of, onOpen }: OutcomeRowProps) {
         <StatusTag tone={toneOf(status)}>{words}</StatusTag>
       </span>
       <span className={classes.times}>{count.toLocaleString('en')}×</span>
-      <Button variant="subtle" onClick={onOpen} aria-label={`Look at the first ${words}`}>
+      <Button variant="subtle" onClick={onOpen} aria-label={`Open the first ${words}`}>
         First: #{first.number}
       </Button>
       <div className={classes.share} aria-hidden="true">
@@ -71,7 +71,7 @@ export function RunPane({ sent, run }: RunPaneProps) {
         leftSection={<IconArrowLeft size="1.1em" aria-hidden="true" />}
         onClick={() => look(null)}
       >
-        All answers
+        All responses
       </Button>
     );
     return <AnsweredPane sent={sent} exchange={outcome.first} actions={back} />;
@@ -89,7 +89,7 @@ export function RunPane({ sent, run }: RunPaneProps) {
         />
         <p className={classes.facts}>{paceWords(run)}</p>
         {message !== null && <p className={classes.problem}>{sentence(message)}</p>}
-        <ul className={classes.outcomes} aria-label="Answers">
+        <ul className={classes.outcomes} aria-label="Responses">
           {tally.outcomes.map((one, index) => (
             <OutcomeRow
               key={outcomeWords(one)}

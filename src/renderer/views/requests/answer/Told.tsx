@@ -9,11 +9,11 @@ function words(answer: Answer): string {
       return '';
     case 'exchange': {
       const { exchange } = answer;
-      if (exchange.status === 0) return `Not answered. ${exchange.fault?.what ?? ''}`;
-      return `Answered ${outcomeWords(exchange)}. ${exchange.why?.summary ?? ''}`;
+      if (exchange.status === 0) return `No response. ${exchange.fault?.what ?? ''}`;
+      return `Response: ${outcomeWords(exchange)}. ${exchange.why?.summary ?? ''}`;
     }
     case 'failed':
-      return `Not answered. ${answer.message}`;
+      return `No response. ${answer.message}`;
     case 'cancelled':
       return 'Cancelled.';
     case 'run':

@@ -33,7 +33,7 @@ function Raw({ body }: { readonly body: DraftBody }) {
       />
       {body.rows === null && (
         <p className={classes.remark} role="status">
-          {`This is not ${NAMES[body.format]}; it is sent as it stands.`}
+          {`This is not ${NAMES[body.format]}; it is sent as is.`}
         </p>
       )}
     </>
@@ -45,7 +45,7 @@ function Fields({ body }: { readonly body: DraftBody }) {
     return (
       <>
         <p className={classes.remark} data-warn>
-          {`The body cannot be shown as fields: it is not ${NAMES[body.format]}. It is sent as it stands.`}
+          {`The body cannot be shown as fields: it is not ${NAMES[body.format]}. It is sent as is.`}
         </p>
         <Button className={classes.add} onClick={() => show('raw')}>
           Edit the raw body

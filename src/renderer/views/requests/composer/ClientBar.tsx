@@ -34,7 +34,7 @@ function PlacementSwitch() {
   return (
     <div>
       <span className={classes.label} id="requests-placement">
-        Client proves itself in
+        Client authentication
       </span>
       <SegmentedControl
         aria-labelledby="requests-placement"
@@ -46,7 +46,7 @@ function PlacementSwitch() {
   );
 }
 
-/** Whose credentials the request carries, where, and how to have fresh ones. */
+/** Which client's credentials the request carries and where, and a button that gets new ones. */
 export function ClientBar() {
   const clients = usePage((state) => state.clients);
   const draft = useRequests((state) => state.draft);
@@ -55,10 +55,10 @@ export function ClientBar() {
     <div className={classes.client}>
       <Select
         label="Client"
-        placeholder="None of those registered"
+        placeholder="Not a registered client"
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No such client"
+        nothingFoundMessage="No matching clients"
         value={draft.client_id}
         onChange={(client_id) => {
           if (client_id !== null) void chooseClient(client_id);
@@ -76,7 +76,7 @@ export function ClientBar() {
             loading={filling}
             onClick={() => void fillIn()}
           >
-            Fresh credentials
+            Get new credentials
           </Button>
           <CodeLife />
         </div>

@@ -14,9 +14,9 @@ export function CodeLife() {
   return (
     <p className={classes.life} data-over={over || undefined}>
       {held.spent
-        ? 'The code is redeemed: it works once. Take fresh credentials for another.'
+        ? 'The code has been used, and a code works only once. Get new credentials for another.'
         : left <= 0
-          ? 'The code has expired. Take fresh credentials for another.'
+          ? 'The code has expired. Get new credentials for another.'
           : `The code expires in ${countdown(left)}.`}
     </p>
   );

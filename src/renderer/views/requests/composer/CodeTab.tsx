@@ -37,7 +37,9 @@ export function CodeTab() {
         copies={language.write(request).text}
         label={`request as ${language.name}`}
       />
-      {hides && <p className={classes.remark}>The secret is masked here; what you copy has it.</p>}
+      {hides && (
+        <p className={classes.remark}>The secret is masked here, but included when you copy.</p>
+      )}
     </>
   );
 }

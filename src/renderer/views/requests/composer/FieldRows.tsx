@@ -43,7 +43,7 @@ function Value({ row, index, noun, literals, onRow }: RowProps) {
   const props = {
     'aria-label': `Value of ${row.name === '' ? `${noun} ${index + 1}` : row.name}`,
     value: row.value,
-    error: literals && row.literal && !isJson(row.value) ? 'This is no JSON; sent as typed.' : null,
+    error: literals && row.literal && !isJson(row.value) ? 'Not valid JSON; sent as typed.' : null,
     spellCheck: false,
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
@@ -76,10 +76,10 @@ function Row(props: RowProps) {
       <Value {...props} />
       <span className={classes.ends}>
         {literals && (
-          <Tooltip label={row.literal ? 'JSON as it stands' : 'A string'}>
+          <Tooltip label={row.literal ? 'Raw JSON' : 'A string'}>
             <ActionIcon
               className={classes.literal}
-              aria-label={`${name} is JSON as it stands, not a string`}
+              aria-label={`${name} is raw JSON, not a string`}
               aria-pressed={row.literal}
               onClick={() => onRow({ ...row, literal: !row.literal, source: null })}
             >

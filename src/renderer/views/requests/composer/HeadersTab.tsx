@@ -17,7 +17,7 @@ export function HeadersTab() {
         onChange={(rows) => editDraft((former) => withHeaders(former, rows))}
       />
       <p className={classes.remark}>
-        Host, Content-Length and Connection are set by the sender; Host can be set here instead.
+        Grantbench sets Host, Content-Length and Connection. You can override Host here.
       </p>
     </>
   );

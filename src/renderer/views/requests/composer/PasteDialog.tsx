@@ -28,7 +28,7 @@ export function PasteDialog() {
     <Modal opened={opened} onClose={close} title="Paste a curl command" size="lg">
       <Textarea
         label="Command"
-        description="From a browser’s network panel, a log or a colleague, for bash or for the Windows command line. It is read, not run."
+        description="From a browser’s network panel, a log or a colleague, quoted for bash or for the Windows command line. It is parsed, not run."
         placeholder={
           "curl -X POST http://localhost:4280/oauth/token \\\n  -H 'Content-Type: application/json' \\\n  -d '{ … }'"
         }
@@ -50,7 +50,7 @@ export function PasteDialog() {
           Cancel
         </Button>
         <Button variant="filled" onClick={() => setProblem(problemOf(command))}>
-          Read it
+          Import
         </Button>
       </div>
     </Modal>

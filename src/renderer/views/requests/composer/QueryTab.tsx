@@ -9,8 +9,8 @@ export function QueryTab() {
   if (query === null) {
     return (
       <p className={classes.remark} data-warn>
-        The query cannot be shown as fields: a percent escape in it is broken. It is sent as it
-        stands; edit it in the path.
+        The query cannot be shown as fields: it contains an invalid percent escape. It is sent as
+        is; edit it in the path.
       </p>
     );
   }

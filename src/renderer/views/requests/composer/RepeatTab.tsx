@@ -52,8 +52,8 @@ export function RepeatTab() {
       </Button>
       <p className={classes.remark}>
         {single
-          ? 'A code works once, however many ask at the same moment: one of these is answered with tokens.'
-          : 'Each is a request of its own over real HTTP, counted by the throttle like any other.'}
+          ? 'A code works only once: no more than one of these requests gets tokens.'
+          : 'Each is a separate request over real HTTP and is throttled like any other.'}
       </p>
     </>
   );

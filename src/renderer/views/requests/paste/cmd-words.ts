@@ -47,7 +47,7 @@ function split(text: string): string[] {
     } else word = (word ?? '') + sign;
     at += 1;
   }
-  if (quoted) throw new Unreadable('A quote (") is opened and never closed.');
+  if (quoted) throw new Unreadable('A quote (") is opened but not closed.');
   return word === null ? words : [...words, word];
 }
 
@@ -64,7 +64,7 @@ export function cmdWords(text: string): { words: readonly string[]; remarks: rea
         ? []
         : [
             missing(
-              `The command line would put something in for ${variables.join(', ')}; here it stays as written.`,
+              `The command line would expand ${variables.join(', ')}; here it is kept as written.`,
             ),
           ],
   };

@@ -49,7 +49,9 @@ const percentEncode = (text: string): string =>
     .replaceAll('%20', '+');
 
 const fromFile = (option: string, value: string): Remark =>
-  missing(`${option} ${value} reads a file, which this page cannot; put its text into the body.`);
+  missing(
+    `${option} ${value} reads a file, which this page cannot do; paste its text into the body.`,
+  );
 
 type Effect = (reading: Reading, value: string, option: string) => void;
 
@@ -79,7 +81,7 @@ const addUrlEncoded: Effect = (reading, value, option) => {
 const addHeader: Effect = (reading, value, option) => {
   if (value.startsWith('@')) {
     reading.remarks.push(
-      missing(`${option} ${value} reads headers from a file, which this page cannot.`),
+      missing(`${option} ${value} reads headers from a file, which this page cannot do.`),
     );
     return;
   }
@@ -87,19 +89,22 @@ const addHeader: Effect = (reading, value, option) => {
   if (sign === ':' && rest.trim() !== '') reading.headers.push([name.trim(), rest.trim()]);
   else if (sign === ';' && rest.trim() === '') reading.headers.push([name.trim(), '']);
   else if (sign === ':') reading.removed.push(name.trim().toLowerCase());
-  else reading.remarks.push(missing(`${option} ${value} is no header; it is left out.`));
+  else reading.remarks.push(missing(`${option} ${value} is not a header; it is left out.`));
 };
 
 const addUser: Effect = (reading, value) => {
   reading.authorization = `Basic ${base64OfText(value.includes(':') ? value : `${value}:`)}`;
   if (!value.includes(':')) {
-    reading.remarks.push(missing('-u names no password; curl would ask for one.'));
+    reading.remarks.push(missing('-u has no password; curl would ask for one.'));
   }
 };
 
 const addCookie: Effect = (reading, value, option) => {
   if (value.includes('=')) reading.headers.push(['Cookie', value]);
-  else reading.remarks.push(missing(`${option} ${value} reads cookies from a file.`));
+  else
+    reading.remarks.push(
+      missing(`${option} ${value} reads cookies from a file, which this page cannot do.`),
+    );
 };
 
 const addForm: Effect = (reading, _value, option) => {
@@ -108,7 +113,7 @@ const addForm: Effect = (reading, _value, option) => {
   reading.form = true;
   reading.remarks.push(
     missing(
-      `${option} sends multipart/form-data, which no endpoint here reads; its parts are left out. Use -d or --data-urlencode.`,
+      `${option} sends multipart/form-data, which no endpoint here accepts; its parts are left out. Use -d or --data-urlencode.`,
     ),
   );
 };
@@ -160,8 +165,8 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   range: (reading, value) => reading.headers.push(['Range', `bytes=${value}`]),
   form: addForm,
   'form-string': addForm,
-  'upload-file': refuse('sends a file, which this page cannot; it is left out.'),
-  config: refuse('reads options from a file, which this page cannot; it is left out.'),
-  location: refuse('follows redirects; here the first answer is shown.'),
-  next: refuse('begins a second request; only the first is taken over.'),
+  'upload-file': refuse('sends a file, which this page cannot do; it is left out.'),
+  config: refuse('reads options from a file, which this page cannot do; it is left out.'),
+  location: refuse('follows redirects; here the first response is shown.'),
+  next: refuse('starts a second request; only the first is imported.'),
 };

@@ -44,7 +44,7 @@ export function ourTarget(
   const known = served.includes(path.slice(base.length)) && path.startsWith(base);
   const ending = ENDINGS.find(([pattern]) => pattern.test(path.replace(/\/$/, '')));
   const ours = known ? path : ending !== undefined ? `${base}${ending[1]}` : path;
-  const told = `The command asks ${origin}; here it goes to ${here.origin}${ours}.`;
+  const told = `The command is for ${origin}; here the request is sent to ${here.origin}${ours}.`;
   const lost = !known && ending === undefined ? ' This server has no such path.' : '';
   return {
     target: `${ours}${target.slice(path.length)}`,

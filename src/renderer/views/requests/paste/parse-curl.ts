@@ -49,7 +49,7 @@ function* optionsOf(words: readonly string[]): Generator<Option> {
   const valueFor = (option: string) => () => {
     at += 1;
     const value = words[at];
-    if (value === undefined) throw new Unreadable(`${option} stands at the end without a value.`);
+    if (value === undefined) throw new Unreadable(`${option} is the last word and has no value.`);
     return value;
   };
   for (; at < words.length; at += 1) {
@@ -70,7 +70,7 @@ function readOptions(words: readonly string[]): Reading {
     const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
     if (effect !== undefined) effect(reading, value, option);
     else if (!isSilent(name)) {
-      reading.remarks.push(missing(`${option} is not taken over.`));
+      reading.remarks.push(missing(`${option} is ignored.`));
     }
   }
   return reading;
@@ -147,13 +147,13 @@ function isGlob(url: string): boolean {
 
 function requestOf(reading: Reading): PastedRequest {
   const [url, ...more] = reading.urls;
-  if (url === undefined) throw new Unreadable('The command names no URL.');
+  if (url === undefined) throw new Unreadable('The command has no URL.');
   const { origin, target, user } = placeOf(url);
   const inQuery = [...reading.queries, ...(reading.get ? [bodyOf(reading)] : [])].join('&');
   const remarks = [...reading.remarks];
-  if (more.length > 0) remarks.push(missing('Only the first of several URLs is taken over.'));
+  if (more.length > 0) remarks.push(missing('Only the first of several URLs is imported.'));
   if (!reading.globoff && isGlob(url)) {
-    remarks.push(changed('curl would make several URLs of its braces or brackets.'));
+    remarks.push(changed('curl would expand its braces or brackets to several URLs.'));
   }
   return {
     method: methodOf(reading),
@@ -173,11 +173,11 @@ function commandIn(text: string): string {
     throw new Unreadable(`This is longer than ${LONGEST.toLocaleString('en')} characters.`);
   }
   const start = endOfCurl(text);
-  if (start < 0) throw new Unreadable('This does not begin with curl.');
+  if (start < 0) throw new Unreadable('The command must begin with curl.');
   const command = text.slice(start);
   if (/`[ \t]*\r?\n/.test(command)) {
     throw new Unreadable(
-      'This is written for PowerShell, which quotes in its own way. Copy it for bash or for cmd.',
+      'This command is quoted for PowerShell. Copy it for bash or for cmd instead.',
     );
   }
   return command;

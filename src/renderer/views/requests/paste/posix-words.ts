@@ -144,7 +144,7 @@ function nextPiece(text: string, at: number): { piece: Piece; end: number } {
     if (end >= 0) return { piece, end };
   }
   const [opened = ''] = /^\$?[\s\S]/.exec(text.slice(at, at + 2)) ?? [];
-  throw new Unreadable(`A quote (${opened}) is opened and never closed.`);
+  throw new Unreadable(`A quote (${opened}) is opened but not closed.`);
 }
 
 interface Splitting {
@@ -186,25 +186,23 @@ function remarksOn(text: string, { replaced, end }: Splitting): Remark[] {
   return [
     ...(replaced.size === 0
       ? []
-      : [missing(`A shell would put something in for ${names}; here it stays as written.`)]),
+      : [missing(`A shell would expand ${names}; here it is kept as written.`)]),
     ...(rest === ''
       ? []
       : [
           rest.startsWith('&') && !rest.startsWith('&&')
-            ? missing(
-                'The command ends at an & that stands outside quotes, as it does in a shell; put the URL in quotes.',
-              )
+            ? missing('The command ends at an unquoted &, as in a shell; put the URL in quotes.')
             : changed(`What follows the command is left out: ${rest.slice(0, 40)}`),
         ]),
     ...(BROKEN_CONTINUATION.test(text)
       ? [
           changed(
-            'A backslash with a space after it does not continue a line in a shell; here it was read as if it did.',
+            'A backslash with a space after it does not continue a line in a shell; here it is treated as if it did.',
           ),
         ]
       : []),
     ...(CURLY.test(text)
-      ? [changed('The command holds curly quotes, which a shell does not take for quotes.')]
+      ? [changed('The command contains curly quotes, which a shell does not treat as quotes.')]
       : []),
   ];
 }

@@ -22,7 +22,7 @@ export function HistoryList() {
       </div>
       {history.length === 0 ? (
         <p className={classes.empty}>
-          What you send is listed here, to be looked at, edited and sent again.
+          The requests you send are listed here. You can view, edit and resend them.
         </p>
       ) : (
         <ol className={classes.list} aria-label="History">

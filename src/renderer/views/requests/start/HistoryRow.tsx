@@ -55,7 +55,7 @@ export function HistoryRow({ sent, shown }: HistoryRowProps) {
         <span>{title}</span>
         <span className={classes.under}>
           {kept
-            ? 'earlier, without its secrets'
+            ? 'from an earlier session, without secrets'
             : `${draft.client_id ?? draft.method} · ${timeOfDay(at)}`}
         </span>
       </button>
@@ -68,9 +68,7 @@ export function HistoryRow({ sent, shown }: HistoryRowProps) {
           </Menu.Target>
         </Tooltip>
         <Menu.Dropdown>
-          {!kept && (
-            <Menu.Item onClick={() => void resend(sent)}>Send it again as it was</Menu.Item>
-          )}
+          {!kept && <Menu.Item onClick={() => void resend(sent)}>Resend unchanged</Menu.Item>}
           <Menu.Item onClick={() => void edit(sent)}>Edit and send</Menu.Item>
         </Menu.Dropdown>
       </Menu>

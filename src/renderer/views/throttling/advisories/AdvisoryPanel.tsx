@@ -7,29 +7,27 @@ import { AdvisoryRow } from './AdvisoryRow.tsx';
 import type { useAdvisories } from './use-advisories.ts';
 
 const ABOUT =
-  'An app should ask for a new access token only when the old one is used up. One that asks while the former token still has more than a minute and a tenth of its life left is told here; the answer it gets stays the same.';
+  'An app should request a new access token only when the previous one is about to expire. A request while the previous token still has more than 60 s and more than 10 % of its lifetime left is reported here. The response is not affected.';
 
 interface AdvisoryPanelProps {
   readonly advisories: ReturnType<typeof useAdvisories>;
 }
 
-/** Which clients fetch tokens needlessly, how often, and when last. */
+/** Which clients send redundant token requests, how often, and when last. */
 export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
   if (known === null && problem !== null) {
     return (
       <EmptyState
         icon={<IconAlertTriangle />}
-        title="The advisories could not be read"
+        title="The advisories could not be loaded"
         text={problem}
         action={<Button onClick={retry}>Try again</Button>}
       />
     );
   }
-  if (known === null) return <p className={classes.loading}>Reading the advisories…</p>;
+  if (known === null) return <p className={classes.loading}>Loading advisories…</p>;
   if (known.clients.length === 0) {
-    return (
-      <EmptyState icon={<IconMoodCheck />} title="No token was fetched needlessly" text={ABOUT} />
-    );
+    return <EmptyState icon={<IconMoodCheck />} title="No redundant token requests" text={ABOUT} />;
   }
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Advisories">
@@ -43,8 +41,8 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
         <thead>
           <tr>
             <th scope="col">Client</th>
-            <th scope="col">Needless fetches</th>
-            <th scope="col">Repeated authorizations</th>
+            <th scope="col">Redundant token requests</th>
+            <th scope="col">Unnecessary re-authorizations</th>
             <th scope="col">Newest</th>
             <th scope="col">Exchange</th>
           </tr>

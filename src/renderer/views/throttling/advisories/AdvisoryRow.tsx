@@ -13,8 +13,8 @@ const SHOWN = 20;
 function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
   const left = durationInWords(seconds_left);
   return kind === 'over_fetch'
-    ? `fetched again with ${left} of the former token left`
-    : `authorized again with ${left} of the former token left`;
+    ? `requested again with ${left} of the previous token left`
+    : `authorized again with ${left} of the previous token left`;
 }
 
 interface AdvisoryRowProps {
@@ -47,7 +47,7 @@ export function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
           >
             <IconChevronRight aria-hidden="true" />
             {client_id === '' ? 'unknown' : client_id}
-            <span className="visually-hidden">, what was advised</span>
+            <span className="visually-hidden">, show advisories</span>
           </button>
         </th>
         <td className={classes.number}>{over_fetch.toLocaleString('en')}</td>

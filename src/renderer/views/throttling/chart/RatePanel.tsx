@@ -30,15 +30,15 @@ export function RatePanel() {
   const [paused, setPaused] = useState(false);
   const [point, setPoint] = useState<number | null>(null);
   const { seconds, until_ms } = useShown(paused);
-  const bites = useHammer((state) => state.bites);
+  const hits = useHammer((state) => state.hits);
   const clock = usePage((state) => state.clock);
-  const marks = useMemo(() => marksOf(bites, clock, until_ms), [bites, clock, until_ms]);
+  const marks = useMemo(() => marksOf(hits, clock, until_ms), [hits, clock, until_ms]);
   const { allowed, throttled } = totalsOf(seconds);
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
-  const word = paused ? 'Go on with the chart' : 'Pause the chart';
+  const word = paused ? 'Resume the chart' : 'Pause the chart';
   return (
-    <section className={classes.panel} aria-label="Allowed against throttled">
-      <PanelHead title="Per second" note="token requests that were counted">
+    <section className={classes.panel} aria-label="Allowed and throttled">
+      <PanelHead title="Per second" note="counted token requests">
         <Tooltip label={word}>
           <ActionIcon aria-label={word} onClick={() => setPaused(!paused)}>
             <Icon size="1.1em" />

@@ -27,7 +27,7 @@ export function rateData(seconds: readonly ThrottleRate[]): RateData {
 
 /** How far ahead the chart reaches, so that a window that will reopen soon is on it. */
 export function secondsAhead(marks: readonly Mark[]): number {
-  const ends = marks.filter(({ kind }) => kind === 'reopens').map(({ at }) => at);
+  const ends = marks.filter(({ kind }) => kind === 'resets').map(({ at }) => at);
   const ahead = ends.filter((at) => at > 0 && at <= AHEAD_SECONDS);
   return ahead.length === 0 ? 0 : Math.max(...ahead) + MARGIN_SECONDS;
 }

@@ -9,8 +9,8 @@ import { LONGEST_PAST, secondsAhead, type RateData } from './rate-data.ts';
 interface Colors {
   readonly allowed: string;
   readonly throttled: string;
-  readonly bit: string;
-  readonly reopens: string;
+  readonly hit: string;
+  readonly resets: string;
   readonly text: string;
   readonly grid: string;
   readonly ground: string;
@@ -38,7 +38,7 @@ const AXIS_PX = { x: 24, y: 38 };
 const STEP_SECONDS = 30;
 const LEAST_TOP = 4;
 const FORMER_ALPHA = 0.5;
-const ROWS: Record<Mark['kind'], number> = { bit: 0, reopens: 1 };
+const ROWS: Record<Mark['kind'], number> = { hit: 0, resets: 1 };
 
 function colorsOf(host: HTMLElement): Colors {
   const style = getComputedStyle(host);
@@ -46,8 +46,8 @@ function colorsOf(host: HTMLElement): Colors {
   return {
     allowed: token('--accent'),
     throttled: token('--warn'),
-    bit: token('--bad'),
-    reopens: token('--info'),
+    hit: token('--bad'),
+    resets: token('--info'),
     text: token('--muted'),
     grid: token('--line'),
     ground: token('--bg'),

@@ -12,8 +12,8 @@ const WAYS = [
 ] as const;
 
 const CREDENTIALS = [
-  { value: 'fresh', label: 'A new one' },
-  { value: 'newest', label: 'The newest there is' },
+  { value: 'fresh', label: 'New' },
+  { value: 'newest', label: 'Newest existing' },
 ];
 
 interface HammerFieldsProps {

@@ -12,15 +12,15 @@ import { HammerFields } from './HammerFields.tsx';
 import { HammerResult } from './HammerResult.tsx';
 
 function hintOf(stopped: boolean, mode: Settings['throttle']['mode'], code: boolean): string {
-  if (stopped) return 'The server is not running: start it to send anything.';
-  if (mode === 'off') return 'Throttling is off: nothing is counted, and nothing will be refused.';
-  if (mode === 'observe') return 'Mode observe: requests are counted, but none is refused.';
+  if (stopped) return 'The server is stopped. Start it to send requests.';
+  if (mode === 'off') return 'Throttling is off: requests are not counted, and none is throttled.';
+  if (mode === 'observe') return 'Mode observe: requests are counted, but none is throttled.';
   return code
-    ? 'One code, again and again: the first is answered with tokens, each later one is a replay.'
-    : 'One request, again and again over real HTTP, until all are sent.';
+    ? 'Sends one code repeatedly. The first request gets tokens; each later one is a replay.'
+    : 'Sends one request repeatedly over real HTTP.';
 }
 
-/** Fires one token request many times, to see the limit bite. */
+/** Sends one token request many times, to exceed the limit. */
 export function HammerPanel({ throttle }: { readonly throttle: Settings['throttle'] }) {
   const clients = usePage((state) => state.clients);
   const stopped = usePage((state) => state.server?.state !== 'running');
@@ -44,7 +44,8 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
       <div className={classes.body}>
         {chosen === null ? (
           <p className={classes.hint}>
-            No client can be hammered with: register one with a refresh token or a redirect URI.
+            No client can send token requests. Register one with the refresh_token or
+            client_credentials grant, or with a redirect URI.
           </p>
         ) : (
           <>

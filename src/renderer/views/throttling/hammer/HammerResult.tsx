@@ -9,42 +9,42 @@ import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
 import { outcomeWords } from '../../../sending/tally.ts';
 import { stopHammer } from './hammer.ts';
-import type { Bite, HammerRun } from './hammer-state.ts';
+import type { LimitHit, HammerRun } from './hammer-state.ts';
 import { useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
 
-function reopenWords({ reopens_at }: Bite, now: number, frozen: boolean): string {
-  if (reopens_at === null) return '';
+function resetWords({ resets_at }: LimitHit, now: number, frozen: boolean): string {
+  if (resets_at === null) return '';
   // Retry-After is rounded up already.
-  const left = Math.floor((reopens_at - now) / 1000);
-  if (left <= 0) return ', and the window has reopened since';
+  const left = Math.floor((resets_at - now) / 1000);
+  if (left <= 0) return '. The window has reset since';
   return frozen
-    ? ', and the window stays full while the clock stands'
-    : `, and the window reopens in ${durationInWords(left)}`;
+    ? '. The window does not reset while the clock is frozen'
+    : `. Resets in ${durationInWords(left)}`;
 }
 
-function BiteLine({ bite }: { readonly bite: Bite }) {
+function HitLine({ hit }: { readonly hit: LimitHit }) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen === true);
   return (
-    <p className={classes.bite}>
-      The limit bit after {pluralize(bite.place - 1, 'answer')}, at{' '}
-      <ExchangeLink number={bite.exchange} />
-      {reopenWords(bite, now, frozen)}.
+    <p className={classes.hit}>
+      Throttled after {pluralize(hit.place - 1, 'response')}, at{' '}
+      <ExchangeLink number={hit.exchange} />
+      {resetWords(hit, now, frozen)}.
     </p>
   );
 }
 
 const ENDS: Record<HammerRun['state'], string> = {
   running: '',
-  done: 'All are sent; the limit did not bite.',
-  stopped: 'Stopped before the limit bit.',
+  done: 'All requests sent; none was throttled.',
+  stopped: 'Stopped before any request was throttled.',
   failed: '',
 };
 
-/** How far the hammer is, what came back, and where the limit bit. */
+/** The progress of the hammer, its responses, and the first throttled one. */
 export function HammerResult({ run }: { readonly run: HammerRun }) {
-  const bite = useHammer((state) => state.bites.findLast((one) => one.run === run.id));
+  const hit = useHammer((state) => state.hits.findLast((one) => one.run === run.id));
   const { tally, state, message } = run;
   return (
     <div className={classes.result}>
@@ -53,7 +53,7 @@ export function HammerResult({ run }: { readonly run: HammerRun }) {
         action={state === 'running' && <Button onClick={stopHammer}>Stop</Button>}
       />
       {tally.outcomes.length > 0 && (
-        <ul className={classes.outcomes} aria-label="Answers">
+        <ul className={classes.outcomes} aria-label="Responses">
           {tally.outcomes.map((outcome) => (
             <li key={outcomeWords(outcome)}>
               <StatusTag tone={toneOf(outcome.status)}>{outcomeWords(outcome)}</StatusTag>{' '}
@@ -64,7 +64,7 @@ export function HammerResult({ run }: { readonly run: HammerRun }) {
       )}
       <div role="status">
         {message !== null && <p className={classes.problem}>{sentence(message)}</p>}
-        {bite !== undefined ? <BiteLine bite={bite} /> : <p>{ENDS[state]}</p>}
+        {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[state]}</p>}
       </div>
     </div>
   );

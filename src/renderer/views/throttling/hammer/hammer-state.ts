@@ -1,4 +1,4 @@
-// What the hammer sends, how far it is, and where it met the limit, as pure functions.
+// What the hammer sends, its progress, and the first throttled request of each window, as pure functions.
 
 import type { Client, Exchange, GrantType, Settings } from '../../../../control/schemas.ts';
 import { headerOf } from '../../../exchange/answer.ts';
@@ -6,12 +6,12 @@ import { canRequest } from '../../../sending/can-request.ts';
 import { atOnce, atRate, MOST, type Pace } from '../../../sending/burst.ts';
 import type { Run } from '../../../sending/tally.ts';
 
-/** Sent beyond the limit, so that it is seen to bite. */
+/** Sent beyond the limit, so that some requests are throttled. */
 const BEYOND_LIMIT = 10;
-const BITES_KEPT = 8;
+const HITS_KEPT = 8;
 
 export interface HammerForm {
-  /** null: the first client that can be hammered with. */
+  /** null: the newest client that can send token requests. */
   readonly client_id: string | null;
   /** null: the first grant of the client that can. */
   readonly grant: GrantType | null;
@@ -24,7 +24,7 @@ export interface HammerForm {
 }
 
 /** The first 429 of a window. */
-export interface Bite {
+export interface LimitHit {
   readonly run: number;
   readonly exchange: number;
   /** Which request of the run it was, from 1. */
@@ -33,8 +33,8 @@ export interface Bite {
   readonly at_ms: number;
   /** Sandbox time less machine time, in ms, at that moment. */
   readonly offset_ms: number;
-  /** Sandbox time in ms; null when the answer did not tell. */
-  readonly reopens_at: number | null;
+  /** Sandbox time in ms; null when the response does not say. */
+  readonly resets_at: number | null;
 }
 
 export interface HammerRun extends Run {
@@ -45,7 +45,7 @@ export interface HammerState {
   readonly form: HammerForm;
   readonly run: HammerRun | null;
   /** Oldest first, of former runs too. */
-  readonly bites: readonly Bite[];
+  readonly hits: readonly LimitHit[];
 }
 
 export const AT_REST: HammerState = {
@@ -59,7 +59,7 @@ export const AT_REST: HammerState = {
     per_second: 10,
   },
   run: null,
-  bites: [],
+  hits: [],
 };
 
 const GRANTS = ['refresh_token', 'authorization_code', 'client_credentials'] as const;
@@ -76,7 +76,7 @@ export interface Chosen {
   readonly pace: Pace;
 }
 
-/** What would be sent now; null where no client can be hammered with. */
+/** What would be sent now; null when no client can send token requests. */
 export function chosenOf(
   { client_id, grant, way, count, parallel, per_second }: HammerForm,
   clients: readonly Client[],
@@ -96,7 +96,7 @@ export function chosenOf(
   };
 }
 
-/** Seconds until the window reopens, as the answer tells: `Retry-After`, else `RateLimit`. */
+/** Seconds until the window resets, from `Retry-After`, else from `RateLimit`. */
 function waitSeconds({ response: { headers } }: Exchange): number | null {
   const told =
     headerOf(headers, 'retry-after') ?? /;t=(\d+)/.exec(headerOf(headers, 'ratelimit') ?? '')?.[1];
@@ -104,23 +104,23 @@ function waitSeconds({ response: { headers } }: Exchange): number | null {
 }
 
 /**
- * Takes an answer; only the first 429 of a window bites.
+ * Adds the response if it is the first 429 of a window.
  * @param now machine time in ms
  * @param offset_ms sandbox time less machine time
  */
-export function withAnswerAt(
-  bites: readonly Bite[],
+export function withResponse(
+  hits: readonly LimitHit[],
   exchange: Exchange,
-  { run, place }: Pick<Bite, 'run' | 'place'>,
+  { run, place }: Pick<LimitHit, 'run' | 'place'>,
   now: number,
   offset_ms: number,
-): readonly Bite[] {
-  if (!exchange.throttled) return bites;
+): readonly LimitHit[] {
+  if (!exchange.throttled) return hits;
   const at = Date.parse(exchange.at);
-  const before = bites.findLast((bite) => bite.run === run);
-  if (before !== undefined && (before.reopens_at === null || at < before.reopens_at)) return bites;
+  const before = hits.findLast((hit) => hit.run === run);
+  if (before !== undefined && (before.resets_at === null || at < before.resets_at)) return hits;
   const wait = waitSeconds(exchange);
-  const reopens_at = wait === null ? null : at + wait * 1000;
-  const bite = { run, exchange: exchange.number, place, at_ms: now, offset_ms, reopens_at };
-  return [...bites, bite].slice(-BITES_KEPT);
+  const resets_at = wait === null ? null : at + wait * 1000;
+  const hit = { run, exchange: exchange.number, place, at_ms: now, offset_ms, resets_at };
+  return [...hits, hit].slice(-HITS_KEPT);
 }

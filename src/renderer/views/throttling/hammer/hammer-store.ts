@@ -18,5 +18,5 @@ export const changeForm = (change: Partial<HammerForm>): void =>
 export const setRun = (id: number, run: Run): void => hammerStore.setState({ run: { ...run, id } });
 
 page.subscribe((now, before) => {
-  if (now.resets !== before.resets) hammerStore.setState({ bites: [] });
+  if (now.resets !== before.resets) hammerStore.setState({ hits: [] });
 });

@@ -1,4 +1,4 @@
-// Hammers with the token request that the form says, and notes where the limit bites.
+// Sends the token request of the form repeatedly, and records the first throttled one of each window.
 
 import type { Client, Exchange, GrantType } from '../../../../control/schemas.ts';
 import type { HttpRequest } from '../../../../oauth/fields.ts';
@@ -8,7 +8,7 @@ import { page } from '../../../connection/state.ts';
 import { freshTokenRequest, refreshRequestWith } from '../../../sending/fresh-request.ts';
 import { hammer } from '../../../sending/hammer.ts';
 import { startedRun } from '../../../sending/tally.ts';
-import { chosenOf, withAnswerAt, type HammerForm } from './hammer-state.ts';
+import { chosenOf, withResponse, type HammerForm } from './hammer-state.ts';
 import { hammerStore, setRun } from './hammer-store.ts';
 
 let underWay: AbortController | null = null;
@@ -43,8 +43,8 @@ function clockOffset(now: number): number {
 
 function noteBite(exchange: Exchange, run: number, place: number): void {
   const now = Date.now();
-  hammerStore.setState(({ bites }) => ({
-    bites: withAnswerAt(bites, exchange, { run, place }, now, clockOffset(now)),
+  hammerStore.setState(({ hits }) => ({
+    hits: withResponse(hits, exchange, { run, place }, now, clockOffset(now)),
   }));
 }
 
