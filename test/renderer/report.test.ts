@@ -145,7 +145,7 @@ describe('the report', () => {
     const text = report(reported(REFUSED, { verdict }), reported(REFUSED, { verdict: failed }));
     expect(text).toContain('1 of 2 answered as announced');
     expect(text).toMatch(/data-tone="ok">pass<.*data-tone="bad">fail</s);
-    expect(text).toContain('<td class="mono">no answer</td>');
+    expect(text).toContain('<td class="mono">no response</td>');
     expect(report(reported(REFUSED))).not.toContain('answered as announced');
   });
 
@@ -179,8 +179,8 @@ describe('the report', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const text = report(reported({ status: 0, fault }));
     expect(text).toContain('Fault on demand: Dropped');
-    expect(text).toContain('Nothing was sent.');
-    expect(text).toContain('data-tone="bad">no answer<');
+    expect(text).toContain('No response was sent.');
+    expect(text).toContain('data-tone="bad">no response<');
   });
 
   it('tells a code that control issued without the code itself', () => {
