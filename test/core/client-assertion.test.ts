@@ -361,18 +361,19 @@ describe('what cannot be read', () => {
 
   test('RFC 7521 4.2: assertion and type come together', async () => {
     const { send } = withSigner();
-    for (const parameters of [
-      { client_assertion: 'x' },
-      { client_assertion: 'x', client_assertion_type: '' },
-      { client_assertion_type: JWT_BEARER },
-    ]) {
+    for (const [got, parameters] of [
+      ['client_assertion', { client_assertion: 'x' }],
+      ['client_assertion', { client_assertion: 'x', client_assertion_type: '' }],
+      ['client_assertion_type', { client_assertion_type: JWT_BEARER }],
+    ] as const) {
       const outcome = await send(parameters);
-      expectRefusal(
+      const refusal = expectRefusal(
         outcome,
         'client_assertion_incomplete',
         'invalid_request',
         'authorization_header',
       );
+      expect(refusal.facts.got).toBe(got);
     }
   });
 

@@ -1,6 +1,8 @@
 // Spec 5 and the row of behaviour 1 on client credentials.
 
 import { describe, expect, test } from 'vitest';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { readAuthorization } from '../../src/core/client-authentication/authorization-header.ts';
 import { parseBasic } from '../../src/core/client-authentication/authenticate.ts';
 import {
   basic,
@@ -200,6 +202,8 @@ test.each([
   ['a%3Ab:c', { id: 'a:b', secret: 'c' }],
   ['a::', { id: 'a', secret: ':' }],
   ['a:%26%3D%25', { id: 'a', secret: '&=%' }],
+  ['a:>>>???', { id: 'a', secret: '>>>???' }],
+  ['a:\tb', { id: 'a', secret: '\tb' }],
   ['a:', { id: 'a', secret: '' }],
   ['a:50%', null],
   ['a:%zz', null],
@@ -219,3 +223,67 @@ test.each([
     }
   },
 );
+
+test.each([
+  'Basic YTpi!',
+  'Basic !YTpi',
+  'Basic YTpi\tYTpi',
+  'Basic \tYTpi',
+  'Basic',
+  'Other YTpi',
+])('RFC 7617 2: %j is no Basic header', (header) => {
+  expect(parseBasic(header)).toBeNull();
+});
+
+test.each([
+  ['Basic abc', 'basic', 'abc'],
+  ['BASIC   abc  ', 'basic', 'abc'],
+  ['Digest a=b c', 'digest', 'a=b c'],
+  ['Bearer', 'bearer', ''],
+  ['Bearer ', 'bearer', ''],
+  ['Bearer\tabc', 'bearer', ''],
+  [' abc', '', 'abc'],
+  ['', '', ''],
+  [null, '', ''],
+  [undefined, '', ''],
+])(
+  'RFC 9110 11.6.2: %j has the scheme "%s" and the credentials "%s"',
+  (header, scheme, credentials) => {
+    expect(readAuthorization(header)).toEqual({ scheme, credentials });
+  },
+);
+
+test('behaviour 3: a parameter that must be there must not be empty', async () => {
+  const { exchange } = createTestService();
+  const refusal = expectRefusal(
+    await exchange(''),
+    'parameter_empty',
+    'invalid_request',
+    'parameters',
+  );
+  expect(refusal.facts.field).toBe('code');
+});
+
+test('behaviour 3: the trace says that a public client needs no secret, and by what another was proven', async () => {
+  const open = client({ client_secret: null, token_endpoint_auth_method: 'none' });
+  const { issueCode, exchange } = createTestService({
+    settings: { profile: 'interop' },
+    clients: [open],
+  });
+  const code = await issueCode(challenge);
+  const { evaluation } = await exchange(code.value, {
+    client_secret: undefined,
+    code_verifier: VERIFIER,
+  });
+  const secret = describeChecks(evaluation, false).find(({ id }) => id === 'client_secret');
+  expect([secret?.verdict, secret?.note]).toEqual(['passed', 'public client']);
+
+  const interop = createTestService({ settings: { profile: 'interop' } });
+  const by = await interop.exchange((await interop.issueCode()).value, noBody, {
+    authorization: good,
+  });
+  const header = describeChecks(by.evaluation, false).find(
+    ({ id }) => id === 'authorization_header',
+  );
+  expect([header?.verdict, header?.got]).toEqual(['passed', 'HTTP Basic']);
+});
