@@ -13,14 +13,14 @@ export interface Failure {
 function portInUse({ port, free_port }: PortInUseError): string {
   const other =
     free_port === null ? 'or choose another one' : `or choose another one; ${free_port} is free`;
-  return `Port ${port} is in use. End the program that listens there, ${other} (--port, --control-port).`;
+  return `Port ${port} is in use. Stop the program that uses it, ${other} (--port, --control-port).`;
 }
 
 function unreadable({ file, problems }: WorkspaceError): string {
   const lines = problems.map(({ path, message }) =>
     path === '' ? `  ${message}` : `  ${path} ${message}`,
   );
-  return [`The file ${file} cannot be used; it was left as it is.`, ...lines].join('\n');
+  return [`The file ${file} cannot be used. It was not changed.`, ...lines].join('\n');
 }
 
 /** Errors of the system that only the person at the keyboard can put right. */
@@ -41,5 +41,8 @@ export function describeFailure(error: unknown): Failure {
   const text = fromSystem(error);
   if (text !== null) return { text, exit_code: 2 };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { text: `Grantbench met a fault and ended.\n${withoutCredentials(trace)}`, exit_code: 1 };
+  return {
+    text: `Grantbench stopped because of an internal error.\n${withoutCredentials(trace)}`,
+    exit_code: 1,
+  };
 }

@@ -10,22 +10,21 @@ const HELP = `
 Examples:
   grantbench                                    open the workbench
   grantbench serve                              headless, on ports 4280 and 4281
-  grantbench serve --port 0 --json --quiet      for a test: free ports, read the first line
-  grantbench exec -- npm test                   a sandbox for as long as a command runs
-  grantbench token --explain                    a whole grant against the sandbox that runs here
+  grantbench serve --port 0 --json --quiet      for a test: free ports, one line of JSON
+  grantbench exec -- npm test                   a sandbox while a command runs
+  grantbench token --explain                    a complete grant against the running sandbox
   grantbench traffic --follow                   requests as they arrive
 
 Environment:
-  GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_TOKEN  the instance that commands speak to; without them they
-                                                find the newest that runs here
+  GRANTBENCH_CONTROL, GRANTBENCH_CONTROL_TOKEN  the instance that commands use (default: the newest one)
   GRANTBENCH_PORT, GRANTBENCH_CONTROL_PORT      the two ports, of the window too
-  GRANTBENCH_USER_DATA                          folder in which the window keeps its workspace, --https
-                                                its certificate, and instances say where they are
-  NO_COLOR                                      no colours, on a terminal too
-  Every flag of serve has a variable of its own: see grantbench serve --help.
+  GRANTBENCH_USER_DATA                          folder of the window’s workspace, the certificate of
+                                                --https, and the list of running instances
+  NO_COLOR                                      no colours, even on a terminal
+  Every flag of serve has an environment variable: see grantbench serve --help.
 
-Exit codes: 0 ended as asked; 1 a fault of Grantbench or of the system; 2 wrong use, a port in use, an
-unreadable workspace, certificate or file to keep, or no instance to be reached; 3 the service refused.`;
+Exit codes: 0 success; 1 internal or system error; 2 wrong usage, a port in use, an
+unreadable workspace, certificate or --keep file, or no reachable instance; 3 the request was rejected.`;
 
 /** Help is often read through `| head`, which may go away before its end. */
 function printHelp(text: string): void {
@@ -36,7 +35,7 @@ function printHelp(text: string): void {
 function createProgram({ version }: Build): Command {
   return new Command('grantbench')
     .description(
-      'A sandbox OAuth 2.0 token server that you can see into. Without a command: opens the workbench.',
+      'A sandbox OAuth 2.0 token server that shows how each request is validated. Without a command, it opens the workbench.',
     )
     .version(version, '-v, --version')
     .enablePositionalOptions()

@@ -20,7 +20,7 @@ export const exchangeExportSchema = z.extend(
   z.object({
     format: described(
       z._default(z.enum(['har', 'json']), 'json'),
-      'HAR 1.2 for other tools, or JSON with everything Grantbench knows.',
+      'HAR 1.2 for other tools, or JSON with all details.',
     ),
     numbers: described(
       z.optional(
@@ -31,11 +31,11 @@ export const exchangeExportSchema = z.extend(
           ),
           z.refine(
             (text) => text.length > MAX_NUMBERS || text.split(',').every(runsUp),
-            'must be exchange numbers and ranges of them, like 41,50-60',
+            'must be exchange numbers and ranges, such as 41,50-60',
           ),
         ),
       ),
-      'Exchange numbers and ranges of them, like 41,50-60; all that are kept when left out.',
+      'Exchange numbers and ranges, such as 41,50-60; by default all exchanges that are kept.',
     ),
     client_id,
     error,
@@ -139,11 +139,11 @@ export const exchangeDocumentSchema = z.object({
   grantbench: described(
     z.object({
       version: described(z.string(), 'Version of Grantbench.'),
-      exported_at: described(z.string(), 'When it was made.'),
+      exported_at: described(z.string(), 'When the document was created.'),
       issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
-      secrets: described(z.boolean(), 'Whether secrets are in it.'),
+      secrets: described(z.boolean(), 'Whether the document contains secrets.'),
     }),
-    'What made the document.',
+    'The program that created the document.',
   ),
   exchanges: described(z.array(exchangeSchema), 'Exchanges, oldest first.'),
 });

@@ -13,10 +13,10 @@ export type { Fault } from '../core/records/schemas.ts';
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({
   ...faultSchema.shape,
-  hits: described(whole, 'Requests it applied to, since start or reset.'),
+  hits: described(whole, 'Number of requests that the rule applied to since start or reset.'),
   remaining: described(
     z.nullable(whole),
-    'How many of its times are left; null for no end. A change of the rule starts again.',
+    'How many times the rule still applies; null for no limit. A change of the rule restarts the count.',
   ),
 });
 
@@ -25,7 +25,7 @@ export type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly prese
 /** A member of a rule to add that the rule itself does not have. */
 export const presetSchema = described(
   z.optional(z.string()),
-  'A preset to start from, by the id that GET /fault-presets lists.',
+  'The id of a preset to start from, as listed by GET /fault-presets.',
 );
 
 /** A rule to add: members left out take their defaults, or those of the preset; an `id` is made. */
@@ -38,20 +38,23 @@ const { id: _id, ...ready } = faultSchema.shape;
 /** A ready-made rule; `POST /faults` takes its `id` as `preset`. */
 export const faultPresetSchema = z.object({
   id: described(z.string(), 'Identifier of the preset.'),
-  text: described(z.string(), 'What the client sees and why it matters.'),
-  fault: described(z.object(ready), 'The rule that the preset stands for.'),
+  text: described(z.string(), 'What the client receives, and why it matters.'),
+  fault: described(z.object(ready), 'The rule that the preset creates.'),
 });
 
 export const moveFaultSchema = z.strictObject({
   id: described(z.string(), 'Identifier of the rule.'),
-  position: described(whole, 'Counted from 0, which is tried first; beyond the end is the end.'),
+  position: described(
+    whole,
+    'Position from 0, which is tried first. A larger number than there are rules means the end.',
+  ),
 });
 
 /** The mark on an exchange that ran into a rule. */
 export const faultMarkSchema = z.object({
   id: described(z.string(), 'Identifier of the rule.'),
   name: described(z.string(), 'Display name.'),
-  what: described(z.string(), 'What the fault did, in a sentence or two.'),
+  what: described(z.string(), 'What the fault did, in one or two sentences.'),
 });
 
 export type FaultState = z.infer<typeof faultStateSchema>;

@@ -18,7 +18,7 @@ function headerOf(headers: unknown): unknown {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER)?.[1];
 }
 
-/** @throws TypeError when the answer does not say */
+/** @throws TypeError if the response has no exchange number */
 export function exchangeNumber(answer: AnsweredRequest): number {
   const named =
     typeof answer === 'number'
@@ -27,19 +27,19 @@ export function exchangeNumber(answer: AnsweredRequest): number {
   const number = Number(named ?? Number.NaN);
   if (Number.isInteger(number) && number > 0) return number;
   throw new TypeError(
-    'explain: the answer has no Grantbench-Exchange header: is it of this server, and is settings.exchange_header on?',
+    'explain: the response has no Grantbench-Exchange header. Check that it came from this server and that settings.exchange_header is true.',
   );
 }
 
 const present = (text: string | null | undefined): text is string => Boolean(text);
 
-/** What was asked, what was answered, why, and what to do about it. */
+/** Returns the request, the response, the cause and the advice of an exchange as one line. */
 export function explainExchange(exchange: Exchange): string {
   const { number, method, path, status, error, why, fault, advisory_notes } = exchange;
-  const answer = status === 0 ? 'got no answer' : `was answered ${status}`;
+  const answer = status === 0 ? 'got no response' : `got ${status}`;
   const head = [`exchange ${number}: ${method} ${path} ${answer}`, error].filter(present).join(' ');
   const told = [
-    fault === null ? null : `a fault on demand: ${fault.what}`,
+    fault === null ? null : `injected fault: ${fault.what}`,
     why?.summary,
     why?.detail === why?.summary ? null : why?.detail,
     why?.advice,
@@ -49,11 +49,14 @@ export function explainExchange(exchange: Exchange): string {
   return line.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ');
 }
 
-/** One line for each. */
+/** Returns one line for each redundant token request. */
 export function overFetchText(advisories: readonly AdvisoryEntry[]): string {
   const lines = advisories.map(
     ({ exchange, client_id, text }) => `  exchange ${exchange} (${client_id}): ${text}`,
   );
-  const count = advisories.length === 1 ? 'A token was' : `${advisories.length} tokens were`;
-  return [`${count} fetched while a good one was at hand:`, ...lines].join('\n');
+  const count =
+    advisories.length === 1
+      ? '1 redundant token request'
+      : `${advisories.length} redundant token requests`;
+  return [`${count}:`, ...lines].join('\n');
 }

@@ -44,7 +44,7 @@ function ruleOf({ status, times = 1, retry_after = 1, client_id }: FaultShorthan
     error_description: 'scripted by the test',
   });
   return {
-    name: `${status} on demand`,
+    name: `scripted ${status}`,
     when: 'instead',
     match: { path: '/oauth/token', method: 'POST', client_id: client_id ?? null },
     times,
@@ -52,7 +52,7 @@ function ruleOf({ status, times = 1, retry_after = 1, client_id }: FaultShorthan
   };
 }
 
-const NEEDED = "fail: needs a preset's id, {status, times}, or a rule with effect or preset";
+const NEEDED = 'fail: needs the id of a preset, {status, times}, or a rule with effect or preset';
 
 const isShorthand = (order: FaultShorthand | FaultDraft): order is FaultShorthand =>
   'status' in order;

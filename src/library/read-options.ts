@@ -28,12 +28,12 @@ function checkNames(options: unknown): void {
   }
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
   if (unknown === undefined) return;
-  throw wrong(unknown, `is not a known option; there are ${KNOWN.join(', ')}`);
+  throw wrong(unknown, `is not a known option; the options are ${KNOWN.join(', ')}`);
 }
 
 function portOf({ port = 0 }: GrantbenchOptions): number {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw wrong('port', 'must be a whole number from 0 to 65535; 0 takes a free one');
+  throw wrong('port', 'must be a whole number from 0 to 65535; 0 selects a free port');
 }
 
 /** Machine time, moved so that it began at `now`. */

@@ -15,7 +15,7 @@ function clientOf({ service }: Engine, client_id?: string): SandboxClient {
   const client = client_id === undefined ? clients.list()[0] : clients.get(client_id);
   if (client === undefined && client_id === undefined) {
     throw new Error(
-      'there is no client: register one in the options, or by control.clients.create',
+      'there is no client: register one in the options or with control.clients.create',
     );
   }
   const { client_secret = '', redirect_uris = [] } = client ?? {};

@@ -43,10 +43,10 @@ async function start(engine: Engine, { bundle }: Places): Promise<ControlServer>
 const QUESTION: MessageBoxOptions = {
   type: 'question',
   title: 'Grantbench',
-  message: 'Switch automation access on?',
+  message: 'Turn on automation access?',
   detail:
-    'Commands and scripts on this computer that have its token can then read every secret in this sandbox, issue tokens and change its settings, through a port on localhost.\n\nIt stays on, also after a restart, until you switch it off in Settings.',
-  buttons: ['Switch On', 'Cancel'],
+    'Commands and scripts on this computer that have the control token can then read every secret in this sandbox, issue tokens and change settings, through a port on localhost.\n\nAccess stays on, even after a restart, until you turn it off in Settings.',
+  buttons: ['Turn On', 'Cancel'],
   defaultId: 1,
   cancelId: 1,
 };
@@ -83,7 +83,7 @@ export function createAutomation(
         control: { url, token },
       });
     } catch (error) {
-      problem = `Commands will not find it by themselves: ${wordsOf(error)}`;
+      problem = `Commands cannot find this instance automatically: ${wordsOf(error)}`;
     }
   };
   const open = async () => {

@@ -32,7 +32,7 @@ export function denyPermissions(session: Session): void {
 export function warnAboutSandbox(): void {
   if (process.platform !== 'linux' || !app.commandLine.hasSwitch('no-sandbox')) return;
   process.stderr.write(
-    'grantbench: the window runs without Chromium’s sandbox (--no-sandbox, as root must). ' +
-      'It loads only its own page; still, prefer an ordinary user.\n',
+    'grantbench: the window runs without Chromium’s sandbox (--no-sandbox, which root requires). ' +
+      'It loads only its own page, but running as an ordinary user is safer.\n',
   );
 }

@@ -24,7 +24,7 @@ function port(): number | null {
   if (!value) return null;
   const wanted = Number(value);
   if (/^\d+$/.test(value) && wanted <= 65_535) return wanted;
-  process.stderr.write('grantbench: GRANTBENCH_PORT is no port (0 to 65535), and is left aside\n');
+  process.stderr.write('grantbench: GRANTBENCH_PORT is not a port (0 to 65535) and is ignored\n');
   return null;
 }
 

@@ -11,8 +11,8 @@ import type { Unreadable } from './engine.ts';
 const MOST_LINES = 20;
 
 const CONSEQUENCE = {
-  workspace: 'Without it, Grantbench runs on the demo workspace and saves nothing.',
-  kept: 'Without it, Grantbench signs with new keys, which are good until it ends, and takes no token of before.',
+  workspace: 'Without it, Grantbench uses the demo workspace and saves nothing.',
+  kept: 'Without it, Grantbench signs with new keys, which are lost when it ends, and does not accept earlier tokens.',
 } as const;
 
 /** The file and what is wrong with it, a line each. */
@@ -40,8 +40,8 @@ export async function tellUnreadable(
     type: 'warning',
     title: 'Grantbench',
     message: `${unreadable.map(({ error }) => basename(error.file)).join(' and ')} cannot be used.`,
-    detail: `${text}\n\nNothing was overwritten: put it right and start Grantbench again.`,
-    buttons: ['Go On', 'Show File', 'Quit'],
+    detail: `${text}\n\nNothing was overwritten. Correct the file and start Grantbench again.`,
+    buttons: ['Continue', 'Show File', 'Quit'],
     defaultId: 0,
     cancelId: 0,
   });
@@ -53,6 +53,6 @@ export function endWithFault(error: unknown): void {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const text = withoutCredentials(trace);
   process.stderr.write(`grantbench: ${text}\n`);
-  dialog.showErrorBox('Grantbench met a fault and ends', text);
+  dialog.showErrorBox('Grantbench has an internal error and must close', text);
   app.exit(1);
 }

@@ -43,8 +43,8 @@ function askBeforeLeaving(window: BrowserWindow): void {
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
       title: 'Grantbench',
-      message: 'There are edits that were not saved.',
-      detail: 'They are lost if you leave.',
+      message: 'You have unsaved changes.',
+      detail: 'They will be lost if you leave.',
       buttons: ['Leave', 'Stay'],
       defaultId: 1,
       cancelId: 1,

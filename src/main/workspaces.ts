@@ -47,7 +47,7 @@ async function tell(what: string, error: unknown): Promise<void> {
     type: 'warning',
     title: 'Grantbench',
     message: `${basename(error.file)} ${what}`,
-    detail: `${describeProblems(error)}\n\nThe workspace in use stays as it was.`,
+    detail: `${describeProblems(error)}\n\nThe current workspace is unchanged.`,
   } as const;
   await (window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
 }

@@ -15,10 +15,10 @@ const isNumber: OperandRule = (operand) =>
 const isTrue: OperandRule = (operand) => (operand === true ? null : 'must be true');
 const isAnything: OperandRule = () => null;
 const isArray: OperandRule = (operand) =>
-  Array.isArray(operand) && operand.length > 0 ? null : 'must be an array with an entry';
+  Array.isArray(operand) && operand.length > 0 ? null : 'must be an array with at least one entry';
 
 function isPattern(operand: unknown): string | null {
-  if (typeof operand !== 'string') return 'must be a regular expression as text';
+  if (typeof operand !== 'string') return 'must be a regular expression as a string';
   try {
     new RegExp(operand, 'u');
     return null;
@@ -61,10 +61,12 @@ function problemsOfMatcher(matcher: Readonly<Record<string, unknown>>, path: Val
   return Object.entries(matcher).flatMap(([name, operand]): ValueProblem[] => {
     const at = [...path, name];
     if (!name.startsWith('$')) {
-      return [{ path: at, message: 'must not stand beside a matcher: use $only for members' }];
+      return [{ path: at, message: 'must not be combined with a matcher: use $only for members' }];
     }
     if (!isKnown(name)) {
-      return [{ path: at, message: `is no matcher; there are ${MATCHER_NAMES.join(', ')}` }];
+      return [
+        { path: at, message: `is not a matcher; the matchers are ${MATCHER_NAMES.join(', ')}` },
+      ];
     }
     const message = OPERANDS[name](operand);
     return message === null ? problemsOfExpected(operand, at) : [{ path: at, message }];
@@ -96,7 +98,8 @@ const EXPECTED = { $ref: '#/$defs/expected' };
 /** The same rules as JSON Schema, into which zod does not translate refinements. */
 export const MATCHERS_DEFINITION = {
   expected: {
-    description: 'A value as it must be, or matchers. An object is held against its members only.',
+    description:
+      'The expected value, or matchers. Of an object, only the members given are compared.',
     anyOf: [
       { type: ['string', 'number', 'boolean', 'null'] },
       { type: 'array', items: EXPECTED },
@@ -105,19 +108,26 @@ export const MATCHERS_DEFINITION = {
         minProperties: 1,
         additionalProperties: false,
         properties: {
-          $type: { description: 'The kind of value.', enum: TYPES },
-          $matches: { description: 'A text that this regular expression finds.', type: 'string' },
-          $includes: { description: 'A text with this part, an array with this entry.' },
-          $at_least: { description: 'A number, this or more.', type: 'number' },
-          $at_most: { description: 'A number, this or less.', type: 'number' },
-          $any: { description: 'One of these fits.', type: 'array', minItems: 1, items: EXPECTED },
-          $not: { description: 'Does not fit.', ...EXPECTED },
+          $type: { description: 'The type of the value.', enum: TYPES },
+          $matches: { description: 'Text that matches this regular expression.', type: 'string' },
+          $includes: {
+            description: 'Text that contains this part, or an array that contains this entry.',
+          },
+          $at_least: { description: 'A number of at least this.', type: 'number' },
+          $at_most: { description: 'A number of at most this.', type: 'number' },
+          $any: {
+            description: 'At least one of these matches.',
+            type: 'array',
+            minItems: 1,
+            items: EXPECTED,
+          },
+          $not: { description: 'The value does not match.', ...EXPECTED },
           $only: {
-            description: 'An object with these members and no others.',
+            description: 'An object with exactly these members.',
             type: 'object',
             additionalProperties: EXPECTED,
           },
-          $absent: { description: 'It is not there at all.', const: true },
+          $absent: { description: 'The value is absent.', const: true },
         },
       },
       {

@@ -37,12 +37,12 @@ const parameters = record(
 const headers = record(text).check(z.describe('Headers to send, by name.'));
 
 const client = text.check(
-  z.describe('A client of this workspace, by its client_id; the first one if left out.'),
+  z.describe('The client_id of a client of this workspace; the first client by default.'),
 );
-const user = text.check(z.describe('Who signs in, by their sub; the first user if left out.'));
+const user = text.check(z.describe('The sub of the user who signs in; the first user by default.'));
 const pkce = oneOf(['S256', 'plain']).check(
   z.describe(
-    'Makes a code_verifier and sends its challenge (RFC 7636); the next exchange then brings {{code_verifier}}.',
+    'Creates a code_verifier and sends its challenge (RFC 7636); the next code exchange then sends {{code_verifier}}.',
   ),
 );
 
@@ -51,10 +51,10 @@ const codeOrder = z
     {
       client: z.optional(client),
       user: z.optional(user),
-      redirect_uri: z.optional(text).check(z.describe("The client's first one if left out.")),
+      redirect_uri: z.optional(text).check(z.describe('By default the first one of the client.')),
       audience: z
         .optional(z.nullable(text))
-        .check(z.describe('null names none; the issuer if left out.')),
+        .check(z.describe('null for none; the issuer by default.')),
       scope: z.optional(text),
       nonce: z.optional(text),
       pkce: z.optional(pkce),
@@ -64,9 +64,7 @@ const codeOrder = z
     object,
   )
   .check(
-    z.describe(
-      'Issues an authorization code over control, as if a user had just agreed: {{code}}.',
-    ),
+    z.describe('Issues an authorization code directly, as if a user had just consented: {{code}}.'),
   );
 
 const tokenOrder = z
@@ -81,7 +79,7 @@ const tokenOrder = z
     object,
   )
   .check(
-    z.describe('Issues tokens over control, without a code: {{access_token}}, {{refresh_token}}.'),
+    z.describe('Issues tokens directly, without a code: {{access_token}}, {{refresh_token}}.'),
   );
 
 const authorization = z
@@ -93,38 +91,40 @@ const authorization = z
         .optional(parameters)
         .check(
           z.describe(
-            'Instead of response_type=code, client_id, redirect_uri, audience, state and login_hint; null leaves one out.',
+            'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits one.',
           ),
         ),
       pkce: z.optional(pkce),
       sign_in: z
         .optional(oneOf(['approve', 'deny', 'stop']))
         .check(
-          z.describe('What is done on the sign-in page, if there is one; approve if left out.'),
+          z.describe('The decision on the sign-in page, if there is one; approve by default.'),
         ),
     },
     object,
   )
-  .check(z.describe('Goes to GET /authorize as a browser would, signs in and agrees: {{code}}.'));
+  .check(z.describe('Sends GET /authorize as a browser would, signs in and consents: {{code}}.'));
 
 const tokenRequest = z
   .strictObject(
     {
-      grant: text.check(z.describe('authorization_code, refresh_token, or any other.')),
+      grant: text.check(z.describe('authorization_code, refresh_token, or any other grant type.')),
       client: z.optional(client),
       client_auth: z
         .optional(oneOf(['body', 'basic', 'none']))
-        .check(z.describe('Where client_id and client_secret go: body if left out.')),
+        .check(z.describe('Where client_id and client_secret are sent; body by default.')),
       format: z
         .optional(oneOf(['json', 'form']))
         .check(
-          z.describe('json for authorization_code and form for all else if left out (spec 4.1).'),
+          z.describe(
+            'By default json for authorization_code, and form for all other grant types (spec 4.1).',
+          ),
         ),
       fields: z
         .optional(record(z.unknown()))
         .check(
           z.describe(
-            'Instead of the fields that the grant needs; null leaves one out, an array repeats it in a form.',
+            'Fields that replace those of the grant; null omits one, an array repeats it in a form.',
           ),
         ),
       query: z.optional(parameters),
@@ -133,9 +133,7 @@ const tokenRequest = z
     object,
   )
   .check(
-    z.describe(
-      'POST /oauth/token with the fields that the grant needs: {{access_token}} and so on.',
-    ),
+    z.describe('Sends POST /oauth/token with the fields of the grant: {{access_token}} and so on.'),
   );
 
 const anyRequest = z
@@ -145,12 +143,10 @@ const anyRequest = z
         .optional(text)
         .check(
           z.describe(
-            'The client of this workspace that {{client.client_secret}} is of; the first one if left out.',
+            'The client of this workspace that {{client.client_secret}} refers to; the first client by default.',
           ),
         ),
-      method: z
-        .optional(method)
-        .check(z.describe('GET, or POST when there is a body, if left out.')),
+      method: z.optional(method).check(z.describe('By default GET, or POST if there is a body.')),
       path: text.check(z.regex(/^\//, 'must begin with /')),
       query: z.optional(parameters),
       headers: z.optional(headers),
@@ -158,17 +154,17 @@ const anyRequest = z
         .optional(parameters)
         .check(z.describe('The body, as application/x-www-form-urlencoded.')),
       json: z.optional(z.unknown()).check(z.describe('The body, as application/json.')),
-      text: z.optional(text).check(z.describe('The body, as it is.')),
+      text: z.optional(text).check(z.describe('The body, sent as it is.')),
     },
     object,
   )
-  .check(z.describe('Any request to the service.'));
+  .check(z.describe('Sends any request to the service.'));
 
 const faultOrder = z
   .union([text, z.looseObject({ preset: z.optional(z.string()) })], {
-    error: "must be a preset's id or a fault rule",
+    error: 'must be the id of a preset, or a fault rule',
   })
-  .check(z.describe('Arms a fault as POST /faults takes it: the id of a preset, or a rule.'));
+  .check(z.describe('Adds a fault rule, like POST /faults: the id of a preset, or a rule.'));
 
 const clockMove = clockPatchSchema.check(
   z.describe('Moves, freezes, sets or resets the sandbox clock.'),
@@ -183,8 +179,8 @@ const ACTIONS = {
   request: anyRequest,
   clock: clockMove,
   fault: faultOrder,
-  revoke: text.check(z.describe('Revokes a code or token over control: "{{refresh_token}}".')),
-  expire: text.check(z.describe('Ends a code or token now, over control: "{{access_token}}".')),
+  revoke: text.check(z.describe('Revokes a code or token directly: "{{refresh_token}}".')),
+  expire: text.check(z.describe('Expires a code or token now: "{{access_token}}".')),
 } as const;
 
 const expected = (description: string) => z.optional(expectedSchema).check(z.describe(description));
@@ -193,25 +189,29 @@ const words = z.array(text, 'must be an array');
 const expectation = z
   .strictObject(
     {
-      status: expected('HTTP status; 0 when the connection ended without an answer.'),
-      error: expected('`error` of the body, or of the redirect; null for none.'),
-      body: expected('The answer as JSON, or as text when it is none.'),
-      headers: z.optional(record(expectedSchema)).check(z.describe('By name, each as one text.')),
-      redirect: expected('The parameters that the Location header carries back to the app.'),
-      claims: expected('The claims of the access_token of this answer.'),
-      retry_after: expected('Seconds of Retry-After, as a number.'),
+      status: expected('HTTP status; 0 if the connection was closed without a response.'),
+      error: expected(
+        'The member `error` of the body or the parameter of the redirect; null for none.',
+      ),
+      body: expected('The body as JSON, or as text if it is not JSON.'),
+      headers: z
+        .optional(record(expectedSchema))
+        .check(z.describe('Headers by name, each as one string.')),
+      redirect: expected('The parameters of the redirect URI in the Location header.'),
+      claims: expected('The claims of the access_token in this response.'),
+      retry_after: expected('The seconds in Retry-After, as a number.'),
       failed_check: expected('`id` of the check that failed in the trace; null for none.'),
-      cause: expected('Why it was refused, in the words of the trace.'),
+      cause: expected('The cause of the rejection, as in the trace.'),
       deviations: z
         .optional(words)
-        .check(z.describe('`id`s of the deviation notes: these and no others.')),
+        .check(z.describe('The `id`s of the deviations: exactly these.')),
       advisories: z
         .optional(words)
-        .check(z.describe('Kinds of the advisories: these and no others.')),
+        .check(z.describe('The kinds of the advisories: exactly these.')),
     },
     object,
   )
-  .check(z.describe('What must come of the step. Only what is named here is looked at.'));
+  .check(z.describe('The expected result of the step. Only the members given are compared.'));
 
 const NAME_RULE = 'must be a name of letters, digits and _';
 
@@ -226,7 +226,9 @@ const saved = z
     ),
     { error: ({ code }) => (code === 'invalid_key' ? NAME_RULE : object) },
   )
-  .check(z.describe('Keeps parts of the answer for later steps: {"first": "body.access_token"}.'));
+  .check(
+    z.describe('Saves values of the response for later steps: {"first": "body.access_token"}.'),
+  );
 
 const step = z
   .strictObject(
@@ -243,7 +245,7 @@ const step = z
       expire: z.optional(ACTIONS.expire),
       repeat: z
         .optional(whole(1, 10_000))
-        .check(z.describe('How often it is done; every time must fit.')),
+        .check(z.describe('How many times the step is repeated. Every repetition must match.')),
       expect: z.optional(expectation),
       save: z.optional(saved),
     },
@@ -265,16 +267,14 @@ const workspacePart = z
     },
     object,
   )
-  .check(
-    z.describe("Members in the place of the demo workspace's; settings are merged into its own."),
-  );
+  .check(z.describe('Members that replace those of the demo workspace; settings are merged.'));
 
 export const scenarioSchema = z
   .strictObject(
     {
       $schema: z.optional(text),
       format: z.literal(SCENARIO_FORMAT, `must be "${SCENARIO_FORMAT}"`),
-      version: z.literal(1, 'must be 1: the only scenario format this release reads'),
+      version: z.literal(1, 'must be 1: the only scenario format that this release supports'),
       name: text.check(
         z.minLength(1, 'must not be empty'),
         z.maxLength(200, 'must be at most 200 characters'),
@@ -284,7 +284,7 @@ export const scenarioSchema = z
       steps: z
         .array(step, 'must be an array')
         .check(
-          z.minLength(1, 'must have a step'),
+          z.minLength(1, 'must have at least one step'),
           z.maxLength(MOST_STEPS, `must have at most ${MOST_STEPS} steps`),
         ),
     },

@@ -35,7 +35,7 @@ function actionOf(step: Members, tell: Tell): ActionName | null {
     return null;
   }
   for (const other of more) {
-    tell([other], `must not stand beside ${action}: a step does one thing`);
+    tell([other], `must not be combined with ${action}: a step has one action`);
   }
   return action;
 }
@@ -44,14 +44,14 @@ function checkAnswer(step: Members, action: ActionName, tell: Tell): void {
   const { expect, save } = step;
   if (REQUESTS.includes(action)) return;
   if (!ISSUES.includes(action)) {
-    if (expect !== undefined) tell(['expect'], `must be left out: ${action} is not answered`);
-    if (save !== undefined) tell(['save'], `must be left out: ${action} is not answered`);
+    if (expect !== undefined) tell(['expect'], `must be omitted: ${action} has no response`);
+    if (save !== undefined) tell(['save'], `must be omitted: ${action} has no response`);
     return;
   }
   const known = ['body', 'claims'];
   for (const name of Object.keys(isJsonObject(expect) ? expect : {})) {
     if (known.includes(name)) continue;
-    tell(['expect', name], `must be left out: ${action} goes over control and has only a body`);
+    tell(['expect', name], `must be omitted: ${action} has a response body only`);
   }
 }
 
@@ -73,7 +73,7 @@ function checkFields(token: Members, tell: Tell): void {
 function checkBody(request: Members, tell: Tell): void {
   const [first, ...more] = ['form', 'json', 'text'].filter((name) => request[name] !== undefined);
   for (const other of more) {
-    tell(['request', other], `must not stand beside ${first ?? ''}: there is one body`);
+    tell(['request', other], `must not be combined with ${first ?? ''}: a request has one body`);
   }
 }
 

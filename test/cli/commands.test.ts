@@ -248,7 +248,7 @@ describe('operations of the contract', () => {
     const tokens = await json<{ refresh_token: string }>('token');
     await runCli(['refresh', tokens.refresh_token]);
     expect(await json('advisories', '--client-id', 'demo-app')).toHaveLength(1);
-    expect((await runCli(['advisories', '--limit', 'x'])).stderr).toMatch(/It takes a number/);
+    expect((await runCli(['advisories', '--limit', 'x'])).stderr).toMatch(/It must be a number/);
   });
 });
 

@@ -1,4 +1,4 @@
-// `grantbench exec`: a sandbox for as long as a command runs.
+// `grantbench exec`: a sandbox while a command runs.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ describe('grantbench exec: the command', () => {
       console.log(response.status, url === audience + '/oauth/token');`;
     const { code, stdout, stderr } = await exec([], script).ended;
     expect(stdout).toBe('200 true');
-    expect(stderr).toMatch(/^grantbench: 1 exchange, 0 refused, 0 throttled, 0 fetched needlessly/);
+    expect(stderr).toMatch(/^grantbench: 1 exchange, 0 refused, 0 throttled, 0 redundant/);
     expect(code).toBe(0);
   });
 

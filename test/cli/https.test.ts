@@ -74,7 +74,7 @@ describe('grantbench serve --https', () => {
     const first = secure('--quiet');
     const made = certificateOf(await first.ready());
     first.child.kill('SIGTERM');
-    expect((await first.ended).stderr).toMatch(/^Made a certificate for localhost[^\n]*$/);
+    expect((await first.ended).stderr).toMatch(/^Created a certificate for localhost[^\n]*$/);
     const second = secure('--quiet');
     const ready = await second.ready();
     expect(certificateOf(ready)).toBe(made);
@@ -127,7 +127,7 @@ describe('grantbench serve --https', () => {
   test('a folder that cannot be used: exit 2, naming it', async () => {
     writeFileSync(join(folder, 'https'), 'a file');
     const { code, stdout, stderr } = await secure().ended;
-    expect(stderr).toMatch(/^No certificate can be kept in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/);
+    expect(stderr).toMatch(/^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/);
     expect(stderr).toContain(join(folder, 'https'));
     expect([code, stdout]).toEqual([2, '']);
   });
@@ -187,17 +187,17 @@ describe('grantbench serve --cert --key', () => {
     [
       'an expired certificate',
       () => makeCertificate({ from: -3, until: -1 }),
-      /^--cert \S+cert\.pem must be valid now, and it expired at /,
+      /^--cert \S+cert\.pem must be valid now, but it expired at /,
     ],
     [
       'a PEM that is none',
       async () => ({ ...(await makeCertificate()), cert: 'nonsense' }),
-      /^--cert \S+cert\.pem must hold a certificate in PEM format/,
+      /^--cert \S+cert\.pem must contain a certificate in PEM format/,
     ],
     [
       'a key that is none',
       async () => ({ ...(await makeCertificate()), key: 'nonsense' }),
-      /^--key \S+key\.pem must hold a private key in PEM format/,
+      /^--key \S+key\.pem must contain a private key in PEM format/,
     ],
   ];
 

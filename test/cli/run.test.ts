@@ -85,9 +85,9 @@ describe('what came of scenarios', () => {
     expect(block.replaceAll('\n      ', '\n').trim()).toBe(
       [
         '---',
-        'message: "6 values are not as expected"',
+        'message: "6 values differ from what was expected"',
         `at: ${JSON.stringify(`${path}:9:5`)}`,
-        'exchange: "exchange 1: POST /oauth/token was answered 200"',
+        'exchange: "exchange 1: POST /oauth/token got 200"',
         'diff: |',
         '  --- expected',
         '  +++ got',
@@ -126,7 +126,7 @@ describe('what came of scenarios', () => {
     ];
     const { stdout } = await run(file('refused', steps));
     expect(stdout).toMatch(
-      /exchange: "exchange 1: POST \/oauth\/token was answered 400 invalid_grant: The redirect URI .* differs at character \d+/,
+      /exchange: "exchange 1: POST \/oauth\/token got 400 invalid_grant: The redirect URI .* differs at character \d+/,
     );
   });
 
@@ -136,7 +136,9 @@ describe('what came of scenarios', () => {
       { token: { grant: 'refresh_token' }, repeat: 40, expect: { status: 200 } },
     ];
     const { stdout } = await run(file('often', steps));
-    expect(stdout).toContain('message: "1 value is not as expected at time 31 of 40"');
+    expect(stdout).toContain(
+      'message: "1 value differs from what was expected in repetition 31 of 40"',
+    );
   });
 
   test('a value that did not come is told by the step that needs it', async () => {
@@ -170,7 +172,7 @@ describe('what came of scenarios', () => {
     expect(stdout).toContain(readFileSync(tap ?? '', 'utf8').trim());
     const junit = readFileSync(xml ?? '', 'utf8');
     expect(junit).toContain('<testsuites tests="5" failures="1" errors="0" skipped="1"');
-    expect(junit).toContain('<failure message="6 values are not as expected">');
+    expect(junit).toContain('<failure message="6 values differ from what was expected">');
     expect(junit).toContain('@@ body.expires_in @@\n-at most 60\n+86400');
     expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject({
       totals: { passed: 1, failed: 1, skipped: 0 },
@@ -278,7 +280,7 @@ describe('a file that cannot be run', () => {
       '{\n  "a": 1\n  "b": 2\n}',
       /:3:3: is not JSON: expected a comma or a closing brace/,
     ],
-    ['a member twice', '{ "name": "a", "name": "b" }', /:1:16: name is there more than once/],
+    ['a member twice', '{ "name": "a", "name": "b" }', /:1:16: name is present more than once/],
     [
       'another kind of file',
       '{ "version": 1, "clients": [] }',

@@ -46,7 +46,7 @@ describe('GET /advisories', () => {
           client_id: 'demo-app',
           kind: 'over_fetch',
           seconds_left: 86_399,
-          text: expect.stringContaining('was good for another 86399 s') as string,
+          text: expect.stringContaining('was still valid for 86399 s') as string,
           section: 'spec 1.4, 8.2',
         },
       ],

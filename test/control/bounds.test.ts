@@ -31,7 +31,7 @@ describe('a list that is full by its bytes', () => {
     const harness = await startHarness();
     const more = fillClients(harness);
     const message =
-      'there is no room for another client: a workspace holds 10000 of them, and 16 MiB';
+      'another client cannot be added: a workspace can have at most 10000, with 16 MiB in total';
     expectError(await harness.api('POST', '/clients', more), 409, 'conflict', undefined, message);
   });
 
@@ -139,7 +139,7 @@ test('fault rules that are too large together are refused', async () => {
   for (; faults.hasRoomFor(faultSchema.parse(rule(n))); n += 1)
     faults.put(faultSchema.parse(rule(n)));
   expect(n).toBeLessThan(FAULT_BOUNDS.entries);
-  const message = 'there can be no more than 200 of these, and 4 MiB';
+  const message = 'there can be at most 200 fault rules with 4 MiB in total';
   expectError(await api('POST', '/faults', rule(n)), 409, 'conflict', undefined, message);
 });
 

@@ -123,14 +123,14 @@ describe('GET /exchanges/export', () => {
 describe('GET /exchanges/{number} that is not there says why', () => {
   it('nothing has happened', async () => {
     const { api } = await startHarness();
-    expectError(await api('GET', '/exchanges/1'), 404, 'not_found', undefined, /no exchange has/);
+    expectError(await api('GET', '/exchanges/1'), 404, 'not_found', undefined, /there are no exchanges yet/);
   });
 
   it('it has not happened yet', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/livez');
     const answer = await harness.api('GET', '/exchanges/1234');
-    const why = 'exchange 1234 has not happened: the newest one is 1';
+    const why = 'exchange 1234 does not exist yet: the newest one is 1';
     expectError(answer, 404, 'not_found', undefined, why);
   });
 
@@ -139,7 +139,7 @@ describe('GET /exchanges/{number} that is not there says why', () => {
     const harness = await startHarness({ workspace: { settings } });
     for (let count = 0; count < 4; count += 1) await call(harness.url(), 'GET', '/livez');
     const answer = await harness.api('GET', '/exchanges/1');
-    expectError(answer, 404, 'not_found', undefined, /1 is no longer kept: of those before 3/);
+    expectError(answer, 404, 'not_found', undefined, /1 is no longer kept: the oldest one is 3/);
   });
 
   it('a reset emptied it', async () => {
@@ -148,7 +148,7 @@ describe('GET /exchanges/{number} that is not there says why', () => {
     await harness.post('/reset', {});
     await call(harness.url(), 'GET', '/livez');
     const answer = await harness.api('GET', '/exchanges/1');
-    const why = 'exchange 1 is gone: a reset emptied all up to 1';
+    const why = 'exchange 1 is no longer available: a reset deleted all up to 1';
     expectError(answer, 404, 'not_found', undefined, why);
     expect((await harness.api('GET', '/exchanges/2')).status).toBe(200);
   });

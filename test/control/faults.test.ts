@@ -95,9 +95,9 @@ describe('a rule', () => {
 
   it.each([
     ['match.path', { match: { path: 'oauth' } }, /must begin with \//],
-    ['match.path', { match: { path: '/a?b' } }, /must not have \? or #/],
-    ['match.path', { match: { path: '/a#b' } }, /must not have \? or #/],
-    ['match.path', { match: { path: '/livez' } }, /no fault touches these/],
+    ['match.path', { match: { path: '/a?b' } }, /must not contain \? or #/],
+    ['match.path', { match: { path: '/a#b' } }, /must not contain \? or #/],
+    ['match.path', { match: { path: '/livez' } }, /faults do not apply to these/],
     ['match.colour', { match: { colour: 'red' } }, /is not a known member/],
     ['when', { when: 'instead', effect: { kind: 'cut' } }, /must be after/],
     ['when', { when: undefined }, /is required/],
@@ -127,7 +127,13 @@ describe('a rule', () => {
     const { api, add, get } = await start();
     const made = await add(DOWN);
     const answer = await api('PATCH', `/faults/${made.id}`, { effect: { kind: 'cut' } });
-    expectError(answer, 422, 'invalid', 'when', 'when must be after: cut needs a true answer');
+    expectError(
+      answer,
+      422,
+      'invalid',
+      'when',
+      'when must be after: cut changes the normal response',
+    );
     expect(await get(`/faults/${made.id}`)).toEqual(made);
   });
 
@@ -169,7 +175,7 @@ describe('presets', () => {
     expect(items[0]).toMatchObject({
       id: 'throttled_twice',
       text: expect.stringMatching(/\.$/),
-      fault: { name: '429 twice, then the truth', when: 'instead', times: 2, enabled: true },
+      fault: { name: '429 twice, then normal responses', when: 'instead', times: 2, enabled: true },
     });
   });
 
@@ -257,7 +263,7 @@ describe('exchanges', () => {
       fault: {
         id,
         name: '503 three times',
-        what: 'Answered 503 without judging the request.',
+        what: 'Sent 503 without evaluating the request.',
       },
     });
     const view = await get<Exchange>(`/exchanges/${summary.number}`);

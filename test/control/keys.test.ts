@@ -93,14 +93,14 @@ describe('POST /keys', () => {
     const { d: _d, ...open } = jwk as Record<string, unknown>;
     const cases: [unknown, string, RegExp][] = [
       [{ alg: 'RS512' }, 'alg', /one of RS256, ES256/],
-      [{ alg: 'ES256', jwk }, 'alg', /must be left out beside jwk/],
+      [{ alg: 'ES256', jwk }, 'alg', /must be omitted with jwk/],
       [{ size: 2048 }, 'size', /not a known member/],
       [{ jwk: 'text' }, 'jwk', /must be a JSON object/],
       [{ jwk: {} }, 'jwk.kty', /is required/],
       [{ jwk: { ...jwk, alg: undefined } }, 'jwk.alg', /is required/],
       [{ jwk: { ...jwk, alg: 'ES512' } }, 'jwk.alg', /one of/],
       [{ jwk: { ...jwk, alg: 'RS256' } }, 'jwk.alg', /RS256 needs one of kty RSA/],
-      [{ jwk: open }, 'jwk.d', /a signing key is private/],
+      [{ jwk: open }, 'jwk.d', /a signing key must include its private part/],
       [{ jwk: { ...jwk, kid: '' } }, 'jwk.kid', /must not be empty/],
       [{ jwk: { ...jwk, d: 'AA' } }, 'jwk', /not a private key that can sign/],
       [{ jwk: { ...jwk, x: 'AA' } }, 'jwk', /not a private key that can sign/],
@@ -119,10 +119,10 @@ describe('POST /keys', () => {
     const other = await foreignJwk();
     const again = (body: unknown) => harness.api('POST', '/keys', { jwk: body });
     const { kid, ...nameless } = jwk;
-    expectError(await again(jwk), 422, 'invalid', 'jwk.kid', /is there already/);
-    expectError(await again(nameless), 422, 'invalid', 'jwk', /is there already/);
-    expectError(await again({ ...jwk, kid: 'new' }), 422, 'invalid', 'jwk', /is there already/);
-    expectError(await again({ ...other, kid }), 422, 'invalid', 'jwk.kid', /is there already/);
+    expectError(await again(jwk), 422, 'invalid', 'jwk.kid', /already exists/);
+    expectError(await again(nameless), 422, 'invalid', 'jwk', /already exists/);
+    expectError(await again({ ...jwk, kid: 'new' }), 422, 'invalid', 'jwk', /already exists/);
+    expectError(await again({ ...other, kid }), 422, 'invalid', 'jwk.kid', /already exists/);
     expect(await kidsOf(harness)).toHaveLength(2);
   });
 
@@ -142,7 +142,7 @@ describe('POST /keys', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(15);
     const refused = answers.find(({ status }) => status !== 201);
     if (refused === undefined) throw new Error('none was refused');
-    expectError(refused, 409, 'conflict', undefined, /no more than 16 keys; retire one first/);
+    expectError(refused, 409, 'conflict', undefined, /at most 16 keys; retire one first/);
     const jwk = await foreignJwk();
     expectError(await harness.api('POST', '/keys', { jwk }), 409, 'conflict');
     expect(new Set(await kidsOf(harness)).size).toBe(16);

@@ -36,7 +36,7 @@ const verifyOffline = (harness: Harness, token: string) =>
 
 describe('behaviour 2: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
   it.each([
-    ['/tokens/1.2/expire', 'expired by hand at 10:00:00', 'the access token has expired'],
+    ['/tokens/1.2/expire', 'expired manually at 10:00:00', 'the access token has expired'],
     ['/tokens/1.2/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
     ['/tokens/1.3/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
     ['/lineages/1/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
@@ -117,7 +117,7 @@ describe('the exchange', () => {
       check: 'credential_live',
       summary: 'The access token has expired.',
       detail: 'expired 3 s ago',
-      advice: 'Redeem the refresh token for a new access token.',
+      advice: 'Use the refresh token to get a new access token.',
       differs_at: null,
     });
     expect(trace.at(-1)).toMatchObject({ id: 'credential_live', verdict: 'failed' });

@@ -86,11 +86,11 @@ describe('what is wrong with a scenario', () => {
       expect.stringMatching(/^steps\[0\] must have one of issue_code, issue_tokens, authorize/),
       'steps[1].token.grant must be a string',
       'steps[1].request.path must begin with /',
-      'steps[1].request must not stand beside token: a step does one thing',
-      'steps[2].expect must be left out: clock is not answered',
-      'steps[2].save must be left out: clock is not answered',
+      'steps[1].request must not be combined with token: a step has one action',
+      'steps[2].expect must be omitted: clock has no response',
+      'steps[2].save must be omitted: clock has no response',
       'steps[3].expect.body.code.$matches must be a regular expression (JavaScript, with the flag u)',
-      'steps[3].expect.status must be left out: issue_code goes over control and has only a body',
+      'steps[3].expect.status must be omitted: issue_code has a response body only',
       'versoin is not a known member',
     ]);
   });
@@ -108,9 +108,9 @@ describe('what is wrong with a scenario', () => {
     [{ $type: 'text' }, '$type must be one of string, integer'],
     [{ $at_least: '1' }, '$at_least must be a number'],
     [{ $absent: false }, '$absent must be true'],
-    [{ $any: [] }, '$any must be an array with an entry'],
+    [{ $any: [] }, '$any must be an array with at least one entry'],
     [{ $not: { $type: 'x' } }, '$not.$type must be one of'],
-    [{ $type: 'string', code: 1 }, 'code must not stand beside a matcher'],
+    [{ $type: 'string', code: 1 }, 'code must not be combined with a matcher'],
   ])('a matcher: %j', (body, problem) => {
     const [told] = problemsIn(scenario({ issue_code: {}, expect: { body } }));
     expect(told).toContain(`steps[0].expect.body.${problem}`);
@@ -124,7 +124,7 @@ describe('what is wrong with a scenario', () => {
     expect(problemsIn(scenario(step))).toEqual([
       'steps[0].save.a-b must be a name of letters, digits and _',
       expect.stringMatching(/^steps\[0\]\.save\.c must be status, or a path/),
-      'steps[0].request.text must not stand beside form: there is one body',
+      'steps[0].request.text must not be combined with form: a request has one body',
     ]);
   });
 });

@@ -234,7 +234,7 @@ describe('what is no operation', () => {
     [
       'a repeated member',
       '{"client_id": "a", "client_id": "b"}',
-      /client_id is there more than once/,
+      /client_id is present more than once/,
     ],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
     ['JSON nested too deeply', '['.repeat(1000), /nested/],

@@ -89,7 +89,7 @@ describe('what stands in the way is named, and nothing is left behind', () => {
   it('a folder of that name', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'a.json'));
-    expect(failure(join(folder, 'a.json'))).toThrow(/^EISDIR: there is a folder of that name$/);
+    expect(failure(join(folder, 'a.json'))).toThrow(/^EISDIR: there is a folder with that name$/);
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 

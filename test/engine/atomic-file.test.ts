@@ -102,7 +102,7 @@ describe('what goes wrong leaves the file as it was, and nothing beside it', () 
       function* () {
         for (let count = 0; count < 257; count++) yield 'x'.repeat(1024 * 1024);
       },
-      /it would be larger than 256 MiB, the most that is allowed/,
+      /it would exceed the maximum of 256 MiB/,
     ],
   ];
   it.each(cases)('%s', async (_, text, problem) => {
@@ -120,7 +120,7 @@ describe('what goes wrong leaves the file as it was, and nothing beside it', () 
     const handle = await open(file, 'w');
     await handle.truncate(257 * 1024 * 1024);
     await handle.close();
-    await expect(readIfThere(file)).rejects.toThrow(/it is larger than 256 MiB/);
+    await expect(readIfThere(file)).rejects.toThrow(/it exceeds the maximum of 256 MiB/);
   });
 });
 

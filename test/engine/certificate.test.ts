@@ -19,27 +19,27 @@ describe('bad input: a certificate is refused before anything listens', () => {
     [
       'text that is no PEM',
       (good) => ({ ...good, cert: 'nonsense' }),
-      /^tls\.cert must hold a certificate in PEM format/,
+      /^tls\.cert must contain a certificate in PEM format/,
     ],
     [
       'a key in place of the certificate',
       (good) => ({ ...good, cert: good.key }),
-      /^tls\.cert must hold a certificate in PEM format/,
+      /^tls\.cert must contain a certificate in PEM format/,
     ],
     [
       'a damaged certificate',
       (good) => ({ ...good, cert: good.cert.replace(/\n.{20}/, '\n') }),
-      /^tls\.cert holds no readable certificate: \S/,
+      /^tls\.cert does not contain a readable certificate: \S/,
     ],
     [
       'a certificate in place of the key',
       (good) => ({ ...good, key: good.cert }),
-      /^tls\.key must hold a private key in PEM format/,
+      /^tls\.key must contain a private key in PEM format/,
     ],
     [
       'a key with a passphrase',
       () => makeCertificate({ passphrase: 'hunter2' }),
-      /^tls\.key must hold a private key in PEM format without passphrase/,
+      /^tls\.key must contain a private key in PEM format without a passphrase/,
     ],
     [
       'a certificate that does not fit its key',
@@ -49,12 +49,12 @@ describe('bad input: a certificate is refused before anything listens', () => {
     [
       'an expired certificate',
       () => makeCertificate({ from: -3, until: -1 }),
-      /^tls\.cert must be valid now, and it expired at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+      /^tls\.cert must be valid now, but it expired at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     ],
     [
       'a certificate of tomorrow',
       () => makeCertificate({ from: 1 }),
-      /^tls\.cert must be valid now, and it is only from \S+Z on$/,
+      /^tls\.cert must be valid now, but it is valid only from \S+Z$/,
     ],
     [
       'a certificate for clients',
@@ -144,7 +144,7 @@ describe('the certificate that is made and kept', () => {
     expect(await readFile(files.certificate, 'utf8')).toBe(cert);
     expect(cert).not.toContain('PRIVATE');
     expect(await readFile(files.key, 'utf8')).toBe(key);
-    expect(news).toMatch(/^Made a certificate for localhost, 127\.0\.0\.1 and ::1: [^\n]+$/);
+    expect(news).toMatch(/^Created a certificate for localhost, 127\.0\.0\.1 and ::1: [^\n]+$/);
     expect(news).toContain(file);
     expect(await readdir(data)).toEqual(['https']);
     expect((await readdir(files.folder)).sort()).toEqual(['certificate.pem', 'key.pem']);
@@ -178,7 +178,7 @@ describe('the certificate that is made and kept', () => {
     [
       'nears its end',
       () => makeCertificate({ until: 29 }),
-      /it is good only until \d{4}-\d\d-\d\d\)/,
+      /it is valid only until \d{4}-\d\d-\d\d\.$/,
     ],
     ['has expired', () => makeCertificate({ from: -9, until: -1 }), /expired at/],
     ['is not for ::1', () => makeCertificate({ addresses: ['127.0.0.1'] }), /it was not for/],
@@ -195,12 +195,12 @@ describe('the certificate that is made and kept', () => {
     [
       'has lost its key',
       async () => ({ cert: (await makeCertificate()).cert }),
-      /must hold a private key/,
+      /must contain a private key/,
     ],
     [
       'is damaged',
       async () => ({ ...(await makeCertificate()), cert: 'nonsense' }),
-      /must hold a certificate/,
+      /must contain a certificate/,
     ],
   ];
 
@@ -211,7 +211,7 @@ describe('the certificate that is made and kept', () => {
       const data = await dataWith(former);
       const made = await keepCertificate(data);
       expect(made.cert).not.toBe(former.cert);
-      expect(made.news).toMatch(/^Made the certificate [^\n]+ anew, to be trusted anew [^\n]+$/);
+      expect(made.news).toMatch(/^Replaced the certificate [^\n]+; clients must trust the new one\. Reason: [^\n]+$/);
       expect(made.news).toMatch(words);
       expect(await keepCertificate(data)).toEqual({ ...made, news: null });
       expect(await readdir(data)).toEqual(['https']);
@@ -232,7 +232,7 @@ describe('the certificate that is made and kept', () => {
     const { folder } = inside(data);
     await writeFile(folder, 'a file');
     await expect(keepCertificate(data)).rejects.toThrow(CertificateError);
-    await expect(keepCertificate(data)).rejects.toThrow(`No certificate can be kept in ${folder}:`);
+    await expect(keepCertificate(data)).rejects.toThrow(`The certificate cannot be saved in ${folder}:`);
     await rm(folder);
     expect((await keepCertificate(data)).news).not.toBeNull();
   });
@@ -242,7 +242,7 @@ describe('the certificate that is made and kept', () => {
     const { folder } = inside(data);
     await mkdir(folder);
     await writeFile(join(folder, 'notes.txt'), 'mine');
-    await expect(keepCertificate(data)).rejects.toThrow(/No certificate can be kept in/);
+    await expect(keepCertificate(data)).rejects.toThrow(/The certificate cannot be saved in/);
     expect(await readdir(folder)).toEqual(['notes.txt']);
     expect(await readdir(data)).toEqual(['https']);
   });

@@ -194,7 +194,7 @@ describe('a HAR entry', () => {
       status: 400,
       error: 'invalid_grant',
       cause: 'used at 10:02:11 by exchange 41',
-      fault: { id: 'f', name: '', what: 'Cut the answer in the middle.' },
+      fault: { id: 'f', name: '', what: 'Closed the connection after half of the body.' },
       why: { check: 'code', summary, detail: null, advice: null, differs_at: null },
     });
     expect(entry.comment).toBe(summary);
@@ -204,7 +204,7 @@ describe('a HAR entry', () => {
         error: 'invalid_grant',
         cause: 'used at 10:02:11 by exchange 41',
         client_id: 'demo-app',
-        fault: 'Cut the answer in the middle.',
+        fault: 'Closed the connection after half of the body.',
       },
     });
   });

@@ -393,18 +393,18 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     ['{"keys": [7]}', 'keys[0] must be a JSON object'],
     [
       '{"keys": [{"kty": "RSA", "alg": "RS256"}]}',
-      'keys[0].d is required: a signing key is private',
+      'keys[0].d is required: a signing key must include its private part',
     ],
     ['{"keys": [], "more": 1}', 'more is not a known member'],
     ['{}', 'version is required'],
-    [kept({ version: 2 }), 'version is 2: written by a newer Grantbench; this one reads up to 1'],
-    [kept({ version: 0 }), 'version must be 1: the only format this release reads'],
+    [kept({ version: 2 }), 'version is 2: written by a newer Grantbench; this one supports up to 1'],
+    [kept({ version: 0 }), 'version must be 1: the only format that this release supports'],
     [kept({ keys: [{ created_at: 0, jwk: {} }] }), 'keys[0].jwk.kty is required'],
     [kept({ epochs: [{ epoch: 'a b', until: 0 }] }), 'epochs[0].epoch must be an epoch'],
     [kept({ epochs: [{ epoch: 'a' }] }), 'epochs[0].until is required'],
     [
       kept({ denials: [{ key: 'a', reason: 'revoked', at: 0, until: 0 }] }),
-      'denials[0].key must name a token, a lineage or a client',
+      'denials[0].key must identify a token, a lineage or a client',
     ],
     [
       kept({ denials: [{ key: 'a.b', reason: 'lost', at: 0.5, until: -1 }] }),
@@ -420,7 +420,7 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     const jwk = key?.private_jwk;
     const broken = { ...jwk, d: 'AA' };
     expect(await problemsOf(JSON.stringify({ keys: [broken] }))).toEqual([
-      'keys[0] is not a private key that can sign: its members do not fit together',
+      'keys[0] is not a private key that can sign: its members do not match',
     ]);
     const twice = [
       { created_at: 0, jwk },

@@ -32,7 +32,7 @@ function* wrong(value: unknown): Generator {
 }
 
 const OURS =
-  /^(must (be|have|not|hold|begin|name) |is (required|not a known member|not a private key that can sign|a |no |\S+: written by)|(names|repeats|needs) )/;
+  /^(must (be|have|not|contain|begin|identify) |is (required|not a known member|not a private key that can sign|not a matcher|not allowed|a |"|\S+: written by)|(repeats|needs|uses|sends) )/;
 const LIBRARY =
   /invalid (input|string|key|option)|expected |received|too (small|big)|NaN|\^|not valid/i;
 

@@ -144,7 +144,7 @@ describe('where it cannot be written', () => {
     await full.journal.read();
     full.journal.add(denial(1));
     await full.journal.synced();
-    expect(full.told).toEqual([expect.stringContaining('it has grown too large')]);
+    expect(full.told).toEqual([expect.stringContaining('it is too large')]);
     expect(full.saves()).toBe(1);
   });
 });

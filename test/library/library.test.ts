@@ -72,7 +72,7 @@ describe('startGrantbench: one line', () => {
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 200]);
     expect(answers[0]?.headers.get('retry-after')).toBe('1');
     expect(await grantbench.explain(answers[0]!)).toMatch(
-      /^exchange 1: .* 429 .*a fault on demand/,
+      /^exchange 1: .* 429 .*injected fault/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('startGrantbench: one line', () => {
     expect((await grantbench.exchanges()).map(({ status }) => status)).toEqual([400, 200]);
     expect(await grantbench.exchanges({ error: 'invalid_client' })).toEqual([]);
     const line = await grantbench.explain({ headers: Object.fromEntries(again.headers) });
-    expect(line).toMatch(/^exchange 2: POST \/oauth\/token was answered 400 invalid_grant: /);
+    expect(line).toMatch(/^exchange 2: POST \/oauth\/token got 400 invalid_grant: /);
     expect(line).toContain('exchange 1');
     expect(line).not.toContain(code);
   });
@@ -227,7 +227,7 @@ describe('startGrantbench: options', () => {
     ['a port beyond the range', { port: 70_000 }, /^startGrantbench: port must be a whole number/],
     ['a time without zone', { now: '2031-05-06' }, /^startGrantbench: now must be a Date or/],
     ['half a certificate', { https: { cert: 'x' } }, /^startGrantbench: https must be true, false/],
-    ['a certificate that is none', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must hold/],
+    ['a certificate that is none', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must contain/],
     [
       'records that break rules, all of them',
       { clients: [{ client_id: '' }], settings: { throttle: { limit: 0 } } },
@@ -249,7 +249,7 @@ describe('startGrantbench: options', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['nothing', {}, /^fail: needs a preset's id/],
+    ['nothing', {}, /^fail: needs the id of a preset/],
     [
       'a status that is no failure',
       { status: 200 },

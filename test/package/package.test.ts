@@ -47,7 +47,7 @@ const cli = () =>
 const readDocument = (name: string) =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-const EXPLAINED = /^exchange 1: POST \/oauth\/token was answered 200\n$/;
+const EXPLAINED = /^exchange 1: POST \/oauth\/token got 200\n$/;
 
 describe('the package', () => {
   it('holds the build and the documents, nothing of the sources, and no source maps', () => {

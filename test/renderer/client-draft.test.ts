@@ -109,7 +109,7 @@ describe('the keys as text', () => {
     [JSON.stringify({ ...KEY, kty: 'oct' }), 'Key 1, line 1: “kty” must be RSA, EC or OKP.'],
     [
       JSON.stringify({ kty: 'RSA', n: 'AQ' }),
-      'Key 1: “e” is required as text in a key of kty RSA.',
+      'Key 1: “e” is required as a string in a key of kty RSA.',
     ],
     ['[7]', 'Key 1 must be a JSON object.'],
   ])('that cannot be taken are told: %s', (text, problem) => {

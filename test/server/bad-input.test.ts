@@ -259,7 +259,7 @@ describe('behaviour 3: other methods and paths', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toEqual({
         error: 'not_found',
-        error_description: 'nothing is served at this path; see the metadata for the endpoints',
+        error_description: 'there is no endpoint at this path; see the metadata for the endpoints',
       });
     },
   );

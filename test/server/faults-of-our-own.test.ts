@@ -30,7 +30,7 @@ test('behaviour 3: a fault in the service is 500 server_error without internals,
   dry = false;
   expect([answer.status, answer.body]).toEqual([
     500,
-    { error: 'server_error', error_description: 'the service met an unexpected condition' },
+    { error: 'server_error', error_description: 'the service encountered an unexpected condition' },
   ]);
   expect(harness.faults).toEqual([new Error('the well is dry')]);
   expect((await harness.token(parameters(second))).status).toBe(200);

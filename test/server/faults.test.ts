@@ -134,7 +134,7 @@ describe('instead: never judged, nothing consumed', () => {
     await expectUnspent(code);
   });
 
-  it('behaviour 8: 429 twice, then the truth: the code survives and the third try has the token', async () => {
+  it('behaviour 8: 429 twice, then normal responses: the code survives and the third try has the token', async () => {
     preset('throttled_twice');
     const code = await http.code();
     const answers = [await exchange(code), await exchange(code), await exchange(code)];

@@ -198,7 +198,7 @@ describe('what is no HTTPS', () => {
     expect(answer.headers.get('connection')).toBe('close');
     expect(await answer.json()).toEqual({
       error: 'invalid_request',
-      error_description: 'this port speaks HTTPS only; use https in the address',
+      error_description: 'this port speaks HTTPS only; use https in the URL',
     });
     const number = Number(answer.headers.get('grantbench-exchange'));
     expect(await harness.get(`/exchanges/${number}`)).toMatchObject({

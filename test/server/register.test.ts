@@ -137,7 +137,7 @@ describe('what is not for the client to say', () => {
       expect(answer.body).not.toHaveProperty(name);
     }
     expect(notes()).toEqual([
-      'Metadata that a client cannot register here was ignored: logo_uri, scope, another member.',
+      'Unsupported client metadata was ignored: logo_uri, scope, another member.',
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('what is not for the client to say', () => {
     const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
     await register(metadata);
     expect(notes()).toEqual([
-      'The active profile does not take none: requests that authenticate so are refused.',
+      'The active profile does not accept none: requests that authenticate this way are rejected.',
     ]);
     configure({ registration: { mode: 'open' }, profile: 'interop' });
     await register(metadata);
@@ -224,8 +224,11 @@ describe('metadata that is refused', () => {
       'grant_types[0] must be one of authorization_code, refresh_token, client_credentials',
     ],
     [{ grant_types: 'authorization_code' }, 'grant_types must be an array'],
-    [{ response_types: ['code', 'token'] }, 'response_types must be an array that holds only code'],
-    [{ response_types: 'code' }, 'response_types must be an array that holds only code'],
+    [
+      { response_types: ['code', 'token'] },
+      'response_types must be an array that contains only code',
+    ],
+    [{ response_types: 'code' }, 'response_types must be an array that contains only code'],
     [
       { token_endpoint_auth_method: 'client_secret_jwt' },
       'token_endpoint_auth_method must be one of client_secret_post, client_secret_basic, private_key_jwt, none',
@@ -236,7 +239,7 @@ describe('metadata that is refused', () => {
     ],
     [
       { jwks_uri: 'https://app.example/jwks.json' },
-      'jwks_uri is not fetched here: send the keys inline as jwks',
+      'jwks_uri is not supported: send the keys inline as jwks',
     ],
     [{ jwks: 'x' }, 'jwks must be a JSON object'],
     [{ jwks: {} }, 'jwks.keys is required'],

@@ -36,7 +36,10 @@ function readDuration(text: string): number | null {
 function parseDuration(text: string): number {
   const seconds = readDuration(text);
   if (seconds !== null) return seconds;
-  throw new CommandError(2, `A duration is seconds, or 90s, 15m, 2h, 1d, 1h30m; not "${text}".`);
+  throw new CommandError(
+    2,
+    `"${text}" is not a duration. Use seconds, or a form such as 90s, 15m, 2h, 1d, 1h30m.`,
+  );
 }
 
 function move({ clock }: ControlClient, step: ClockStep): Promise<ClockState> {
@@ -58,8 +61,8 @@ function move({ clock }: ControlClient, step: ClockStep): Promise<ClockState> {
 
 function offset({ offset_seconds: seconds }: ClockState): string {
   const whole = Math.round(seconds);
-  if (whole === 0) return 'as the machine’s';
-  return `${Math.abs(whole)} s ${whole > 0 ? 'ahead of' : 'behind'} the machine’s`;
+  if (whole === 0) return 'same as machine time';
+  return `${Math.abs(whole)} s ${whole > 0 ? 'ahead of' : 'behind'} machine time`;
 }
 
 async function moveClock(step: ClockStep, options: Connection): Promise<void> {
@@ -84,7 +87,7 @@ export function declare(program: Command): void {
   const group = program
     .command('clock')
     .helpGroup(GROUPS.sandbox)
-    .description('read and move the sandbox clock, by which codes, tokens and windows expire');
+    .description('show and change the sandbox clock, which codes, tokens and throttle windows use');
   const plain = (step: 'show' | 'freeze' | 'run' | 'reset', text: string, examples: string) =>
     connected(group.command(step).description(text), examples).action((given: Connection) =>
       moveClock({ do: step }, given),
@@ -95,7 +98,7 @@ export function declare(program: Command): void {
       .command('advance')
       .description('move it forward')
       .argument('<duration>', 'seconds, or 90s, 15m, 2h, 1d, 1h30m'),
-    '  grantbench clock advance 2h\n  grantbench clock advance 86401     a token of a day has expired',
+    '  grantbench clock advance 2h\n  grantbench clock advance 86401     expires a token that is valid for a day',
   ).action((duration: string, given: Connection) => moveClock({ do: 'advance', duration }, given));
   plain('freeze', 'freeze it', '  grantbench clock freeze');
   plain('run', 'resume it', '  grantbench clock run');
@@ -103,8 +106,8 @@ export function declare(program: Command): void {
     group
       .command('set')
       .description('set it')
-      .argument('<time>', 'RFC 3339, like 2027-01-01T00:00:00Z'),
+      .argument('<time>', 'a time in RFC 3339 format, such as 2027-01-01T00:00:00Z'),
     '  grantbench clock set 2027-01-01T00:00:00Z',
   ).action((time: string, given: Connection) => moveClock({ do: 'set', time }, given));
-  plain('reset', 'set it back to the time of this machine', '  grantbench clock reset');
+  plain('reset', 'reset it to the time of this machine', '  grantbench clock reset');
 }

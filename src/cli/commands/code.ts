@@ -61,7 +61,7 @@ async function issueCode(options: CodeOptions): Promise<void> {
 
 const EXAMPLES = `  grantbench code                               for the first client and user
   grantbench code --client-id demo-app --scope "openid orders:read"
-  grantbench code --code-expires-in 5           to see a code expire
+  grantbench code --code-expires-in 5           a code that expires soon
   grantbench code --json | jq -r .code`;
 
 export function declare(program: Command): void {
@@ -70,7 +70,7 @@ export function declare(program: Command): void {
     .helpGroup(GROUPS.tokens)
     .description('issue an authorization code, as if a user had signed in');
   authorizing(command)
-    .option('--state <text>', 'state to hand back')
+    .option('--state <text>', 'state to return')
     .option('--nonce <text>', 'nonce for the ID token')
     .option('--code-challenge <text>', 'PKCE challenge (RFC 7636)')
     .option('--code-challenge-method <method>', 'S256 or plain')

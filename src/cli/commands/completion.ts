@@ -16,8 +16,8 @@ export function declare(program: Command, { whole }: Surroundings): void {
     .command('completion')
     .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
-    .description('print what makes a shell complete commands and flags')
-    .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', HELP)
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       await begin();

@@ -9,13 +9,13 @@ export interface Connection extends Wanted {
 }
 
 export const EXIT_CODES = `
-Exit codes: 0 done, 1 a fault of Grantbench or of the system, 2 wrong use or no instance to be reached,
-3 the service refused.`;
+Exit codes: 0 success, 1 internal or system error, 2 wrong usage or no reachable instance,
+3 the request was rejected.`;
 
 function parseControl(value: string): string {
   if (/^https?:\/\//.test(value) && URL.canParse(value)) return value;
   throw new InvalidArgumentError(
-    'It takes the URL that serve printed, like http://localhost:4281/#token=…; or without its token, which is then taken from GRANTBENCH_CONTROL_TOKEN.',
+    'It must be the URL that serve printed, such as http://localhost:4281/#token=…; without #token=, the token is read from GRANTBENCH_CONTROL_TOKEN.',
   );
 }
 
@@ -26,11 +26,11 @@ export function connected(command: Command, examples: string): Command {
     .addOption(
       new Option(
         '--control <url>',
-        'the instance to speak to (env: GRANTBENCH_CONTROL); without it, the newest that runs here',
+        'the instance to use (env: GRANTBENCH_CONTROL); default: the newest instance on this machine',
       ).argParser(parseControl),
     )
-    .option('--issuer <url>', 'the one that runs here with this issuer')
-    .option('--port <number>', 'the one that runs here on this port', parsePort)
+    .option('--issuer <url>', 'use the local instance with this issuer')
+    .option('--port <number>', 'use the local instance on this port', parsePort)
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExamples:\n${examples}\n${EXIT_CODES}`);
 }

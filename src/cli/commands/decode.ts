@@ -42,18 +42,18 @@ function brokenness(read: ReadToken): string[] {
   );
   switch (read.kind) {
     case 'nothing':
-      return ['There is nothing to decode.'];
+      return ['The token is empty.'];
     case 'opaque':
       return [
-        `This is no JWT: it has no dots. An opaque token of ${read.length} characters says nothing by itself; ask its issuer (introspection).`,
+        `This is not a JWT: it has no dots. An opaque token of ${read.length} characters contains nothing to decode; use introspection at its issuer.`,
       ];
     case 'neither':
       return [
-        `This is no JWT: it has ${read.parts.length} parts or more between dots, a signed one has 3, an encrypted one 5.`,
+        `This is not a JWT: it has ${read.parts.length} or more parts. A signed JWT has 3, an encrypted one 5.`,
       ];
     case 'jws':
       return read.signature === null
-        ? [...inParts, 'It ends before its signature: a signed JWT has three parts.']
+        ? [...inParts, 'The signature is missing: a signed JWT has three parts.']
         : inParts;
     case 'jwe':
       return inParts;
@@ -66,7 +66,11 @@ const context = (now: number): ClaimContext => ({ now, issuer: '', nameOf: () =>
 function section(title: string, members: JsonObject, explain: ExplainMember): string {
   const lines = Object.entries(members).map(
     ([name, value]) =>
-      [name, asText(value), name === 'iss' ? 'Issuer: who made it' : explain(name, value)] as const,
+      [
+        name,
+        asText(value),
+        name === 'iss' ? 'Issuer: who issued it' : explain(name, value),
+      ] as const,
   );
   return `${paint('bold', title)}\n${rows(lines, '  ')}`;
 }
@@ -83,7 +87,7 @@ function findings(read: ReadToken, now: number): Finding[] {
 function sections(read: ReadToken, now: number): string[] {
   const told: string[] = [];
   if (read.kind === 'jwe') {
-    told.push('This JWT is encrypted (JWE): only who has its key can read more than the header.');
+    told.push('This JWT is encrypted (JWE): reading more than the header requires its key.');
   }
   for (const [name, { json, decoded }] of partsOf(read)) {
     if (json !== null) {
@@ -96,7 +100,7 @@ function sections(read: ReadToken, now: number): string[] {
   }
   const signature = read.kind === 'jws' ? read.signature : null;
   if (signature)
-    told.push(`${paint('bold', 'Signature')}\n  ${signature.length} characters; not checked here`);
+    told.push(`${paint('bold', 'Signature')}\n  ${signature.length} characters; not verified here`);
   return told;
 }
 
@@ -135,8 +139,8 @@ Examples:
   grantbench token --json | jq -r .access_token | grantbench decode -
   grantbench decode - --json < token.txt | jq .payload.exp
 
-The token is decoded here and sent nowhere. Its signature is not checked: that needs the keys of its
-issuer. A malformed token is read as far as possible, its problems are reported, and the exit code is 2.
+The token is decoded locally and not sent anywhere. Its signature is not verified, which would need the keys of its
+issuer. A malformed token is decoded as far as possible, its problems are reported, and the exit code is 2.
 ${EXIT_CODES}`;
 
 export function declare(program: Command): void {
@@ -144,7 +148,7 @@ export function declare(program: Command): void {
     .command('decode')
     .helpGroup(GROUPS.tokens)
     .allowExcessArguments(false)
-    .description('decode and explain a JWT, without an instance')
+    .description('decode and explain a JWT; needs no instance')
     .argument('<token>', 'the token; - reads it from standard input')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

@@ -72,9 +72,9 @@ function declareAdd(group: Command): void {
     .command('add')
     .description('add a rule as the last one')
     .argument('[preset]', 'a preset; see faults presets')
-    .argument('[members...]', 'members that replace its own: name=value, a.b=value')
-    .option('--times <count>', 'how many requests it applies to', count)
-    .option('--file <file>', 'a rule of your own from this JSON file; - is standard input');
+    .argument('[members...]', 'members to override: name=value, a.b=value')
+    .option('--times <count>', 'the number of requests it applies to', count)
+    .option('--file <file>', 'a custom rule from this JSON file; - is standard input');
   connected(
     command,
     '  grantbench faults add throttled_twice\n  grantbench faults add server_error --times 3\n  grantbench faults add --file fault.json',
@@ -84,7 +84,7 @@ function declareAdd(group: Command): void {
 export const { declare, fallback } = resourceCommand({
   name: 'faults',
   heading: GROUPS.sandbox,
-  description: 'make the service fail on demand',
+  description: 'list, add, change and remove fault rules',
   operations: {
     list: { columns: RULES, empty: 'No faults are active.' },
     presets: { columns: PRESETS },

@@ -5,14 +5,16 @@ import { InvalidArgumentError, type Command } from 'commander';
 export function parsePort(value: string): number {
   const port = Number(value);
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.');
+  throw new InvalidArgumentError(
+    'A port must be a whole number from 0 to 65535; 0 selects a free port.',
+  );
 }
 
 export function parseHost(value: string): string {
   const host = value.replace(/^\[(.*)\]$/, '$1');
   if (/^[\w.:%-]+$/.test(host)) return host;
   throw new InvalidArgumentError(
-    'A host is a name or an address without scheme and port: 127.0.0.1, 0.0.0.0, ::, localhost.',
+    'A host must be a name or an address without scheme and port: 127.0.0.1, 0.0.0.0, ::, localhost.',
   );
 }
 
@@ -23,7 +25,7 @@ export function parseHosts(value: string, former: readonly string[] = []): reado
   const names = value.split(',').map((name) => name.trim());
   if (names.every((name) => NAME.test(name))) return [...former, ...names];
   throw new InvalidArgumentError(
-    'It takes names without scheme and path, with commas between: sandbox.test, build.lan:4281.',
+    'It must be a comma-separated list of names without scheme and path: sandbox.test, build.lan:4281.',
   );
 }
 
@@ -38,7 +40,7 @@ export function parseIssuer(value: string): string {
   const plain = /^https?:\/\/[^\s?#@]+[^\s?#@/]$/.test(value);
   if (plain && url !== null && value.length <= 500) return value;
   throw new InvalidArgumentError(
-    'An issuer is an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
+    'An issuer must be an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
   );
 }
 
@@ -59,6 +61,6 @@ export function givenControlToken(command: Command): { readonly controlToken?: s
   if (!controlToken) return {};
   if (isControlToken(controlToken)) return { controlToken };
   return command.error(
-    'error: GRANTBENCH_CONTROL_TOKEN must be 22 to 200 letters, digits and - . _ ~ (a random one, please).',
+    'error: GRANTBENCH_CONTROL_TOKEN must be random, with 22 to 200 letters, digits and - . _ ~.',
   );
 }

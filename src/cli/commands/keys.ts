@@ -28,7 +28,7 @@ async function retire(beginning: string, options: Connection): Promise<void> {
     const { items } = await keys.list();
     const found = items.filter(({ kid }) => kid.startsWith(beginning));
     if (found.length > 1) {
-      const message = `${found.length} keys begin with ${beginning}: name more of the id.`;
+      const message = `${found.length} keys begin with ${beginning}. Give more characters of the id.`;
       throw new CommandError(2, message);
     }
     return keys.retire({ kid: found[0]?.kid ?? beginning });
@@ -42,14 +42,14 @@ function declareRetire(group: Command): void {
     group
       .command('retire')
       .description('stop publishing a key; its tokens are no longer accepted')
-      .argument('<kid>', 'its id, or how it begins'),
+      .argument('<kid>', 'its id, or the beginning of it'),
     '  grantbench keys retire oPAkEfvr',
   ).action(retire);
 }
 
 export const { declare, fallback } = resourceCommand({
   name: 'keys',
-  description: 'see, rotate and retire signing keys',
+  description: 'list, rotate and retire signing keys',
   heading: GROUPS.sandbox,
   operations: {
     list: {

@@ -22,7 +22,7 @@ export function declareOpen(program: Command, { app }: Build): void {
     const { openWindow } = await import('./open/window.ts');
     const reason = await openWindow(app);
     if (reason === null) return;
-    process.stderr.write(`No window: ${reason}. The workbench is served headless instead.\n`);
+    process.stderr.write(`The window cannot be opened: ${reason}. Running headless instead.\n`);
     await program.parseAsync(headless(given), { from: 'user' });
   });
 }

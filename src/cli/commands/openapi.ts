@@ -8,7 +8,7 @@ const EXAMPLES = `
 Examples:
   grantbench openapi > grantbench-openapi.json
 
-It needs no instance; a running one serves the same document at <control url>/openapi.json.
+It needs no instance. A running instance serves the same document at <control url>/openapi.json.
 ${EXIT_CODES}`;
 
 export function declare(program: Command, { version }: Build): void {
@@ -17,7 +17,7 @@ export function declare(program: Command, { version }: Build): void {
     .helpGroup(GROUPS.files)
     .allowExcessArguments(false)
     .description('print the OpenAPI document of the control API')
-    .option('--json', 'print JSON, as it does without')
+    .option('--json', 'print JSON (the default)')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       await begin();

@@ -52,11 +52,14 @@ export function declare(program: Command): void {
   const command = program
     .command('refresh')
     .helpGroup(GROUPS.tokens)
-    .description('redeem a refresh token at the token endpoint and print the response')
+    .description('use a refresh token at the token endpoint and print the response')
     .argument('<token>', 'the refresh token; - reads it from standard input')
-    .option('--client-id <id>', 'the client that redeems it (default: the one it was issued to)')
-    .option('--audience <uri>', 'the audience to name')
-    .option('--scope <scopes>', 'fewer scopes, with spaces between')
-    .option('--explain', 'print the trace: each check, the expected and actual value, the verdict');
+    .option('--client-id <id>', 'the client that uses it (default: the one it was issued to)')
+    .option('--audience <uri>', 'the audience to send')
+    .option('--scope <scopes>', 'fewer scopes, separated by spaces')
+    .option(
+      '--explain',
+      'print the trace: the verdict of each check with expected and actual value',
+    );
   connected(command, EXAMPLES).action(refresh);
 }

@@ -21,7 +21,7 @@ export function declare(program: Command): void {
   const command = program
     .command('reset')
     .helpGroup(GROUPS.sandbox)
-    .description('empty credentials, exchanges and counters, and reset the clock')
-    .option('--workspace', 'also reset clients, users and settings to the workspace file');
+    .description('clear credentials, exchanges and counters, and reset the clock')
+    .option('--workspace', 'also restore clients, users and settings from the workspace file');
   connected(command, '  grantbench reset\n  grantbench reset --workspace').action(reset);
 }

@@ -8,22 +8,22 @@ const HELP = `
 Examples:
   grantbench serve                              on ports 4280 and 4281
   grantbench serve --port 0 --control-port 0 --json --quiet
-                                                for a test: free ports, read the first line
+                                                for a test: free ports, one line of JSON
   grantbench serve --workspace team.json --save keep changes in a file
-  grantbench serve --keep tokens.json           access tokens outlive a restart
-  grantbench serve --https                      with a certificate of its own, and how to trust it
+  grantbench serve --keep tokens.json           access tokens survive a restart
+  grantbench serve --https                      with a generated certificate; prints how to trust it
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280 \\
     --control-host 0.0.0.0 --allow-host sandbox.test
                                                 for other machines: OAuth, and page and control API
 
 With --json the first line on standard output is
   {"event":"ready","issuer":…,"token_endpoint":…,"control":{"url":…,"token":…}}
-with "certificate":<file> in it over HTTPS, and nothing follows it. Exchanges are told on standard
+over HTTPS also with "certificate":<file>, and nothing follows it. Exchanges are logged on standard
 error, one line each.
 
-GRANTBENCH_CONTROL_TOKEN is the control token, so that a tab and a script outlive a restart; otherwise
-there is a new one at each start. GRANTBENCH_ISSUER does not count beside GRANTBENCH_TOKEN_ENDPOINT:
-then it describes a sandbox that runs already, as for a command under exec.`;
+GRANTBENCH_CONTROL_TOKEN sets the control token, so that tabs and scripts keep access after a restart; otherwise
+each start generates a new one. GRANTBENCH_ISSUER is ignored if GRANTBENCH_TOKEN_ENDPOINT is set:
+then it describes a sandbox that is already running, as for a command under exec.`;
 
 export function declare(program: Command, build: Build): void {
   const command = program

@@ -42,7 +42,7 @@ async function find(control: ControlClient, beginning: string): Promise<Counter>
   const message =
     only === undefined
       ? `There is no counter ${beginning}.`
-      : `${found.length} counters begin with ${beginning}: name more of the id.`;
+      : `${found.length} counters begin with ${beginning}. Give more characters of the id.`;
   throw new CommandError(2, message);
 }
 
@@ -66,15 +66,15 @@ function declareRelease(group: Command): void {
     group
       .command('release')
       .description('release one counter, or all of them')
-      .argument('[id]', 'its id, or how it begins'),
-    '  grantbench throttle release               all of them\n  grantbench throttle release kX3a',
+      .argument('[id]', 'its id, or the beginning of it'),
+    '  grantbench throttle release               all counters\n  grantbench throttle release kX3a',
   ).action(release);
 }
 
 export const { declare, fallback } = resourceCommand({
   name: 'throttle',
   heading: GROUPS.sandbox,
-  description: 'see and release throttle counters',
+  description: 'list and release throttle counters',
   operations: {
     list: {
       columns: COLUMNS,

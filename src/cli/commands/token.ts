@@ -70,25 +70,28 @@ async function runGrant(options: TokenOptions): Promise<void> {
 }
 
 const EXAMPLES = `  grantbench token                              code and exchange for the first client and user
-  grantbench token --explain                    and every check the request went through
+  grantbench token --explain                    with every check of the request
   grantbench token --json | jq -r .access_token
   grantbench token --grant client_credentials --client-id worker
   grantbench token --scope "openid email" --pkce
 
-The exchange goes over real HTTP to the token endpoint, and shows up in traffic as any other.`;
+The request goes to the token endpoint over HTTP and appears in traffic like any other.`;
 
 export function declare(program: Command): void {
   const command = program
     .command('token')
     .helpGroup(GROUPS.tokens)
-    .description('run a whole grant at the token endpoint and print the response');
+    .description('run a complete grant at the token endpoint and print the response');
   authorizing(command)
     .addOption(
       new Option('--grant <type>', 'the grant to run')
         .choices(['authorization_code', 'client_credentials'])
         .default('authorization_code'),
     )
-    .option('--pkce', 'with PKCE S256 (a client without secret always has it)')
-    .option('--explain', 'print the trace: each check, the expected and actual value, the verdict');
+    .option('--pkce', 'use PKCE S256 (a client without a secret always does)')
+    .option(
+      '--explain',
+      'print the trace: the verdict of each check with expected and actual value',
+    );
   connected(command, EXAMPLES).action(runGrant);
 }

@@ -100,28 +100,28 @@ async function showTraffic(options: TrafficOptions): Promise<void> {
 
 const EXAMPLES = `  grantbench traffic                            the newest exchanges
   grantbench traffic --follow                   and new ones as they arrive, until Ctrl+C
-  grantbench traffic --explain 3                why exchange 3 was answered as it was
+  grantbench traffic --explain 3                why exchange 3 got its response
   grantbench traffic --status 400 --json | jq -r .[].cause
-  grantbench traffic --har traffic.har          for the tools of a browser; without secrets
-  grantbench traffic --follow --json            one exchange a line`;
+  grantbench traffic --har traffic.har          for browser tools; without secrets
+  grantbench traffic --follow --json            one exchange per line`;
 
 function parseNumber(value: string): number {
   if (/^\d{1,9}$/.test(value) && Number(value) >= 1) return Number(value);
-  throw new InvalidArgumentError('It takes a whole number, 1 or more.');
+  throw new InvalidArgumentError('It must be a whole number, at least 1.');
 }
 
 export function declare(program: Command): void {
   const command = program
     .command('traffic')
     .helpGroup(GROUPS.watch)
-    .description('see requests and responses')
+    .description('list requests and responses')
     .option('-f, --follow', 'stream new exchanges')
     .option('--explain <number>', 'one exchange with its trace', parseNumber)
     .option('--har <file>', 'write HAR 1.2 to this file; - is standard output', parseFile)
-    .option('--limit <count>', 'the newest ones, at most 1000', parseNumber, 20)
-    .option('--client-id <id>', 'of this client only')
-    .option('--status <status>', 'with this status only', parseNumber)
-    .option('--error <code>', 'with this error only')
-    .option('--secrets', 'with secrets in them, in HAR and --explain --json');
+    .option('--limit <count>', 'number of newest exchanges, at most 1000', parseNumber, 20)
+    .option('--client-id <id>', 'only of this client')
+    .option('--status <status>', 'only with this status', parseNumber)
+    .option('--error <code>', 'only with this error')
+    .option('--secrets', 'include secrets in HAR and --explain --json');
   connected(command, EXAMPLES).action(showTraffic);
 }

@@ -87,7 +87,7 @@ export function declare(program: Command): void {
     .description('check, import and export workspace files');
   group
     .command('validate')
-    .description('check a workspace file, without an instance, and list every problem')
+    .description('check a workspace file and list every problem; needs no instance')
     .argument('<file>', 'the file; - is standard input')
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExamples:\n  grantbench workspace validate team.json\n${EXIT_CODES}`)
@@ -95,15 +95,15 @@ export function declare(program: Command): void {
   connected(
     group
       .command('import')
-      .description('replace the workspace of the instance by a file')
+      .description('replace the workspace of the instance with a file')
       .argument('<file>', 'the file; - is standard input'),
     '  grantbench workspace import team.json',
   ).action(importWorkspace);
   connected(
     group
       .command('export')
-      .description('write the workspace of the instance, with its secrets')
-      .argument('[file]', 'the file; standard output without it'),
+      .description('write the workspace of the instance, including secrets')
+      .argument('[file]', 'the file; default: standard output'),
     '  grantbench workspace export team.json\n  grantbench workspace export | jq .clients',
   ).action(exportWorkspace);
 }

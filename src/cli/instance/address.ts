@@ -20,7 +20,7 @@ export interface Address {
 }
 
 const TOKEN_MISSING =
-  'There is no control token for it: set GRANTBENCH_CONTROL_TOKEN, or give the URL that serve printed, with its #token=.';
+  'The control token is missing. Set GRANTBENCH_CONTROL_TOKEN, or give the URL that serve printed, including #token=.';
 
 const sameUrl = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
 
@@ -36,13 +36,16 @@ function named(control: string, instances: readonly Instance[]): Address {
 }
 
 const NONE =
-  'No instance of Grantbench is running here. Start one with grantbench serve, or name one with --control <url> (env: GRANTBENCH_CONTROL).';
+  'No instance of Grantbench is running on this machine. Start one with grantbench serve, or set --control <url> (env: GRANTBENCH_CONTROL).';
 
 function noneSuch({ issuer, port }: Wanted, instances: readonly Instance[]): CommandError {
   if (instances.length === 0) return new CommandError(2, NONE);
   const asked = issuer === undefined ? `port ${String(port)}` : `issuer ${issuer}`;
   const running = instances.map((one) => `${one.issuer} (port ${one.port})`).join(', ');
-  return new CommandError(2, `No instance with ${asked} is running here. Running: ${running}.`);
+  return new CommandError(
+    2,
+    `No instance with ${asked} is running on this machine. Running: ${running}.`,
+  );
 }
 
 /** Those to be tried in turn, the newest first. @throws CommandError when there is none */
@@ -54,7 +57,7 @@ export function addressesOf(wanted: Wanted): readonly Address[] {
   const control = wanted.control ?? (chosen ? '' : GRANTBENCH_CONTROL || GRANTBENCH_CONTROL_URL);
   if (control) {
     if (URL.canParse(control)) return [named(control, instances)];
-    const message = `GRANTBENCH_CONTROL must be the URL of a control server, like http://localhost:4281; it is ${control}.`;
+    const message = `GRANTBENCH_CONTROL must be the URL of a control server, such as http://localhost:4281; it is ${control}.`;
     throw new CommandError(2, message);
   }
   const fitting = instances.filter(

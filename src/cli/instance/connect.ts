@@ -46,15 +46,15 @@ function open({ url, token }: Address): Promise<Opened> {
 }
 
 const REFUSED: Readonly<Record<number, string>> = {
-  401: 'does not take this control token: it is not the one that it printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
-  403: 'is not served under this name: see --allow-host of grantbench serve.',
-  404: 'has no control socket: give the URL of the control server (port 4281 unless told otherwise), not the issuer.',
+  401: 'rejected the control token: it is not the one that the instance printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
+  403: 'rejected this host name: see --allow-host of grantbench serve.',
+  404: 'has no control API: give the URL of the control server (port 4281 by default), not the issuer.',
 };
 
 const refused = (url: string, status: number) =>
   new CommandError(
     2,
-    `${url} ${REFUSED[status] ?? `answered with ${status}; it is no control server.`}`,
+    `${url} ${REFUSED[status] ?? `responded with ${status}; it is not a control server.`}`,
   );
 
 /** The first that answers. Entries of processes that no longer listen are removed on the way. */
@@ -66,7 +66,7 @@ async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }
     if (address.pid === null) {
       throw new CommandError(
         2,
-        `Nothing answers at ${address.url} (${opened.why}). Is it running?`,
+        `There is no response from ${address.url} (${opened.why}). Check that it is running.`,
       );
     }
     if (opened.why === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
@@ -80,7 +80,7 @@ function explained(error: unknown, url: string): unknown {
     return isCutOff(error) ? new CommandError(1, `${url} closed the connection.`) : error;
   }
   const { code, message } = refusal;
-  if (code === 'fault') return new CommandError(1, `${url} met a fault: ${message}.`);
+  if (code === 'fault') return new CommandError(1, `${url} had an internal error: ${message}.`);
   return new CommandError(3, `${message} (${code}).`);
 }
 

@@ -69,7 +69,7 @@ function remarks({
     cause,
     fault === null ? null : `fault: ${fault.name}`,
     deviations > 0 ? `${deviations} deviations` : null,
-    advisories > 0 ? 'fetched needlessly' : null,
+    advisories > 0 ? 'redundant' : null,
   ];
   return tame(told.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
 }

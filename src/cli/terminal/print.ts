@@ -49,7 +49,10 @@ export function remark(text: string): void {
 /** Text that came in by standard input. @throws CommandError when nobody sends any */
 export async function readInput(what: string): Promise<string> {
   if (process.stdin.isTTY) {
-    throw new CommandError(2, `- reads ${what} from standard input; pipe it in, or name it.`);
+    throw new CommandError(
+      2,
+      `- reads ${what} from standard input. Pipe it in, or give it as an argument.`,
+    );
   }
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

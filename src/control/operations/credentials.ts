@@ -13,7 +13,7 @@ export const codes = {
       successStatus: 201,
       summary: 'Issue an authorization code',
       description:
-        'As if a user had just agreed at /authorize: redeem the code at the token endpoint, or send the app to `redirect_to`.',
+        'Issues a code as if a user had just consented at /authorize. Redeem it at the token endpoint, or send the browser to `redirect_to`.',
     })
     .meta({ example: { client_id: 'demo-app', redirect_uri: 'http://localhost:3000/callback' } })
     .input(s.issueCodeSchema)
@@ -27,7 +27,7 @@ export const tokens = {
       path: '/tokens',
       summary: 'List credentials, newest first',
       description:
-        'Codes, access tokens and refresh tokens with their states. Values need `secrets`.',
+        'Returns codes, access tokens and refresh tokens with their states, and their values with `secrets`.',
     })
     .input(z.extend(s.credentialFilterSchema, s.secretsSchema.shape))
     .output(s.listOf(s.credentialSchema)),
@@ -36,8 +36,9 @@ export const tokens = {
       method: 'POST',
       path: '/tokens',
       successStatus: 201,
-      summary: 'Mint a token pair without a code',
-      description: 'An access token and a refresh token, without an exchange or a code.',
+      summary: 'Issue a token pair without a code',
+      description:
+        'Issues an access token and a refresh token directly, without a code or a token request.',
     })
     .meta({ example: { client_id: 'demo-app', scope: 'openid' } })
     .input(s.mintTokensSchema)
@@ -47,7 +48,7 @@ export const tokens = {
       method: 'GET',
       path: '/tokens/{id}',
       summary: 'Read a credential',
-      description: 'One credential with its state. Its value needs `secrets`.',
+      description: 'Returns a credential with its state, and its value with `secrets`.',
     })
     .input(z.extend(idKey, s.secretsSchema.shape))
     .output(s.credentialSchema),
@@ -56,7 +57,7 @@ export const tokens = {
       method: 'POST',
       path: '/tokens/{id}/revoke',
       summary: 'Revoke a credential',
-      description: 'Ends this credential; with a refresh token, its whole lineage.',
+      description: 'Revokes this credential, and for a refresh token its whole lineage.',
     })
     .input(idKey)
     .output(s.credentialSchema),
@@ -66,7 +67,7 @@ export const tokens = {
       path: '/tokens/{id}/expire',
       summary: 'Expire a credential now',
       description:
-        'Introspection and userinfo reject the token at once. Whoever verifies it offline cannot know.',
+        'Introspection and userinfo reject the token at once. An API that verifies it offline cannot notice.',
     })
     .input(idKey)
     .output(s.credentialSchema),
@@ -77,8 +78,9 @@ export const lineages = {
     .route({
       method: 'GET',
       path: '/lineages/{id}',
-      summary: 'Read everything that came of one authorization',
-      description: 'One authorization as a tree: what was issued, what was presented for it.',
+      summary: 'Read the lineage of one authorization',
+      description:
+        'Returns the credentials of one authorization as a tree: what was issued, and what was presented for it.',
     })
     .input(idKey)
     .output(s.lineageSchema),
@@ -86,8 +88,8 @@ export const lineages = {
     .route({
       method: 'POST',
       path: '/lineages/{id}/revoke',
-      summary: 'Revoke everything that came of one authorization',
-      description: 'No code and no token of this authorization works any more.',
+      summary: 'Revoke the lineage of one authorization',
+      description: 'Revokes all codes and tokens of this authorization.',
     })
     .meta({
       example_answer: { lineage_id: 'q2Zr8w', revoked_at: '2026-03-02T10:00:00.000Z' },
@@ -95,7 +97,10 @@ export const lineages = {
     .input(idKey)
     .output(
       z.object({
-        lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+        lineage_id: described(
+          z.string(),
+          'Identifier of the lineage: all credentials of one authorization have the same.',
+        ),
         revoked_at: described(z.string(), 'When it was revoked.'),
       }),
     ),

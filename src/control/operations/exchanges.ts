@@ -22,9 +22,9 @@ export const requests = {
     .route({
       method: 'POST',
       path: '/requests',
-      summary: 'Send a request over real HTTP and read its exchange',
+      summary: 'Send a request over HTTP and read its exchange',
       description:
-        'Sends the request to this token service from where it runs, and answers with the exchange it became.',
+        'Sends the request to this token service from its own machine and returns the exchange.',
     })
     .meta({
       example: {
@@ -33,7 +33,8 @@ export const requests = {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
         body: 'grant_type=refresh_token&client_id=demo-app&client_secret=demo-secret&refresh_token=x',
       },
-      conflict: 'The token service does not run, closed the connection, or kept no exchange of it.',
+      conflict:
+        'The token service is not running or closed the connection, or the exchange was not kept.',
     })
     .input(s.sendRequestSchema)
     .output(s.exchangeSchema),
@@ -46,7 +47,7 @@ export const exchanges = {
       path: '/exchanges',
       summary: 'List exchanges, newest first',
       description:
-        'What happened, newest first. With `wait_seconds` it waits for the first match, so that a test needs no loop.',
+        'Returns exchanges, newest first. With `wait_seconds` it waits for the first match, so that a test does not need to poll.',
     })
     .input(s.exchangeFilterSchema)
     .output(s.listOf(s.exchangeSummarySchema)),
@@ -55,7 +56,7 @@ export const exchanges = {
       method: 'GET',
       path: '/exchanges/export',
       summary: 'Read exchanges as one document: HAR 1.2 or JSON',
-      description: 'Exchanges as one document to save; secrets are left out unless asked for.',
+      description: 'Returns exchanges as one document. Secrets are redacted unless requested.',
     })
     .input(e.exchangeExportSchema)
     .output(z.union([e.harSchema, e.exchangeDocumentSchema])),
@@ -65,7 +66,7 @@ export const exchanges = {
       path: '/exchanges/{number}',
       summary: 'Read an exchange',
       description:
-        'One exchange with request, response, every check that was made, and why it was rejected.',
+        'Returns an exchange with request, response, all checks, and the cause of a rejection.',
     })
     .input(
       z.extend(
@@ -88,14 +89,14 @@ export const advisories = {
       path: '/advisories',
       summary: 'List over-fetch advisories, newest first, with counts per client',
       description:
-        'Redundant token requests: the previous token was still valid. With counts per client.',
+        'Returns redundant token requests, where the previous token was still valid, with counts per client.',
     })
     .input(s.advisoryFilterSchema)
     .output(
       z.extend(s.listOf(s.advisoryEntrySchema), {
         clients: described(
           z.array(s.advisoryCountsSchema),
-          'How many advisories each client has had since start or reset.',
+          'Number of advisories of each client since start or reset.',
         ),
       }),
     ),
@@ -105,8 +106,8 @@ export const events = op
   .route({
     method: 'GET',
     path: '/events',
-    summary: 'The numbered, batched feed',
+    summary: 'Subscribe to the event feed',
     description:
-      'Server-sent events, one batch each, at most 20 a second. A slow subscriber loses events; a jump from `last` to the next `first` shows it.',
+      'Sends server-sent events, each with a batch of changes, at most 20 per second. A slow subscriber loses events; a gap between `last` and the next `first` shows it.',
   })
   .output(feed);

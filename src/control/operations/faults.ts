@@ -12,13 +12,13 @@ const common = records<f.FaultState, 'id', never>(
   f.faultStateSchema,
   {
     list: 'Fault rules in the order in which they are tried.',
-    get: 'One fault rule with its counts in this run.',
-    create: 'Adds a rule after the others: of a preset, or with `when` and `effect`.',
+    get: 'One fault rule with its counts since start or reset.',
+    create: 'Adds a rule after the others, from a preset or with `when` and `effect`.',
     create_example: { preset: 'throttled_twice' },
-    create_conflict: `There is a fault rule with this id already. ${FULL}`,
-    update: 'A merge patch (RFC 7396); a changed rule starts to count its `times` again.',
+    create_conflict: `A fault rule with this id already exists. ${FULL}`,
+    update: 'Applies a merge patch (RFC 7396). A changed rule restarts the count of its `times`.',
     update_example: { enabled: false },
-    remove: 'Requests that only this rule matched get normal responses again.',
+    remove: 'Deletes the rule. Requests that only this rule matched get normal responses again.',
   },
 );
 
@@ -27,7 +27,7 @@ export const faults = {
   create: op
     .route({
       ...common.create['~orpc'].route,
-      summary: 'Add a fault rule as the last one, of a preset if one is named',
+      summary: 'Add a fault rule as the last one, from a preset if one is given',
     })
     .meta(common.create['~orpc'].meta)
     .input(f.newFaultSchema)
@@ -37,7 +37,8 @@ export const faults = {
       method: 'POST',
       path: '/faults/{id}/move',
       summary: 'Move a fault rule',
-      description: 'The first rule that matches applies, so their order matters.',
+      description:
+        'Moves a rule to another position. The first matching rule applies, so the order matters.',
     })
     .meta({ example: { position: 0 } })
     .input(f.moveFaultSchema)
@@ -47,14 +48,14 @@ export const faults = {
     path: '/faults',
     successStatus: 204,
     summary: 'Delete all fault rules',
-    description: 'No faults are active any more.',
+    description: 'Deletes all rules. No faults are active afterwards.',
   }),
   presets: op
     .route({
       method: 'GET',
       path: '/fault-presets',
-      summary: 'List ready-made fault rules',
-      description: 'The failures met most often, each as a rule to start from.',
+      summary: 'List fault presets',
+      description: 'Returns the most common failures, each as a rule to start from.',
     })
     .output(s.listOf(f.faultPresetSchema)),
 };

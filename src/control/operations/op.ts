@@ -28,7 +28,7 @@ export interface OperationMeta {
 export const op = oc.$meta<OperationMeta>({}).errors(errors);
 
 /** Of a list of records that has a bound. */
-export const FULL = 'There can be no more of these.';
+export const FULL = 'The maximum number of these records is reached.';
 
 /** What it accepts is typed as what a caller should give: the whole record is validated later. */
 export const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodMiniType<T, T>;

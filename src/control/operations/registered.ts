@@ -10,31 +10,31 @@ export const clients = records<s.Client, 'client_id', never>(
   'client_id',
   s.clientSchema,
   {
-    list: 'All registered clients, newest first, with their secrets.',
-    get: 'One client with its secret.',
+    list: 'Returns all registered clients, newest first, with their secrets.',
+    get: 'Returns one client with its secret.',
     create:
-      'Members left out take their defaults; `client_id` and, where one is needed, `client_secret` are generated.',
+      'Omitted members get their defaults. `client_id` and, if needed, `client_secret` are generated.',
     create_example: {
       client_name: 'Checkout',
       redirect_uris: ['http://localhost:5000/callback'],
     },
-    create_conflict: `There is a client with this client_id already. ${FULL}`,
+    create_conflict: `A client with this client_id already exists. ${FULL}`,
     update:
-      'A merge patch (RFC 7396): members given replace those there are, null puts one back to its default.',
+      'Applies a merge patch (RFC 7396): members given replace the current ones, and null restores the default.',
     update_example: { access_token_expires_in: 300, profile: 'interop' },
-    remove: 'Its codes and tokens stay, but nobody can authenticate to redeem them.',
+    remove: 'Deletes the client. Its codes and tokens are kept, but can no longer be redeemed.',
   },
 );
 
 export const users = records<s.User, 'sub', 'sub'>('/users', 'a user', 'sub', s.userSchema, {
-  list: 'All people who can sign in at /authorize, newest first.',
-  get: 'One user.',
-  create: 'Adds a person who can sign in at /authorize.',
+  list: 'Returns all users who can sign in at /authorize, newest first.',
+  get: 'Returns one user.',
+  create: 'Adds a user who can sign in at /authorize.',
   create_example: { sub: 'grace', name: 'Grace Example', email: 'grace@example.test' },
-  create_conflict: `There is a user with this sub already. ${FULL}`,
-  update: 'A merge patch (RFC 7396); null puts a member back to its default.',
+  create_conflict: `A user with this sub already exists. ${FULL}`,
+  update: 'Applies a merge patch (RFC 7396); null restores the default of a member.',
   update_example: { claims: { role: 'admin' } },
-  remove: 'The user can no longer sign in; tokens already issued stay.',
+  remove: 'Deletes the user, who can no longer sign in. Issued tokens are kept.',
 });
 
 export const audiences = records<s.Audience, 'uri', 'uri'>(
@@ -43,14 +43,14 @@ export const audiences = records<s.Audience, 'uri', 'uri'>(
   'uri',
   s.audienceSchema,
   {
-    list: 'All registered APIs, newest first. The issuer is one without being listed.',
-    get: 'One audience. Percent-encode its URI in the path.',
+    list: 'Returns all registered APIs, newest first. The issuer is always an audience and is not listed.',
+    get: 'Returns one audience. Percent-encode its URI in the path.',
     create: 'Registers an API that access tokens can be issued for.',
     create_example: { uri: 'https://orders.example/api', name: 'Orders', scopes: ['orders:read'] },
-    create_conflict: `There is an audience with this uri already. ${FULL}`,
-    update: 'A merge patch (RFC 7396); `uri` is the key and cannot be changed.',
+    create_conflict: `An audience with this uri already exists. ${FULL}`,
+    update: 'Applies a merge patch (RFC 7396); `uri` is the key and cannot be changed later.',
     update_example: { scopes: ['orders:read', 'orders:write'] },
-    remove: 'Tokens for it can no longer be requested.',
-    remove_conflict: 'It is the default audience of a client.',
+    remove: 'Deletes the audience. Tokens for it can no longer be requested.',
+    remove_conflict: 'The audience is the default audience of a client.',
   },
 );

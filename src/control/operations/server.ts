@@ -11,7 +11,7 @@ export const clock = {
       method: 'GET',
       path: '/clock',
       summary: 'Read the sandbox clock',
-      description: 'The clock that codes, tokens and throttle windows live by.',
+      description: 'Returns the clock that codes, tokens and throttle windows use.',
     })
     .output(s.clockSchema),
   update: op
@@ -19,7 +19,8 @@ export const clock = {
       method: 'PATCH',
       path: '/clock',
       summary: 'Freeze, advance, set or reset the clock',
-      description: 'Exactly one member: advance, freeze or run, set, or reset the clock.',
+      description:
+        'Changes the clock by exactly one member: advance, freeze or resume, set, or reset it.',
     })
     .meta({ example: { advance_seconds: 86_400 } })
     .input(s.clockPatchSchema)
@@ -32,7 +33,7 @@ export const keys = {
       method: 'GET',
       path: '/keys',
       summary: 'List signing keys, newest first',
-      description: 'Signing keys, newest first; no private part is shown.',
+      description: 'Returns signing keys, newest first, without their private parts.',
     })
     .output(s.listOf(s.keySchema)),
   create: op
@@ -40,8 +41,9 @@ export const keys = {
       method: 'POST',
       path: '/keys',
       successStatus: 201,
-      summary: 'Make or import a key that signs from now on',
-      description: 'The new key signs; former ones stay published until they are retired.',
+      summary: 'Create or import a key that signs from now on',
+      description:
+        'Adds a key that signs new tokens. Former keys stay published until they are retired.',
     })
     .meta({ example: { alg: 'ES256' }, conflict: FULL })
     .input(s.newKeySchema)
@@ -50,8 +52,8 @@ export const keys = {
     .route({
       method: 'POST',
       path: '/keys/{kid}/retire',
-      summary: 'Retire a key: no longer published, its tokens no longer good',
-      description: 'It leaves the JWK Set, and tokens signed with it are inactive.',
+      summary: 'Retire a key: stop publishing it and accepting its tokens',
+      description: 'Removes the key from the JWK Set. Tokens signed with it become inactive.',
     })
     .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
     .output(s.retiredKeySchema),
@@ -63,7 +65,7 @@ export const server = {
       method: 'GET',
       path: '/server',
       summary: 'Read the state of the server',
-      description: 'Where the token service listens, and what it runs.',
+      description: 'Returns where the token service listens, and its workspace.',
     })
     .output(s.serverSchema),
   start: op
@@ -73,7 +75,7 @@ export const server = {
       summary: 'Start the token service',
       description: 'Starts the token service, on another port if one is given.',
     })
-    .meta({ example: { port: 4280 }, conflict: 'The port is in use, or cannot be had.' })
+    .meta({ example: { port: 4280 }, conflict: 'The port is in use or cannot be bound.' })
     .input(
       z.strictObject({
         port: described(
@@ -88,7 +90,7 @@ export const server = {
       method: 'POST',
       path: '/server/stop',
       summary: 'Stop the token service',
-      description: 'Stops the token service; the control API goes on.',
+      description: 'Stops the token service. The control API stays available.',
     })
     .output(s.serverSchema),
 };
@@ -97,9 +99,9 @@ export const reset = op
   .route({
     method: 'POST',
     path: '/reset',
-    summary: 'Empty credentials, exchanges and counters',
+    summary: 'Clear credentials, exchanges and counters',
     description:
-      'Empties codes, tokens, exchanges, counters, hit counts and the denial list, and resets the clock.',
+      'Deletes codes, tokens, exchanges, counters, hit counts and revocations, and resets the clock.',
   })
   .meta({
     example: { workspace: true },
@@ -107,4 +109,4 @@ export const reset = op
     conflict: 'The workspace file cannot be read; nothing was reset.',
   })
   .input(s.resetSchema)
-  .output(z.object({ reset_at: described(z.string(), 'When it was reset.') }));
+  .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));

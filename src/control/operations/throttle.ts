@@ -10,7 +10,7 @@ export const throttle = {
       path: '/throttle',
       summary: 'List throttle counters',
       description:
-        'Each client and address that is counted, how often, and when its window resets.',
+        'Returns each counter with its client, address, count, and the time its window resets.',
     })
     .input(s.pageSchema)
     .output(s.listOf(s.counterSchema)),
@@ -19,7 +19,7 @@ export const throttle = {
       method: 'GET',
       path: '/throttle/{id}',
       summary: 'Read a counter with its newest blocked requests',
-      description: 'One counter with the newest requests it rejected.',
+      description: 'Returns one counter with the newest requests it rejected.',
     })
     .input(idKey)
     .output(s.counterDetailSchema),
@@ -28,7 +28,7 @@ export const throttle = {
     path: '/throttle',
     successStatus: 204,
     summary: 'Release all counters',
-    description: 'Every window starts again with the next request.',
+    description: 'Clears all counters. Each window starts again with the next request.',
   }),
   release: op
     .route({
@@ -36,7 +36,7 @@ export const throttle = {
       path: '/throttle/{id}',
       successStatus: 204,
       summary: 'Release one counter',
-      description: 'Its window starts again with the next request.',
+      description: 'Clears the counter. Its window starts again with the next request.',
     })
     .input(idKey),
 };

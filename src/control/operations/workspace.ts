@@ -18,7 +18,7 @@ export const settings = {
       method: 'GET',
       path: '/settings',
       summary: 'Read the settings',
-      description: 'How the service behaves.',
+      description: 'Returns the settings of the service.',
     })
     .output(s.settingsSchema),
   update: op
@@ -27,7 +27,7 @@ export const settings = {
       path: '/settings',
       summary: 'Change settings (merge patch)',
       description:
-        'A merge patch (RFC 7396), in force from the next request on; null puts a member back to its default.',
+        'Applies a merge patch (RFC 7396), effective from the next request; null restores the default of a member.',
     })
     .meta({
       example: { throttle: { limit: 2, window_seconds: 10 } },
@@ -43,7 +43,7 @@ export const workspace = {
       method: 'GET',
       path: '/workspace',
       summary: 'Read the whole workspace',
-      description: 'Everything registered and set, as a workspace file has it.',
+      description: 'Returns all records and settings in the format of a workspace file.',
     })
     .output(s.workspaceSchema),
   put: op
@@ -52,7 +52,7 @@ export const workspace = {
       path: '/workspace',
       summary: 'Replace the whole workspace',
       description:
-        'Replaces all that is registered and set; members left out take their defaults. Everything wrong with it is reported at once.',
+        'Replaces all records and settings. Omitted members get their defaults. All problems are reported at once.',
     })
     .meta({
       example: { version: 1, clients: [{ client_id: 'shop', client_secret: 'shop-secret' }] },

@@ -14,23 +14,23 @@ export const issueCodeSchema = z.strictObject({
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
   audience: described(
     z.optional(z.string()),
-    'The API the access token is for; the default audience of the client when left out.',
+    'The API that the access token is for; the default audience of the client by default.',
   ),
   scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
-  state: described(parameter('state'), 'Returned in redirect_to, as /authorize does.'),
-  nonce: described(parameter('nonce'), 'Returned in the id_token.'),
+  state: described(parameter('state'), 'The state to return in redirect_to, as /authorize does.'),
+  nonce: described(parameter('nonce'), 'The nonce to return in the id_token.'),
   code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
   code_challenge_method: described(
     z.optional(z.enum(['S256', 'plain'])),
-    'How the PKCE challenge was made.',
+    'The transformation of the PKCE challenge: S256 or plain.',
   ),
   code_expires_in: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
-    'Seconds the code lives; the lifetime in the settings by default.',
+    'Lifetime of the code in seconds; the lifetime in the settings by default.',
   ),
   access_token_expires_in: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
-    'Seconds the access token lives; by default the lifetime of the client or the settings.',
+    'Lifetime of the access token in seconds; by default that of the client or the settings.',
   ),
 });
 
@@ -39,9 +39,12 @@ export const issuedCodeSchema = z.object({
   expires_at: described(at, 'When it expires.'),
   redirect_to: described(
     z.string(),
-    'The redirect URI with code, state and iss, as an authorization response has them.',
+    'The redirect URI with the parameters code, state and iss of an authorization response.',
   ),
-  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  lineage_id: described(
+    z.string(),
+    'Identifier of the lineage: all credentials of one authorization have the same.',
+  ),
 });
 
 export const mintTokensSchema = z.strictObject({
@@ -49,12 +52,12 @@ export const mintTokensSchema = z.strictObject({
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
   audience: described(
     z.optional(z.string()),
-    'The API the access token is for; the default audience of the client when left out.',
+    'The API that the access token is for; the default audience of the client by default.',
   ),
   scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
   access_token_expires_in: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
-    'Seconds the access token lives; by default the lifetime of the client or the settings.',
+    'Lifetime of the access token in seconds; by default that of the client or the settings.',
   ),
 });
 
@@ -67,7 +70,10 @@ export const mintedTokensSchema = z.object({
   token_type: described(z.literal('Bearer'), 'Always Bearer.'),
   expires_in: described(whole, 'Lifetime of the access token in seconds.'),
   scope: described(z.nullable(z.string()), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
-  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  lineage_id: described(
+    z.string(),
+    'Identifier of the lineage: all credentials of one authorization have the same.',
+  ),
 });
 
 export const CREDENTIAL_KINDS = ['code', 'access_token', 'refresh_token'] as const;
@@ -84,21 +90,24 @@ export const CREDENTIAL_STATES = [
 export const credentialSchema = z.object({
   id: described(
     z.string(),
-    'Digest of the credential, or its jti: safe to show and to put into a path.',
+    'Identifier of the record: a digest of the credential, or its jti. Safe to show and to use in a path.',
   ),
   kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
   state: described(
     z.enum(CREDENTIAL_STATES),
-    'Where it is in its life; a terminal state is final.',
+    'The state of the credential. A terminal state does not change.',
   ),
   value: described(
     z.nullable(z.string()),
-    'The credential itself; null unless secrets was asked for.',
+    'The credential itself; null unless secrets were requested.',
   ),
-  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  lineage_id: described(
+    z.string(),
+    'Identifier of the lineage: all credentials of one authorization have the same.',
+  ),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   sub: described(z.string(), 'Identifier of the user.'),
-  audience: described(z.nullable(z.string()), 'The API the access token is for.'),
+  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
   scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
   redirect_uri: described(
     z.nullable(z.string()),
@@ -106,14 +115,14 @@ export const credentialSchema = z.object({
   ),
   code_challenge_method: described(
     z.nullable(z.enum(['S256', 'plain'])),
-    'How the PKCE challenge was made; null without one.',
+    'The transformation of the PKCE challenge; null without one.',
   ),
   issued_at: described(at, 'When it was issued.'),
   expires_at: described(at, 'When it expires.'),
-  ended_at: described(z.nullable(at), 'When it entered a terminal state; null while it is live.'),
+  ended_at: described(z.nullable(at), 'When it reached a terminal state; null until then.'),
   issued_by: described(
     z.nullable(whole),
-    'Number of the exchange that issued it; null when the control API did.',
+    'Number of the exchange that issued it; null if it was issued through the control API.',
   ),
   ended_by: described(
     z.nullable(whole),
@@ -127,34 +136,34 @@ export const credentialFilterSchema = z.extend(pageSchema, {
   client_id: described(z.optional(z.string()), 'Only credentials of this client.'),
   text: described(
     z.optional(z.string()),
-    'Part of the id, client, user, audience or scope; or a whole credential, or its jti.',
+    'Part of the id, client, user, audience or scope; or a complete credential or its jti.',
   ),
 });
 
 /** Everything that came of one authorization, as far as it is kept (behaviour 4). */
 export const lineageSchema = z.object({
-  lineage_id: described(z.string(), 'The same for everything issued from one authorization.'),
+  lineage_id: described(
+    z.string(),
+    'Identifier of the lineage: all credentials of one authorization have the same.',
+  ),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   sub: described(z.string(), 'Identifier of the user.'),
-  audience: described(z.nullable(z.string()), 'The API the access token is for.'),
+  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
   scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
   created_at: described(at, 'When it was created.'),
   revoked_at: described(z.nullable(at), 'When it was revoked; null while it is not.'),
-  count: described(whole, 'Credentials issued so far, kept or not.'),
-  exchanges: described(
-    z.array(whole),
-    'Numbers of its newest exchanges, at most 50, oldest first.',
-  ),
+  count: described(whole, 'Number of credentials issued so far, including those no longer kept.'),
+  exchanges: described(z.array(whole), 'Numbers of its 50 newest exchanges, oldest first.'),
   members: described(
     z.array(
       z.extend(credentialSchema, {
         parent_id: described(
           z.nullable(z.string()),
-          'The member that was presented for it; null for the first ones, or when it is not known.',
+          'The credential of the lineage that was presented for it; null for the first ones or if unknown.',
         ),
       }),
     ),
-    'Its newest 50 credentials, those they were issued for, and the first one; oldest first.',
+    'Its 50 newest credentials, the credentials presented for them, and the first one; oldest first.',
   ),
 });
 

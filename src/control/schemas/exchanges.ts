@@ -12,21 +12,15 @@ export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 /** One check of an evaluation, in words. */
 export const checkSchema = z.object({
   id: described(z.string(), 'Identifier of the check.'),
-  rule: described(z.string(), 'What the rule requires, as a sentence.'),
+  rule: described(z.string(), 'The rule, in one sentence.'),
   section: described(
     z.string(),
-    'Where the rule stands: an RFC section, or a section of the specification.',
+    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
   ),
-  expected: described(
-    z.nullable(z.string()),
-    'What the rule requires to see; null when there is nothing to show.',
-  ),
-  got: described(z.nullable(z.string()), 'What was sent; null when there is nothing to show.'),
+  expected: described(z.nullable(z.string()), 'The expected value; null if there is none to show.'),
+  got: described(z.nullable(z.string()), 'The actual value; null if there is none to show.'),
   verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
-  note: described(
-    z.nullable(z.string()),
-    'A remark that only the trace has, such as "3 of 30 in this window".',
-  ),
+  note: described(z.nullable(z.string()), 'A note, such as "3 of 30 in this window".'),
 });
 
 /** Why a request was refused, and what to change. */
@@ -35,30 +29,30 @@ export const causeSchema = z.object({
   summary: described(z.string(), 'Why the request was rejected, in one sentence.'),
   detail: described(
     z.nullable(z.string()),
-    'What only the trace tells, such as "redirect_uri differs at character 31".',
+    'A detail, such as "redirect_uri differs at character 31".',
   ),
-  advice: described(z.nullable(z.string()), 'What to do about it.'),
+  advice: described(z.nullable(z.string()), 'How to fix it.'),
   differs_at: described(
     z.nullable(whole),
-    'Where got begins to differ from expected, counted from 0; null when that says nothing.',
+    'The position, from 0, at which got begins to differ from expected; null if not applicable.',
   ),
 });
 
 /** What another profile, `strict` above all, would have made of the request (behaviour 1). */
 export const deviationSchema = z.object({
   id: described(z.string(), 'Identifier of the check.'),
-  text: described(z.string(), 'What another profile would do with the request, as a sentence.'),
+  text: described(z.string(), 'The deviation, in one sentence.'),
   section: described(
     z.string(),
-    'Where the rule stands: an RFC section, or a section of the specification.',
+    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
   ),
   strict_status: described(
     z.nullable(whole),
-    'The status the strict profile would answer; null when it only notes it.',
+    'The status of the response in the strict profile; null if it only notes the deviation.',
   ),
   strict_error: described(
     z.nullable(z.string()),
-    'The error the strict profile would answer; null when it only notes it.',
+    'The error code in the strict profile; null if it only notes the deviation.',
   ),
 });
 
@@ -68,10 +62,10 @@ export const advisorySchema = z.object({
     z.enum(['over_fetch', 'repeated_authorization']),
     'What was redundant: the token request, or the authorization.',
   ),
-  text: described(z.string(), 'The advice, as a sentence.'),
+  text: described(z.string(), 'The advice, in one sentence.'),
   section: described(
     z.string(),
-    'Where the rule stands: an RFC section, or a section of the specification.',
+    'The source of the rule: a section of an RFC, of the specification, or a rule of the behaviour.',
   ),
   seconds_left: described(whole, 'Seconds for which the previous access token was still valid.'),
 });
@@ -105,33 +99,33 @@ export const exchangeSummarySchema = z.object({
   at: described(at, 'When the request arrived, on the sandbox clock.'),
   method: described(z.string(), 'HTTP method.'),
   path: described(z.string(), 'Path and query as sent.'),
-  ip: described(z.string(), "The client's address, as throttling counts it."),
+  ip: described(z.string(), 'The address of the client that throttling counts.'),
   grant_type: described(z.nullable(z.string()), 'The grant type requested; null for none.'),
   client_id: described(
     z.nullable(z.string()),
     'Identifier of the client (RFC 7591); null for none.',
   ),
-  status: described(whole, 'HTTP status; 0 when a fault left the request without a response.'),
+  status: described(whole, 'HTTP status; 0 if a fault prevented the response.'),
   error: described(
     z.nullable(z.string()),
     'Error code of the response (RFC 6749 5.2); null for none.',
   ),
   cause: described(
     z.nullable(z.string()),
-    'Why it was rejected, in a few words; null when it was not.',
+    'Why the request was rejected, in a few words; null if it was not.',
   ),
-  duration_ms: described(z.number().check(z.nonnegative()), 'Milliseconds it took.'),
-  lineage_id: described(
-    z.nullable(z.string()),
-    'The lineage of the credentials in it; null for none.',
-  ),
+  duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
+  lineage_id: described(z.nullable(z.string()), 'The lineage of its credentials; null for none.'),
   throttled: described(z.boolean(), 'Whether it was rejected by the throttle.'),
   fault: described(
     z.nullable(faultMarkSchema),
     'The fault rule that applied to it; null for none.',
   ),
-  deviations: described(whole, 'How many things the strict profile would note or reject.'),
-  advisories: described(whole, 'How many advisories it has.'),
+  deviations: described(
+    whole,
+    'Number of deviations that the strict profile would note or reject.',
+  ),
+  advisories: described(whole, 'Number of advisories.'),
 });
 
 /** A credential that an exchange issued: which one, never its value. */
@@ -142,7 +136,7 @@ const issuedCredentialSchema = z.object({
   ),
   id: described(
     z.nullable(z.string()),
-    'The id of its record under /tokens; null for an id_token, which has none.',
+    'Identifier of its record under /tokens; null for an id_token, which has none.',
   ),
   lineage_id: described(z.string(), 'The lineage it belongs to.'),
 });
@@ -151,9 +145,9 @@ const issuedCredentialSchema = z.object({
 const signInFormSchema = z.object({
   form: described(
     z.string(),
-    'Value of the field grantbench_form, which names the form; redacted unless secrets are wanted.',
+    'Value of the field grantbench_form, which identifies the form; redacted unless secrets were requested.',
   ),
-  scopes: described(z.array(z.string()), 'The scopes that the form offers, each ticked.'),
+  scopes: described(z.array(z.string()), 'The scopes that the form offers, all selected.'),
 });
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
@@ -170,10 +164,10 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
       ),
       body_bytes: described(
         whole,
-        'Length of the body in bytes; the captured body may hold fewer.',
+        'Length of the body in bytes; the captured body may be shorter.',
       ),
     }),
-    'What was sent.',
+    'The request.',
   ),
   response: described(
     z.object({
@@ -186,53 +180,56 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
       ),
       body_bytes: described(
         whole,
-        'Length of the body in bytes; the captured body may hold fewer.',
+        'Length of the body in bytes; the captured body may be shorter.',
       ),
     }),
-    'What was answered.',
+    'The response.',
   ),
   trace: described(
     z.array(checkSchema),
-    'Every check in order; empty for endpoints that validate nothing.',
+    'All checks in order; empty for endpoints that do not validate requests.',
   ),
   why: described(
     z.nullable(causeSchema),
-    'Why it was rejected and what to change; null when it was not.',
+    'Why the request was rejected and what to change; null if it was not.',
   ),
   deviation_notes: described(
     z.array(deviationSchema),
-    'What another profile, strict above all, would do with the request.',
+    'What is accepted here but noted or rejected in another profile, usually strict.',
   ),
-  advisory_notes: described(z.array(advisorySchema), 'Advice that never changes the response.'),
+  advisory_notes: described(z.array(advisorySchema), 'Advice, which never changes the response.'),
   credential_id: described(
     z.nullable(z.string()),
     'The credential presented, if known: the id of a record under /tokens.',
   ),
   issued: described(
     z.array(issuedCredentialSchema),
-    'The credentials issued in it, in order, without their values; also when a fault kept them back.',
+    'The credentials it issued, in order, without their values, even if a fault withheld them.',
   ),
   sign_in: described(
     z.nullable(signInFormSchema),
-    'The form of the sign-in page it was answered with; null when nobody was asked.',
+    'The form of the sign-in page in the response; null without a page.',
   ),
   profile: described(
     z.nullable(z.enum(PROFILES)),
-    'The profile that applied; null where none does.',
+    'The profile that applied; null where no profile applies.',
   ),
-  clock: described(z.object(clockSchema.shape), 'The sandbox clock at that moment.'),
+  clock: described(z.object(clockSchema.shape), 'The time on the sandbox clock.'),
 });
 
 export const exchangeFilterSchema = z.object({
-  limit: described(z._default(count(1, 1000), 100), 'How many records to answer with at most.'),
+  limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
   client_id: described(z.optional(z.string()), 'Only exchanges of this client.'),
   error: described(z.optional(z.string()), 'Only exchanges with this error code.'),
   status: described(z.optional(count(100, 599)), 'Only exchanges with this HTTP status.'),
   after: described(
     z.optional(
-      z.union([z.string(), z.number()], "must be an exchange number, or a former answer's next"),
+      z.union(
+        [z.string(), z.number()],
+        'must be an exchange number or the next of a previous response',
+      ),
     ),
-    "An exchange number: only later ones. Or the former answer's next: the page after it.",
+    'An exchange number, for later exchanges only; or next of the previous response, for the page after it.',
   ),
   wait_seconds: described(
     z._default(count(0, 60), 0),

@@ -7,7 +7,7 @@ import { at, whole } from './values.ts';
 
 export const clockSchema = z.object({
   now: described(at, 'The time on the sandbox clock.'),
-  frozen: described(z.boolean(), 'Whether the clock stands still.'),
+  frozen: described(z.boolean(), 'Whether the clock is frozen.'),
   offset_seconds: described(z.number(), 'Sandbox time minus machine time, in seconds.'),
 });
 
@@ -17,7 +17,7 @@ export const clockPatchSchema = z
       z.optional(z.number().check(z.nonnegative(), z.maximum(3_153_600_000))),
       'Moves the clock forward by this many seconds.',
     ),
-    frozen: described(z.optional(z.boolean()), 'Freezes the clock, or lets it run again.'),
+    frozen: described(z.optional(z.boolean()), 'Freezes or resumes the clock.'),
     now: described(
       z.optional(
         z.iso.datetime({
@@ -27,7 +27,7 @@ export const clockPatchSchema = z
       ),
       'Sets the clock to this time (RFC 3339).',
     ),
-    reset: described(z.optional(z.literal(true)), 'Returns to machine time, running.'),
+    reset: described(z.optional(z.literal(true)), 'Resets the clock to machine time, not frozen.'),
   })
   .check(
     z.refine(
@@ -40,44 +40,38 @@ export const serverSchema = z.object({
   state: described(z.enum(['running', 'stopped', 'failed']), 'Whether the token service listens.'),
   issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
   token_endpoint: described(z.string(), 'Address of the token endpoint.'),
-  port: described(whole, 'The port that is bound, or the one to bind while it is stopped.'),
+  port: described(whole, 'The port that is bound or, while stopped, the port to bind.'),
   problem: described(
     z.nullable(
       z.object({
-        code: described(z.string(), 'What kind of problem it is.'),
-        message: described(z.string(), 'What is wrong, in words.'),
-        free_port: described(
-          z.nullable(whole),
-          'A port that could be had instead; null when none was found.',
-        ),
+        code: described(z.string(), 'Kind of the problem.'),
+        message: described(z.string(), 'What is wrong, as text.'),
+        free_port: described(z.nullable(whole), 'A free port; null if none was found.'),
       }),
     ),
-    'Why it does not run; null while it does.',
+    'Why the service is not running; null while it is.',
   ),
-  ipv6: described(z.boolean(), 'Whether ::1 is served too.'),
+  ipv6: described(z.boolean(), 'Whether it also listens on ::1.'),
   host: described(
     z.nullable(z.string()),
     'The one address it listens on; null for both loopback addresses.',
   ),
-  https: described(z.boolean(), 'Whether it serves HTTPS, and no HTTP.'),
+  https: described(z.boolean(), 'Whether it serves HTTPS instead of HTTP.'),
   version: described(z.string(), 'Version of Grantbench.'),
   workspace: described(
     z.object({
       name: described(z.string(), 'Display name.'),
       file: described(
         z.nullable(z.string()),
-        'File name without its folder; null for a workspace without file.',
+        'File name without its folder; null for a workspace without a file.',
       ),
       state: described(
         z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
-        'Whether it is saved; memory: nothing is written.',
+        'Whether changes are saved; memory: nothing is written.',
       ),
-      message: described(
-        z.nullable(z.string()),
-        'What is wrong with saving it, in words; null when nothing is.',
-      ),
+      message: described(z.nullable(z.string()), 'Why saving failed, as text; null if it did not.'),
     }),
-    'The workspace it runs.',
+    'The current workspace.',
   ),
 });
 
@@ -102,13 +96,13 @@ export const newKeySchema = z
     ),
     jwk: described(
       z.optional(signingKeySchema),
-      'A private JWK (RFC 7517) with its alg, to import.',
+      'A private JWK (RFC 7517) to import, with its alg.',
     ),
   })
   .check(
     z.refine(({ alg, jwk }) => alg === undefined || jwk === undefined, {
       path: ['alg'],
-      message: 'must be left out beside jwk, which has its own',
+      message: 'must be omitted with jwk, which has its own',
     }),
   );
 
@@ -117,14 +111,14 @@ export const retiredKeySchema = z.object({
   retired_at: described(at, 'When it was retired.'),
   signing_kid: described(
     z.string(),
-    'The key that signs now: a new one when the last of its algorithm was retired.',
+    'The key that signs now; a new one if the last key of its algorithm was retired.',
   ),
 });
 
 export const resetSchema = z.strictObject({
   workspace: described(
     z._default(z.boolean(), false),
-    'Also returns clients, users, audiences and settings to the workspace file.',
+    'Whether to also restore clients, users, audiences and settings from the workspace file.',
   ),
 });
 

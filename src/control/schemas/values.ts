@@ -15,16 +15,16 @@ export const flag = z._default(
 
 /** Newest first; `after` takes the former answer's `next`. */
 export const pageSchema = z.object({
-  limit: described(z._default(count(1, 1000), 100), 'How many records to answer with at most.'),
-  after: described(z.optional(z.string()), "The former answer's next."),
+  limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
+  after: described(z.optional(z.string()), 'The member next of the previous response.'),
 });
 
 export const listOf = <T extends z.core.SomeType>(item: T) =>
   z.object({
-    items: described(z.array(item), 'This page of the list.'),
+    items: described(z.array(item), 'The records of this page.'),
     next: described(
       z.nullable(z.string()),
-      'What to pass as after for the next page; null at the end.',
+      'The value of after for the next page; null at the end of the list.',
     ),
   });
 

@@ -37,15 +37,18 @@ function reasonOf(error: unknown): string {
 function readCertificate(text: string, name: string): X509Certificate {
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
     throw new CertificateError(
-      `${name} must hold a certificate in PEM format (-----BEGIN CERTIFICATE-----)`,
+      `${name} must contain a certificate in PEM format (-----BEGIN CERTIFICATE-----)`,
     );
   }
   try {
     return new X509Certificate(text);
   } catch (cause) {
-    throw new CertificateError(`${name} holds no readable certificate: ${reasonOf(cause)}`, {
-      cause,
-    });
+    throw new CertificateError(
+      `${name} does not contain a readable certificate: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -53,10 +56,12 @@ function readKey(text: string, name: string) {
   try {
     return createPrivateKey(text);
   } catch (cause) {
-    const rule = 'must hold a private key in PEM format';
+    const rule = 'must contain a private key in PEM format';
     // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
     const encrypted = text.includes('ENCRYPTED');
-    const why = encrypted ? 'without passphrase, and this one has one' : '(-----BEGIN PRIVATE KEY)';
+    const why = encrypted
+      ? 'without a passphrase, but this one has one'
+      : '(-----BEGIN PRIVATE KEY)';
     throw new CertificateError(`${name} ${rule} ${why}`, { cause });
   }
 }
@@ -65,11 +70,11 @@ function checkTimes(certificate: X509Certificate, name: string): void {
   const [begin, end] = [Date.parse(certificate.validFrom), endOf(certificate)];
   const now = Date.now();
   if (now > end) {
-    throw new CertificateError(`${name} must be valid now, and it expired at ${momentOf(end)}`);
+    throw new CertificateError(`${name} must be valid now, but it expired at ${momentOf(end)}`);
   }
   if (now < begin) {
     throw new CertificateError(
-      `${name} must be valid now, and it is only from ${momentOf(begin)} on`,
+      `${name} must be valid now, but it is valid only from ${momentOf(begin)}`,
     );
   }
 }
@@ -98,7 +103,7 @@ export function checkCertificate(
   const key = readKey(tls.key, names.key);
   if (!certificate.checkPrivateKey(key)) {
     throw new CertificateError(
-      `${names.key} must be the private key of the first certificate in ${names.cert}, and it is not`,
+      `${names.key} must be the private key of the first certificate in ${names.cert}, but it is not`,
     );
   }
   checkTimes(certificate, names.cert);

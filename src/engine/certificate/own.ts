@@ -75,7 +75,7 @@ function unfitness(kept: Tls, folder: string): string | null {
     const certificate = checkCertificate(kept, names);
     const end = endOf(certificate);
     if (end - Date.now() < RENEWED_BEFORE_DAYS * DAY_MS)
-      return `it is good only until ${dayOf(end)}`;
+      return `it is valid only until ${dayOf(end)}`;
     return coversThisMachine(certificate) ? null : 'it was not for localhost, 127.0.0.1 and ::1';
   } catch (error) {
     if (error instanceof CertificateError) return error.message;
@@ -137,8 +137,8 @@ async function keep(folder: string): Promise<KeptCertificate> {
   if (!(await publish(made, folder))) return keep(folder);
   const news =
     unfit === null
-      ? `Made a certificate for localhost, 127.0.0.1 and ::1: ${file}`
-      : `Made the certificate ${file} anew, to be trusted anew (the former one: ${unfit}).`;
+      ? `Created a certificate for localhost, 127.0.0.1 and ::1: ${file}`
+      : `Replaced the certificate ${file}; clients must trust the new one. Reason: ${unfit}.`;
   return { ...made, file, news };
 }
 
@@ -154,6 +154,6 @@ export async function keepCertificate(dataFolder: string): Promise<KeptCertifica
     return await keep(folder);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`No certificate can be kept in ${folder}: ${why}`, { cause });
+    throw new CertificateError(`The certificate cannot be saved in ${folder}: ${why}`, { cause });
   }
 }

@@ -96,7 +96,7 @@ export function refusalOfBroken({ code }: ClientError): Refusal {
 }
 
 export const refusalOfConnect = (): Refusal =>
-  new Refusal(405, { code: 'method_not_allowed', message: 'CONNECT is not served here' });
+  new Refusal(405, { code: 'method_not_allowed', message: 'CONNECT is not supported' });
 
 export const refusalOfExpectation = (): Refusal =>
   badRequest(417, 'the Expect header must be 100-continue or left out (RFC 9110 10.1.1)');
@@ -109,7 +109,7 @@ export function pathOfRequest({ url = '/' }: IncomingMessage): { raw: string; de
   } catch {
     throw new Refusal(400, {
       code: 'bad_request',
-      message: 'the path has a percent-escape that is none, or is not UTF-8',
+      message: 'the path contains an invalid percent-escape or is not UTF-8',
     });
   }
 }

@@ -113,7 +113,7 @@ function setAnswer(
 /** The fields of a server-sent event (HTML 9.2), which the generator writes and does not describe. */
 const EVENT_FIELDS: Readonly<Record<string, string>> = {
   event: 'Kind of the event.',
-  data: 'The batch.',
+  data: 'The batch of changes.',
   id: 'Identifier of the event.',
   retry: 'Milliseconds to wait before connecting again.',
 };
@@ -169,9 +169,9 @@ export async function createOpenApiDocument(version: string): Promise<string> {
       version,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Everything the workbench can do, over REST. Times (`*_at`) are RFC 3339 on the sandbox clock, `*_seconds` whole seconds, `*_ms` milliseconds. Keys in paths are percent-encoded.',
+        'The REST API for everything that the workbench can do. Times (`*_at`) are in RFC 3339 format on the sandbox clock, `*_seconds` are whole seconds, `*_ms` are milliseconds. Percent-encode keys in paths.',
     },
-    servers: [{ url: '/api', description: 'The control server this document came from' }],
+    servers: [{ url: '/api', description: 'The control server that served this document' }],
     tags: Object.entries(GROUP_WORDS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     components: {
@@ -179,7 +179,7 @@ export async function createOpenApiDocument(version: string): Promise<string> {
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The control token, printed at start or given as GRANTBENCH_CONTROL_TOKEN.',
+          description: 'The control token, printed at start or set by GRANTBENCH_CONTROL_TOKEN.',
         },
       },
     },

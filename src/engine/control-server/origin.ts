@@ -27,7 +27,7 @@ export function createHostCheck(port: number, extra: readonly string[]) {
   /** What is wrong with the headers, or null. */
   return ({ host, origin }: IncomingHttpHeaders): string | null => {
     if (host === undefined || !isKnown(host)) {
-      return 'this Host is not served here; see --allow-host';
+      return 'this Host is not allowed; see --allow-host';
     }
     if (origin !== undefined && !isKnownOrigin(origin)) {
       return 'pages from this Origin may not use the control server';

@@ -143,7 +143,7 @@ function answers({ responses }: Operation, shared: Reference['components']['resp
   });
   const good = Object.entries(responses).find(([status]) => status.startsWith('2'));
   const media = firstOf(good?.[1].content);
-  return html`${media === undefined ? '' : mediaView('Answer', media)}
+  return html`${media === undefined ? '' : mediaView('Response', media)}
   ${titled('Statuses', table(lines))}`;
 }
 
@@ -212,7 +212,7 @@ export async function referencePage(reference: Reference, nonce: string): Promis
             <p>${prose(info.description)}</p>
             <p>
               Every operation needs <code>Authorization: Bearer</code> and the control token. The
-              same as a document: <a href="/openapi.json">OpenAPI 3.1</a>.
+              same as an <a href="/openapi.json">OpenAPI 3.1 document</a>.
             </p>
             <nav aria-label="Parts">
               ${tags.map(({ name }) => html`<a href="#${name}">${name}</a>`)}
@@ -220,7 +220,7 @@ export async function referencePage(reference: Reference, nonce: string): Promis
             </nav>
             ${tags.map((tag) => section(tag, reference))}
             <h2 id="records">records</h2>
-            <p>What bodies and answers consist of.</p>
+            <p>The schemas of request and response bodies.</p>
             ${Object.entries(components.schemas).map(([name, schema]) => recordView(name, schema))}
           </main>
         </body>

@@ -34,7 +34,7 @@ function checkBody(body: unknown, path: string | undefined, input: unknown): voi
   if (!isJsonObject(body)) throw invalid([{ path: '', message: 'the body must be a JSON object' }]);
   for (const [, name = ''] of (path ?? '').matchAll(/\{(\w+)\}/g)) {
     if (name in body && isJsonObject(input) && body[name] !== input[name]) {
-      throw invalidField(name, 'cannot be changed: it is the key; create another record instead');
+      throw invalidField(name, 'is the key and cannot be changed; create another record instead');
     }
   }
 }
@@ -87,7 +87,7 @@ export function createRestHandler(router: Router): RestHandler {
 
   return async (request, response) => {
     if (calls >= MAX_CALLS) {
-      const message = `${MAX_CALLS} calls are under way, the most there may be at the same time`;
+      const message = `too many calls: ${MAX_CALLS} are already in progress`;
       throw new Refusal(429, { code: 'too_many', message }, { Connection: 'close' });
     }
     calls += 1;

@@ -53,7 +53,7 @@ const idIn = (text: string): string | null =>
 
 const TOO_MANY = new ORPCError('too_many', {
   status: 429,
-  message: `${MAX_CALLS} calls are under way on this connection, the most there may be`,
+  message: `too many calls: ${MAX_CALLS} are already in progress on this connection`,
 });
 const TOO_DEEP = new ORPCError('bad_request', {
   status: 400,

@@ -43,7 +43,7 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
   return {
     accept: (request, socket, head) => {
       if (server.clients.size >= MAX_SOCKETS) {
-        const message = `${MAX_SOCKETS} WebSockets are open, the most there may be`;
+        const message = `too many WebSockets: ${MAX_SOCKETS} are already open`;
         throw new Refusal(429, { code: 'too_many', message });
       }
       server.handleUpgrade(request, socket, head, (opened) => {

@@ -90,11 +90,14 @@ async function sendPage(
 ): Promise<void> {
   const found = read === null ? null : await read(path);
   if (found === null) {
-    const message = read === null ? 'this server has no page' : 'there is nothing at this path';
+    const message =
+      read === null
+        ? 'this server does not serve the workbench page'
+        : 'there is no resource at this path';
     throw new Refusal(404, { code: 'not_found', message });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const message = 'only GET and HEAD are served here';
+    const message = 'only GET and HEAD are allowed';
     throw new Refusal(405, { code: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
   }
   sendBody(response, 200, found.type, found.body, {
@@ -175,7 +178,7 @@ function createDoors(engine: Engine, options: ControlServerOptions, token: strin
 function refusalOf(error: unknown, onFault: (fault: unknown) => void): Refusal {
   if (error instanceof Refusal) return error;
   onFault(error);
-  return new Refusal(500, { code: 'fault', message: 'something went wrong inside Grantbench' });
+  return new Refusal(500, { code: 'fault', message: 'an internal error occurred in Grantbench' });
 }
 
 /**
@@ -188,11 +191,11 @@ export async function startControlServer(
 ): Promise<ControlServer> {
   const token = options.token ?? randomBytes(32).toString('base64url');
   if (!/^[\w.~-]+$/.test(token)) {
-    throw new Error('a control token may hold letters, digits and - . _ ~ only');
+    throw new Error('a control token must contain only letters, digits and - . _ ~');
   }
   engine.hide(token);
   const doors = createDoors(engine, options, token);
-  let foreign: ReturnType<typeof createHostCheck> = () => 'not listening yet';
+  let foreign: ReturnType<typeof createHostCheck> = () => 'the server is not listening yet';
   const checkNames = (request: IncomingMessage) => {
     const message = foreign(request.headers);
     if (message !== null) throw new Refusal(403, { code: 'forbidden', message });

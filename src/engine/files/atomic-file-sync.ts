@@ -91,7 +91,7 @@ export function replaceFileSync({ file, text, keepMode = false }: SyncReplacemen
     put(target, text, null, null);
     return;
   }
-  if (before.isDirectory()) throw new Error('EISDIR: there is a folder of that name');
+  if (before.isDirectory()) throw new Error('EISDIR: there is a folder with that name');
   if (!before.isFile()) {
     writeFileSync(target, text);
     return;

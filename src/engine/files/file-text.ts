@@ -62,7 +62,7 @@ export function nullIfMissing<T>(step: () => T): T | null {
 /** @throws Error for a text that would make too large a file */
 export function checkSize(bytes: number): void {
   if (bytes <= MAX_FILE_BYTES) return;
-  throw new Error(`it would be larger than ${MAX_FILE_BYTES / MIB} MiB, the most that is allowed`);
+  throw new Error(`it would exceed the maximum of ${MAX_FILE_BYTES / MIB} MiB`);
 }
 
 /** @throws Error also when it is too large to be one of ours */
@@ -72,7 +72,7 @@ async function readBytes(file: string): Promise<Buffer | null> {
   try {
     const { size } = await handle.stat();
     if (size > MAX_FILE_BYTES) {
-      throw new Error(`it is larger than ${MAX_FILE_BYTES / MIB} MiB, the most that is allowed`);
+      throw new Error(`it exceeds the maximum of ${MAX_FILE_BYTES / MIB} MiB`);
     }
     return await handle.readFile();
   } finally {
@@ -102,7 +102,7 @@ export async function readIfThere(file: string): Promise<FileText | null> {
 export async function isOther(file: string, known: Fingerprint | null): Promise<boolean> {
   const there = await unlessMissing(stat(file));
   if (there === null) return false;
-  if (there.isDirectory()) throw new Error('there is a folder of that name');
+  if (there.isDirectory()) throw new Error('there is a folder with that name');
   if (known === null || there.size !== known.bytes) return true;
   const fingerprint = startFingerprint();
   for await (const chunk of createReadStream(file)) fingerprint.add(chunk as Buffer);

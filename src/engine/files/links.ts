@@ -10,7 +10,7 @@ import { nullIfMissing, unlessMissing } from './file-text.ts';
 const MOST_LINKS = 40;
 
 const tooMany = (file: string) =>
-  new Error(`${file} is a link that leads through more than ${MOST_LINKS} others`);
+  new Error(`${file} is a link that leads through more than ${MOST_LINKS} other links`);
 
 /** @throws Error of the system, or because there are too many links */
 export async function followLinks(file: string): Promise<string> {

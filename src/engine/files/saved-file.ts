@@ -47,7 +47,7 @@ export interface SavedFileOptions {
 }
 
 const CONFLICT =
-  'was changed by another program, so nothing was saved over it. Reset to the workspace file to take its version; until then changes stay in memory.';
+  'was changed by another program, so it was not overwritten. Reset to the workspace file to load its version. Until then, changes stay in memory.';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -104,7 +104,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       await write(wanted, working);
     } catch (error) {
       const why = `${basename(file)} could not be saved: ${reasonOf(error)}.`;
-      report.set('failed', `${why} It is tried again at the next change.`);
+      report.set('failed', `${why} The next change tries again.`);
     }
     return spent();
   };

@@ -23,7 +23,7 @@ const PLACE = /^\d{1,15}$/;
 function placeOf(after: string | undefined): number {
   if (after === undefined) return Number.POSITIVE_INFINITY;
   if (PLACE.test(after)) return Number(after);
-  throw invalidField('after', "must be a former answer's next");
+  throw invalidField('after', 'must be the next of a previous response');
 }
 
 export function advisoryHandlers({ advisories }: EngineParts) {

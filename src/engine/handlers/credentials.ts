@@ -54,7 +54,7 @@ export function tokenHandlers({ service }: EngineParts) {
   return {
     list: os.tokens.list.handler(async ({ input: { limit, after, secrets, ...filter } }) => {
       if (after !== undefined && !PLACE.test(after)) {
-        throw invalidField('after', "must be a former answer's next");
+        throw invalidField('after', 'must be the next of a previous response');
       }
       const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
       const found = await stores.list(limit + 1, before, wantedBy(filter, clock.now()));

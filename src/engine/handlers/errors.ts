@@ -7,7 +7,7 @@ import { invalid } from './control-error.ts';
 import type { Issue } from '../../core/records/problems.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 
-const FAULT = 'something went wrong inside Grantbench; its own output says more';
+const FAULT = 'an internal error occurred in Grantbench; see its output for details';
 
 function issuesOf({ code, data }: ORPCError<string, unknown>): readonly Issue[] | null {
   if (code !== 'BAD_REQUEST' || !isJsonObject(data)) return null;

@@ -29,7 +29,7 @@ function rangeOf(after: string | number | undefined): Range {
   const [, before, above] = /^before:(\d{1,15}),after:(\d{1,15})$/.exec(String(after)) ?? [];
   if (before !== undefined) return { after: Number(above), before: Number(before) };
   if (/^\d{1,15}$/.test(String(after))) return { ...all, after: Number(after) };
-  throw invalidField('after', "must be an exchange number or a former answer's next");
+  throw invalidField('after', 'must be an exchange number or the next of a previous response');
 }
 
 interface Filter {
@@ -51,13 +51,14 @@ function fits(exchange: CapturedExchange, filter: Filter, { after, before }: Ran
 
 /** Why there is nothing under this number. */
 function whyMissing(number: number, { last, cleared, size, newestFirst }: Capture): string {
-  if (last === 0) return 'no exchange has happened yet';
-  if (number > last) return `exchange ${number} has not happened: the newest one is ${last}`;
-  if (number <= cleared) return `exchange ${number} is gone: a reset emptied all up to ${cleared}`;
+  if (last === 0) return 'there are no exchanges yet';
+  if (number > last) return `exchange ${number} does not exist yet: the newest one is ${last}`;
+  if (number <= cleared)
+    return `exchange ${number} is no longer available: a reset deleted all up to ${cleared}`;
   const oldest = [...newestFirst()].at(-1)?.number ?? 0;
   return number < oldest
-    ? `exchange ${number} is no longer kept: of those before ${oldest} none is, for ${size} are kept within settings.capture`
-    : `exchange ${number} has no answer yet`;
+    ? `exchange ${number} is no longer kept: the oldest one is ${oldest}, because settings.capture allows ${size}`
+    : `exchange ${number} has no response yet`;
 }
 
 export function exchangeHandlers(parts: EngineParts) {
@@ -76,7 +77,7 @@ export function exchangeHandlers(parts: EngineParts) {
       }
       if (found.length === 0 && wait_seconds > 0) {
         if (!exchanges.hasRoom()) {
-          throw controlError('too_many', `${MAX_WAITS} calls wait already, the most there may be`);
+          throw controlError('too_many', `too many calls: ${MAX_WAITS} are already waiting`);
         }
         const next = await withEither([signal, closing], (gone) =>
           exchanges.next(wanted, wait_seconds * 1000, gone),

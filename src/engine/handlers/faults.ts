@@ -53,7 +53,9 @@ export function faultHandlers({ service }: EngineParts) {
     const fault = validate(faultSchema, rule);
     if (!faults.hasRoomFor(fault)) {
       const { entries, bytes } = FAULT_BOUNDS;
-      throw conflict(`there can be no more than ${entries} of these, and ${bytes / MIB} MiB`);
+      throw conflict(
+        `there can be at most ${entries} fault rules with ${bytes / MIB} MiB in total`,
+      );
     }
     faults.put(fault);
     return view(find(fault.id));
@@ -65,7 +67,7 @@ export function faultHandlers({ service }: EngineParts) {
     create: os.faults.create.handler(({ input: { preset, ...draft } }) => {
       const id = draft.id ?? encodeRandom(ports.random(6));
       if (faults.get(id) !== undefined) {
-        throw conflict(`there is a fault rule "${id}" already`, 'id');
+        throw conflict(`a fault rule "${id}" already exists`, 'id');
       }
       return put(merged(presetRule(preset), { ...draft, id }));
     }),

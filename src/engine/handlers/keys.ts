@@ -7,7 +7,7 @@ import { keyView, timeText } from '../views/records.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
-const FULL = `there can be no more than ${MAX_KEYS} keys; retire one first`;
+const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
 
 export function keyHandlers({ service, keys }: EngineParts) {
   const { keyring, ports } = service;

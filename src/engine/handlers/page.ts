@@ -15,7 +15,7 @@ export interface Page<T> {
 const encode = (key: string) => Buffer.from(key).toString('base64url');
 const decode = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
 
-const LOST = 'names a place that is no longer in the list; begin anew without it';
+const LOST = 'is a position that is no longer in the list; start again without it';
 
 function startOf<T>(items: readonly T[], after: string, keyOf: (item: T) => string): number {
   const key = decode(after);

@@ -44,7 +44,7 @@ function checkRoom<T>({ name, collection }: ResourceDefinition<T>, record: T): v
   if (collection.hasRoomFor(record)) return;
   const { entries, bytes } = collection.bounds;
   throw conflict(
-    `there is no room for another ${name}: a workspace holds ${entries} of them, and ${bytes / MIB} MiB`,
+    `another ${name} cannot be added: a workspace can have at most ${entries}, with ${bytes / MIB} MiB in total`,
   );
 }
 
@@ -52,7 +52,7 @@ export function createRecord<T>(definition: ResourceDefinition<T>, draft: unknow
   const record = validate(definition.schema, mergePatch({}, draft));
   const key = keyOf(definition, record);
   if (definition.collection.get(key) !== undefined) {
-    throw conflict(`there is a ${definition.name} "${key}" already`, definition.key);
+    throw conflict(`a record ${definition.name} "${key}" already exists`, definition.key);
   }
   checkRoom(definition, record);
   definition.check?.(record);

@@ -19,7 +19,10 @@ function clientDefinition({ service, workspace }: EngineParts): ResourceDefiniti
     check: ({ default_audience: uri }) => {
       if (uri === null || audiences.get(uri) !== undefined) return;
       if (uri === workspace.current().settings.issuer) return;
-      throw invalidField('default_audience', 'must be a registered audience, or null: the issuer');
+      throw invalidField(
+        'default_audience',
+        'must be a registered audience, or null for the issuer',
+      );
     },
   };
 }

@@ -9,8 +9,8 @@ import type { EngineParts } from '../parts.ts';
 import { createOutgoing, sendOutgoing } from './send-request.ts';
 import { os } from './os.ts';
 
-const NOT_RUNNING = 'the token service is not running, so nobody would answer; start it first';
-const NOT_KEPT = 'the request was answered, but its exchange is no longer kept';
+const NOT_RUNNING = 'the token service is not running; start it first';
+const NOT_KEPT = 'the request got a response, but its exchange is no longer kept';
 
 function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined {
   for (const exchange of capture.newestFirst()) {

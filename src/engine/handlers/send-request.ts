@@ -26,11 +26,13 @@ const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'traile
 function checkHeaders(headers: readonly (readonly [string, string])[], bytes: number): void {
   for (const [name, value] of headers) {
     const field = `headers.${name}`;
-    if (!TOKEN.test(name)) throw invalidField('headers', `has a name that is none: "${name}"`);
-    if (!FIELD_VALUE.test(value)) throw invalidField(field, 'has characters no header may have');
-    if (FRAMING.includes(name.toLowerCase())) throw invalidField(field, 'is set by the sender');
+    if (!TOKEN.test(name)) throw invalidField('headers', `has an invalid name: "${name}"`);
+    if (!FIELD_VALUE.test(value))
+      throw invalidField(field, 'has characters that a header must not contain');
+    if (FRAMING.includes(name.toLowerCase()))
+      throw invalidField(field, 'is set automatically; omit it');
     if (name.toLowerCase() === 'content-length' && value !== String(bytes)) {
-      throw invalidField(field, `must be ${bytes}, the length of the body, or be left out`);
+      throw invalidField(field, `must be ${bytes}, the length of the body, or be omitted`);
     }
   }
 }
@@ -66,7 +68,10 @@ export function createOutgoing(
     throw invalidField('method', 'must be an HTTP method in capitals, and not CONNECT');
   }
   if (!/^\/[\x21-\x7e]*$/.test(path)) {
-    throw invalidField('path', 'must begin with / and hold visible ASCII; percent-encode the rest');
+    throw invalidField(
+      'path',
+      'must begin with / and contain only visible ASCII; percent-encode other characters',
+    );
   }
   checkHeaders(given, body.length);
   const has = (wanted: string) => given.some(([name]) => name.toLowerCase() === wanted);

@@ -36,7 +36,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
   const { clock, stores } = service.ports;
   const target = (field: string, ms: number) => {
     if (ms >= 0 && ms < LATEST) return ms;
-    throw invalidField(field, 'must lead to a time between the years 1970 and 9900');
+    throw invalidField(field, 'must result in a time between the years 1970 and 9900');
   };
   return {
     get: os.clock.get.handler(() => clockView(clock)),
@@ -119,7 +119,7 @@ export function eventsHandler({ feed }: EngineParts) {
     if (!feed.hasRoom()) {
       throw controlError(
         'too_many',
-        `${MAX_VIEWERS} viewers follow the feed, the most there may be`,
+        `too many subscribers: ${MAX_VIEWERS} already follow the event feed`,
       );
     }
     return feed.subscribe(signal);

@@ -66,7 +66,7 @@ export function createJournalFile(file: string): JournalFile {
       const text = inLines(lines);
       const before = bytes ?? 0;
       try {
-        if (before + text.length > MAX_BYTES) throw new Error('it has grown too large');
+        if (before + text.length > MAX_BYTES) throw new Error('it is too large');
         await appendDurably(file, text);
         bytes = before + text.length;
       } catch (error) {

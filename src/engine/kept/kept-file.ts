@@ -49,7 +49,7 @@ export interface KeptFileOptions {
 }
 
 const CONFLICT =
-  'was changed by another program, so nothing was kept over it: the keys and revocations of this run end with it.';
+  'was changed by another program, so it was not overwritten. The keys and revocations of this run are lost when it ends.';
 
 function valueOf<T>(file: string, result: Checked<T>): T {
   if ('value' in result) return result.value;

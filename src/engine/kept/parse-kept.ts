@@ -19,7 +19,7 @@ const DENIED = /^[\w-]{1,64}\.([0-9a-z]{1,12}(\.\d{1,12})?|client-[\w-]{1,64})$/
 const denialSchema = z.strictObject({
   key: z
     .string('must be a string')
-    .check(z.regex(DENIED, 'must name a token, a lineage or a client')),
+    .check(z.regex(DENIED, 'must identify a token, a lineage or a client')),
   reason: z.enum(['revoked', 'expired'], 'must be revoked or expired'),
   at: ms,
   until: ms,
@@ -34,7 +34,7 @@ const epochSchema = z.strictObject({
 });
 
 const keptSchema = z.strictObject({
-  version: z.literal(1, 'must be 1: the only format this release reads'),
+  version: z.literal(1, 'must be 1: the only format that this release supports'),
   keys: z
     .array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array')
     .check(atMostEntries(KEPT_BOUNDS.keys.entries)),

@@ -90,7 +90,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
   /** Told once as long as it stays so. */
   const tell = (error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `${basename(options.file)} could not be written: ${why}. Each revocation saves the file beside it as a whole now.`;
+    const message = `${basename(options.file)} could not be written: ${why}. From now on, each revocation saves the whole file next to it.`;
     if (message !== told) onTrouble(message);
     told = message;
   };

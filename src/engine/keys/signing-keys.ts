@@ -62,7 +62,7 @@ async function checkNewKey(
   const there = keyring.list().find((key) => key.kid === kid || key.thumbprint === thumbprint);
   if (there === undefined) return checked;
   const named = there.kid === kid && jwk.kid !== undefined;
-  const message = `repeats "${there.kid}", which is there already`;
+  const message = `is "${there.kid}", which already exists`;
   return { problems: [{ path: named ? `${path}.kid` : path, message }] };
 }
 

@@ -44,13 +44,13 @@ export function newer(data: unknown): Problem | null {
   if (typeof version !== 'number' || version <= NEWEST_VERSION) return null;
   return {
     path: 'version',
-    message: `is ${version}: written by a newer Grantbench; this one reads up to ${NEWEST_VERSION}`,
+    message: `is ${version}: written by a newer Grantbench; this one supports up to ${NEWEST_VERSION}`,
   };
 }
 
 /** Our own errors say which rule is broken; what Web Crypto throws (a DOMException) names no member. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DOMException) return ': its members do not fit together';
+  if (error instanceof DOMException) return ': its members do not match';
   return ` (${error instanceof Error ? error.message : String(error)})`;
 }
 

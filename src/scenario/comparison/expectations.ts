@@ -55,7 +55,7 @@ export function saveValues(
     const value = valueAt(answer, path);
     set(name, value);
     return value === undefined
-      ? [{ what: path, expected: `something to save as {{${name}}}`, got: 'nothing' }]
+      ? [{ what: path, expected: `a value to save as {{${name}}}`, got: 'nothing' }]
       : [];
   });
 }

@@ -26,8 +26,8 @@ const json = (value: unknown): string => (value === undefined ? 'nothing' : JSON
 
 const OPERAND_WORDS: Readonly<Record<MatcherName, (operand: unknown) => string>> = {
   $type: (type) => KINDS[String(type)] ?? String(type),
-  $matches: (pattern) => `a text that matches /${String(pattern)}/`,
-  $includes: (part) => `something that includes ${inWords(part)}`,
+  $matches: (pattern) => `text that matches /${String(pattern)}/`,
+  $includes: (part) => `a value that includes ${inWords(part)}`,
   $at_least: (least) => `at least ${String(least)}`,
   $at_most: (most) => `at most ${String(most)}`,
   $any: (ones) => (ones as unknown[]).map(inWords).join(', or '),

@@ -65,7 +65,7 @@ function missingCredential({ token }: Members, known: ReadonlySet<string>): stri
   if (grant !== 'authorization_code' && grant !== 'refresh_token') return null;
   const [name, before] = NEEDED[grant];
   if (known.has(name) || Object.hasOwn(membersOf(fields), name)) return null;
-  return `sends {{${name}}}, and no earlier step brings one: put ${before} before it, or name one in fields.${name}`;
+  return `sends {{${name}}}, but no earlier step provides one: add ${before} before it, or set fields.${name}`;
 }
 
 function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
@@ -75,7 +75,7 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
     const { name: _name, expect, ...rest } = members;
     const problem = ({ name, path }: Use): Problem => ({
       path: pathOf(path),
-      message: `uses {{${name}}}, which no earlier step brings${hint(name, known)}`,
+      message: `uses {{${name}}}, which no earlier step provides${hint(name, known)}`,
     });
     const unknown = usesIn(rest, ['steps', index]).filter(({ name }) => !known.has(name));
     const missing = missingCredential(members, known);
@@ -99,13 +99,13 @@ function checkRecords(action: string, order: Members, at: Path, names: Names): P
   const { ids, subs, hint } = names;
   const problems: Problem[] = [];
   if (ids.size === 0 && ['issue_code', 'issue_tokens', 'authorize', 'token'].includes(action)) {
-    problems.push({ path: pathOf(at), message: 'needs a client, and the workspace has none' });
+    problems.push({ path: pathOf(at), message: 'needs a client, but the workspace has none' });
   } else if (typeof client === 'string' && !ids.has(client)) {
-    const message = `names "${client}", which is no client of the workspace${hint(client, ids)}`;
+    const message = `is "${client}", which is not a client of the workspace${hint(client, ids)}`;
     problems.push({ path: pathOf([...at, 'client']), message });
   }
   if (typeof user === 'string' && !subs.has(user)) {
-    const message = `names "${user}", who is no user of the workspace${hint(user, subs)}`;
+    const message = `is "${user}", which is not a user of the workspace${hint(user, subs)}`;
     problems.push({ path: pathOf([...at, 'user']), message });
   }
   return problems;
@@ -117,7 +117,7 @@ function checkFault(order: unknown, at: Path, hint: Hint): Problem[] {
   if (typeof preset === 'string' && ready === undefined) {
     const ids = FAULT_PRESETS.map(({ id }) => id);
     const path = typeof order === 'string' ? at : [...at, 'preset'];
-    const message = `names "${preset}", which is no preset${hint(preset, ids)}`;
+    const message = `is "${preset}", which is not a preset${hint(preset, ids)}`;
     return [{ path: pathOf(path), message }];
   }
   const whole = { id: 'fault', ...ready?.fault, ...rule };

@@ -48,12 +48,8 @@ function messageOf(error: unknown): string {
 
 function exchangeText(exchange: Exchange): string {
   const { number, method, path, status, error, why, fault } = exchange;
-  const answer = status === 0 ? 'got no answer' : `was answered ${status}`;
-  const told = [
-    fault === null ? null : `a fault on demand: ${fault.what}`,
-    why?.summary,
-    why?.detail,
-  ]
+  const answer = status === 0 ? 'got no response' : `got ${status}`;
+  const told = [fault === null ? null : `injected fault: ${fault.what}`, why?.summary, why?.detail]
     .filter((text) => text !== null && text !== undefined)
     .join(' ');
   const head = [`exchange ${number}: ${method} ${path.split('?')[0]} ${answer}`, error]
@@ -70,7 +66,9 @@ function resultOf(step: ScenarioStep, answer: Answer | null, run: RunState): Dif
 }
 
 const pluralize = (count: number) =>
-  count === 1 ? '1 value is not as expected' : `${count} values are not as expected`;
+  count === 1
+    ? '1 value differs from what was expected'
+    : `${count} values differ from what was expected`;
 
 /** Returns null when every repetition had the expected answer. */
 async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure | null> {
@@ -80,7 +78,7 @@ async function failureOf(step: ScenarioStep, run: RunState): Promise<StepFailure
       const answer = await performStep(step, run);
       const differences = resultOf(step, answer, run);
       if (differences.length === 0) continue;
-      const which = repeat === 1 ? '' : ` at time ${time} of ${repeat}`;
+      const which = repeat === 1 ? '' : ` in repetition ${time} of ${repeat}`;
       const exchange = answer?.exchange ? exchangeText(answer.exchange) : null;
       return { message: `${pluralize(differences.length)}${which}`, differences, exchange };
     } catch (error) {

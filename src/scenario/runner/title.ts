@@ -7,9 +7,9 @@ const of = (client: string | undefined) => (client === undefined ? '' : ` as ${c
 const by = (user: string | undefined) => (user === undefined ? '' : ` for ${user}`);
 
 function clockTitle({ advance_seconds, frozen, now }: NonNullable<ScenarioStep['clock']>): string {
-  if (advance_seconds !== undefined) return `${advance_seconds} s pass`;
-  if (frozen !== undefined) return frozen ? 'the clock stands still' : 'the clock runs';
-  return now === undefined ? 'the clock is reset' : `the clock is set to ${now}`;
+  if (advance_seconds !== undefined) return `advance the clock by ${advance_seconds} s`;
+  if (frozen !== undefined) return frozen ? 'freeze the clock' : 'resume the clock';
+  return now === undefined ? 'reset the clock' : `set the clock to ${now}`;
 }
 
 function requestTitle(order: NonNullable<ScenarioStep['request']>): string {
@@ -20,7 +20,7 @@ function requestTitle(order: NonNullable<ScenarioStep['request']>): string {
 
 function faultTitle(order: NonNullable<ScenarioStep['fault']>): string {
   const name = typeof order === 'string' ? order : (order.preset ?? order.name ?? 'a rule');
-  return `arm the fault ${name}`;
+  return `add the fault ${name}`;
 }
 
 function plainTitle(step: ScenarioStep): string {

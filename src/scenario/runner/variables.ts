@@ -32,7 +32,7 @@ export function createVariables(): Variables {
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
     if (value !== undefined && value !== null) return value;
-    throw new MissingValueError(`{{${name}}} has no value: no answer so far had one`);
+    throw new MissingValueError(`{{${name}}} has no value: no response so far contained one`);
   };
   const textOf = (name: string): string => {
     const value = valueOf(name);

@@ -35,7 +35,7 @@ function shownUsers({ users, suggested }: Question): readonly User[] {
   return named === undefined || first.includes(named) ? first : [named, ...first];
 }
 
-/** Told where there is a list to scroll. */
+/** The number of entries, shown when the list scrolls. */
 function counted(count: number, what: string): Content | string {
   return count > LIST_IN_SIGHT ? html`<small>${count} ${what}s</small>` : '';
 }
@@ -62,7 +62,7 @@ function userChoices(question: Question): Content {
   if (shown.length === 0) {
     return html`<p class="none">
       No user is registered. Add one in the workbench under Users, or with
-      <code>POST /api/users</code> of the control API; then load this page again.
+      <code>POST /api/users</code> of the control API; then reload this page.
     </p>`;
   }
   const more = question.users.length - shown.length;
@@ -72,7 +72,7 @@ function userChoices(question: Question): Content {
     ${
       more > 0
         ? html`<p class="foot">
-            ${more} more: name one with <code>login_hint</code> in the request.
+            ${more} more users are not shown. Send <code>login_hint</code> to select one of them.
           </p>`
         : ''
     }`;
@@ -80,9 +80,9 @@ function userChoices(question: Question): Content {
 
 function scopeChoices({ scopes, audience }: Question): Content {
   if (scopes.length === 0) {
-    return html`<p class="none">No scope was asked for: the tokens will carry none.</p>`;
+    return html`<p class="none">No scope was requested, so the tokens will have none.</p>`;
   }
-  const ofApi = audience?.name ? `Of ${audience.name}` : 'Of the API';
+  const ofApi = audience?.name ? `Scope of ${audience.name}` : 'Scope of the API';
   return html`<div class="choices">
     ${scopes.map(
       (scope) =>
@@ -95,11 +95,11 @@ function scopeChoices({ scopes, audience }: Question): Content {
 }
 
 function audienceWords({ audience }: Question): Content | string {
-  if (audience === null) return 'Named when the code is exchanged';
+  if (audience === null) return 'Decided when the code is exchanged';
   return html`${audience.name} <code>${audience.uri}</code>`;
 }
 
-/** A plain first visit needs no word; everything else that asks for a sign-in says why. */
+/** The reason why a sign-in is needed again. A plain first visit has none. */
 function noticeOf({ reason }: Question): Content | string {
   if (reason === null || reason === 'sign_in_missing') return '';
   const { summary } = describeCause(new OAuthError(reason));
@@ -110,13 +110,13 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
   const { client, redirect_uri, users, form, form_field, exchange, nonce } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
-    <p>Pick who signs in and what is granted. No password: this is a sandbox.</p>
+    <p>Select the user who signs in and the scopes to grant. The sandbox needs no password.</p>
     <dl>
       <dt>Client</dt>
       <dd><code>${client.client_id}</code></dd>
       <dt>Audience</dt>
       <dd>${audienceWords(facts)}</dd>
-      <dt>Returns to</dt>
+      <dt>Redirect URI</dt>
       <dd><code>${redirect_uri}</code></dd>
     </dl>
     ${noticeOf(facts)}

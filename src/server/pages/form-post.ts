@@ -1,5 +1,5 @@
-// The answer to a request that wanted it posted (OAuth 2.0 Form Post Response Mode 2): a form that sends
-// itself where scripts run, and by its button where they do not.
+// The response in response_mode form_post (OAuth 2.0 Form Post Response Mode 2): a form that submits
+// itself where scripts run, and has a button where they do not.
 
 import { html } from 'hono/html';
 import type { ResponseParameters } from '../../core/authorization/response.ts';
@@ -13,7 +13,7 @@ export interface FormPostFacts {
 
 export function formPostPage({ redirect_uri, parameters, nonce }: FormPostFacts): Promise<string> {
   const content = html`<h1>Back to the app</h1>
-    <p>The answer is on its way to <code>${redirect_uri}</code>.</p>
+    <p>Sending the response to <code>${redirect_uri}</code>.</p>
     <form method="post" action="${redirect_uri}">
       ${Object.entries(parameters).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,

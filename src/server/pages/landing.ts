@@ -16,9 +16,9 @@ export function landingPage(facts: LandingFacts): Promise<string> {
   const { issuer, endpoints, version, nonce } = facts;
   const workbench =
     facts.workbench === null
-      ? 'The workbench is the Grantbench window, if one is open.'
+      ? 'The workbench is the Grantbench window, if it is open.'
       : html`The workbench is at <a href="${facts.workbench}">${facts.workbench}</a>; open it with
-          the address printed at start, which carries your access.`;
+          the URL that was printed at start, which contains the access token.`;
   const rows = endpoints.map(
     ([label, address]) =>
       html`<dt>${label}</dt>
@@ -26,8 +26,8 @@ export function landingPage(facts: LandingFacts): Promise<string> {
   );
   const content = html`<h1>Grantbench ${version}</h1>
     <p>
-      A sandbox authorization server. Every answer carries <code>Grantbench-Exchange</code>, the
-      number under which its trace is found.
+      A sandbox authorization server. The <code>Grantbench-Exchange</code> header of a response is
+      the number of its trace in the workbench.
     </p>
     <dl>
       <dt>Issuer</dt>
@@ -36,5 +36,5 @@ export function landingPage(facts: LandingFacts): Promise<string> {
       <dt>Workbench</dt>
       <dd>${workbench}</dd>
     </dl>`;
-  return framed({ title: 'At work', nonce }, content);
+  return framed({ title: 'Sandbox', nonce }, content);
 }

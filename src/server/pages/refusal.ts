@@ -1,5 +1,5 @@
-// What is wrong with a request that cannot be answered to the client: the rule, what was expected, what
-// came and where it differs, and the number under which every check is found.
+// The page for a request that is rejected without a redirect: the rule, the expected and the actual value,
+// where they differ, and the number of the exchange that has every check.
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
@@ -38,7 +38,7 @@ function operands({ refusal }: RefusalFacts, differs_at: number | null): Content
         ? ''
         : row(nearest ? 'Nearest registered' : 'Expected', compared(expected, null))
     }
-    ${got === undefined ? '' : row('Got', compared(got, differs_at))}
+    ${got === undefined ? '' : row('Actual', compared(got, differs_at))}
   </dl>`;
 }
 
@@ -50,15 +50,15 @@ interface Heading {
 function headingOf({ refusal, evaluation }: RefusalFacts): Heading {
   if (evaluation.endpoint === 'logout') {
     return {
-      title: 'Nobody was signed out',
-      text: 'The request to log out was refused; the session is as it was.',
+      title: 'Not signed out',
+      text: 'The logout request was rejected. The session is unchanged.',
     };
   }
   return refusal.check === 'form'
-    ? { title: 'This form was not taken', text: 'It granted nothing, and denied nothing.' }
+    ? { title: 'Form rejected', text: 'Nothing was granted or denied.' }
     : {
-        title: 'This request cannot be answered',
-        text: 'Nobody is sent back to the app: it is not certain where that would lead.',
+        title: 'Authorization request rejected',
+        text: 'The browser is not redirected to the app, because the redirect URI cannot be trusted.',
       };
 }
 
@@ -82,7 +82,7 @@ export function refusalPage(facts: RefusalFacts): Promise<string> {
       <dd><code>${refusal.code}</code> ${refusal.description}</dd>
     </dl>
     <p class="foot">
-      Every check of this request is kept in the workbench under exchange ${evaluation.exchange}.
+      The workbench shows every check of this request in exchange ${evaluation.exchange}.
     </p>`;
   return framed({ title, nonce, exchange: evaluation.exchange }, content);
 }

@@ -1,4 +1,4 @@
-// Where a logout ends that returns to no app.
+// The page after a logout that does not return to an app.
 
 import { html } from 'hono/html';
 import { framed } from './layout.ts';
@@ -12,12 +12,12 @@ export interface SignedOutFacts {
 export function signedOutPage({ signed_out, nonce }: SignedOutFacts): Promise<string> {
   const content =
     signed_out === null
-      ? html`<h1>Nobody was signed in</h1>
-          <p>There was no session at this browser to end.</p>`
+      ? html`<h1>No user was signed in</h1>
+          <p>This browser had no session.</p>`
       : html`<h1>Signed out</h1>
           <p>
-            The session of <code>${signed_out}</code> at this browser has ended. Tokens that apps
-            hold live on until they expire or are revoked.
+            The session of <code>${signed_out}</code> in this browser has ended. Tokens of apps stay
+            valid until they expire or are revoked.
           </p>`;
   return framed({ title: 'Signed out', nonce }, content);
 }

@@ -54,7 +54,7 @@ interface CommandEnd {
 
 function notStarted(name: string, error: NodeJS.ErrnoException): CommandEnd {
   if (error.code === 'ENOENT') {
-    const problem = `There is no command ${name}: is it installed, and in PATH?`;
+    const problem = `The command ${name} was not found. Check that it is installed and in PATH.`;
     return { exit_code: NOT_FOUND, problem };
   }
   const problem = `The command ${name} cannot be started: ${error.message}.`;

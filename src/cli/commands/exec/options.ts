@@ -20,11 +20,11 @@ export function parseFailOn(value: string): readonly FailOn[] {
   const words = value.split(',').map((word) => word.trim());
   const known = words.filter((word): word is FailOn => FAIL_ON.some((one) => one === word));
   if (known.length === words.length) return known;
-  throw new InvalidArgumentError(`It takes a list of ${FAIL_ON.join(', ')}, with commas between.`);
+  throw new InvalidArgumentError(`It must be a comma-separated list of ${FAIL_ON.join(', ')}.`);
 }
 
 /** One more of them. */
 export function parseReport(value: string, former: readonly string[] = []): readonly string[] {
   if (/\.(json|xml)$/i.test(value)) return [...former, value];
-  throw new InvalidArgumentError('A report is a file that ends in .json, or in .xml for JUnit.');
+  throw new InvalidArgumentError('The name of a report must end in .json, or in .xml for JUnit.');
 }

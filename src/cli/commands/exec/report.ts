@@ -59,8 +59,8 @@ const testCase = (name: string, failure: string | null, output: string): JunitCa
 function kindCase({ failed_on, summary }: Run, kind: FailOn): JunitCase {
   const found = summary.found[kind];
   const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
-  const failure = failed_on.includes(kind) ? `${found.length} of ${kind}` : null;
-  return testCase(`nothing of ${kind}`, failure, lines.join('\n'));
+  const failure = failed_on.includes(kind) ? `${found.length} × ${kind}` : null;
+  return testCase(`no ${kind}`, failure, lines.join('\n'));
 }
 
 function junitReport(run: Run): string {

@@ -28,9 +28,9 @@ const say = (text: string) => void process.stderr.write(`grantbench: ${text}\n`)
 function summaryLine({ total, found }: RunSummary): string {
   const counts = [
     `${total} ${total === 1 ? 'exchange' : 'exchanges'}`,
-    `${found.refused.length} refused`,
+    `${found.refused.length} rejected`,
     `${found.throttled.length} throttled`,
-    `${found['over-fetch'].length} fetched needlessly`,
+    `${found['over-fetch'].length} redundant`,
     `${found.deviation.length} deviations`,
   ];
   return counts.join(', ');

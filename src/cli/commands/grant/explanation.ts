@@ -19,7 +19,7 @@ const short = (text: string) => {
 function operands({ expected, got, note }: Check): string[] {
   const lines: string[] = [];
   if (expected !== null) lines.push(`expected  ${short(expected)}`);
-  if (got !== null) lines.push(`got       ${short(got)}`);
+  if (got !== null) lines.push(`actual    ${short(got)}`);
   if (note !== null) lines.push(`note      ${short(note)}`);
   return lines;
 }
@@ -49,12 +49,12 @@ export function explanation(exchange: Exchange): string {
   const { number, method, path, status, error, duration_ms, trace } = exchange;
   const width = Math.max(0, ...trace.map(({ rule }) => rule.length));
   const answer = error === null ? String(status) : `${status} ${error}`;
-  const title = `Exchange ${number}: ${method} ${path} answered ${answer} in ${duration_ms.toFixed(1)} ms`;
+  const title = `Exchange ${number}: ${method} ${path} got ${answer} in ${duration_ms.toFixed(1)} ms`;
   const judged = trace.flatMap((check) => checkLines(check, width));
   return [
     '',
     paint('bold', tame(title)),
-    ...(judged.length === 0 ? ['  This endpoint judges nothing.'] : judged),
+    ...(judged.length === 0 ? ['  This endpoint does not validate requests.'] : judged),
     ...list('Why', cause(exchange)),
     ...list(
       'Deviations',

@@ -16,15 +16,15 @@ export interface Authorization extends Connection {
 export function parseSeconds(value: string): number {
   const seconds = Number(value);
   if (/^\d{1,9}$/.test(value) && seconds >= 1) return seconds;
-  throw new InvalidArgumentError('It takes whole seconds, 1 or more.');
+  throw new InvalidArgumentError('It must be a whole number of seconds, at least 1.');
 }
 
 export function authorizing(command: Command): Command {
   return command
     .option('--client-id <id>', 'the client (default: the first one registered)')
     .option('--user <sub>', 'the user who signs in (default: the first one)')
-    .option('--audience <uri>', 'the API to call (default: the client’s own, or the first one)')
-    .option('--scope <scopes>', 'scopes, with spaces between')
-    .option('--redirect-uri <uri>', 'where the code goes (default: the client’s first one)')
+    .option('--audience <uri>', 'the API to call (default: that of the client, or the first one)')
+    .option('--scope <scopes>', 'scopes, separated by spaces')
+    .option('--redirect-uri <uri>', 'the redirect URI (default: the first one of the client)')
     .option('--expires-in <seconds>', 'lifetime of the access token', parseSeconds);
 }

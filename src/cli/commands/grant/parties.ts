@@ -11,7 +11,7 @@ export async function clientOf(control: ControlClient, client_id?: string): Prom
   if (client_id !== undefined) return control.clients.get({ client_id });
   const first = (await control.clients.list({ limit: MOST })).items.at(-1);
   if (first !== undefined) return first;
-  throw new CommandError(2, 'No client is registered: add one with grantbench clients add.');
+  throw new CommandError(2, 'No client is registered. Add one with grantbench clients add.');
 }
 
 export function redirectUriOf({ client_id, redirect_uris }: Client, named?: string): string {
@@ -19,7 +19,7 @@ export function redirectUriOf({ client_id, redirect_uris }: Client, named?: stri
   if (uri !== undefined) return uri;
   throw new CommandError(
     2,
-    `The client ${client_id} has no redirect URI: name one with --redirect-uri.`,
+    `The client ${client_id} has no redirect URI. Set one with --redirect-uri.`,
   );
 }
 

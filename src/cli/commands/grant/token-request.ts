@@ -21,7 +21,7 @@ interface Proof {
 function proofOf(client: Client): Proof {
   const { client_id, client_secret, token_endpoint_auth_method: method } = client;
   if (method === 'private_key_jwt') {
-    const message = `The client ${client_id} authenticates with a key of its own (private_key_jwt), which Grantbench does not have.`;
+    const message = `The client ${client_id} authenticates with its private key (private_key_jwt), which Grantbench does not have.`;
     throw new CommandError(2, message);
   }
   if (method === 'client_secret_basic') return { fields: {}, basic: credentialsOf(client) };
@@ -53,7 +53,7 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 function refusalText({ status, error, number, why }: Exchange, answer: unknown): string {
   const { error_description: description } = Object(answer) as { error_description?: unknown };
   const told = typeof description === 'string' ? `: ${description}` : '';
-  const refused = `Refused with ${status} ${error ?? 'and no error code'}${told} (exchange ${number}).`;
+  const refused = `Rejected with ${status} ${error ?? 'and no error code'}${told} (exchange ${number}).`;
   const cause = [why?.summary, why?.detail, why?.advice].filter(Boolean);
   return [refused, ...cause.map((line) => `  ${line}`)].join('\n');
 }
@@ -78,6 +78,6 @@ export function tellAnswer(
   if (explain && !json) print(explanation(exchange));
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
   if (!json && exchange.deviations > 0 && !explain) {
-    remark(`${exchange.deviations} deviation(s) noted; --explain tells them.`);
+    remark(`${exchange.deviations} deviation(s) noted; --explain shows them.`);
   }
 }

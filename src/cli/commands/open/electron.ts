@@ -36,7 +36,7 @@ function fromPackage(): Found {
   const path = join(folder, 'path.txt');
   const binary = existsSync(path) ? join(folder, 'dist', readFileSync(path, 'utf8').trim()) : null;
   if (binary !== null && existsSync(binary)) return { binary };
-  return { reason: 'the electron package has not fetched its binary (npx install-electron does)' };
+  return { reason: 'the electron package has no binary yet (npx install-electron downloads it)' };
 }
 
 export function findElectron(): Found {

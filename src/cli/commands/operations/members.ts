@@ -28,7 +28,7 @@ export function pairMembers(pairs: readonly string[]): Members {
   return pairs.reduce<Members>((members, pair) => {
     const mark = pair.indexOf('=');
     if (mark < 1) {
-      throw new CommandError(2, `A member is written name=value; there is no = in "${pair}".`);
+      throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
     }
     return put(members, pair.slice(0, mark).split('.'), valueOf(pair.slice(mark + 1)));
   }, {});
@@ -50,5 +50,5 @@ export async function readJson(file: string): Promise<Members> {
     throw new CommandError(2, `${name} is not JSON: ${(error as Error).message}.`);
   }
   if (isJsonObject(value)) return value;
-  throw new CommandError(2, `${name} must hold a JSON object.`);
+  throw new CommandError(2, `${name} must contain a JSON object.`);
 }

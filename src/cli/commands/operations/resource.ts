@@ -35,7 +35,7 @@ const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slic
 
 function parseNumber(value: string): number {
   if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
-  throw new InvalidArgumentError('It takes a number.');
+  throw new InvalidArgumentError('It must be a number.');
 }
 
 const more = (value: string, former: readonly string[] = []): readonly string[] => [
@@ -53,13 +53,13 @@ function memberOption({ name, type, choices, description }: Member): Option {
 function declareRecord(command: Command, { flags = [] }: ResourceDefinition): void {
   command.argument(
     '[members...]',
-    'members as name=value; a value may be JSON, a.b=value goes deeper',
+    'members as name=value; a value may be JSON, and a.b=value sets a nested member',
   );
   for (const { flags: names, description, repeatable } of flags) {
     if (repeatable) command.option(names, description, more);
     else command.option(names, description);
   }
-  command.option('--file <file>', 'take the members from this JSON file; - is standard input');
+  command.option('--file <file>', 'read the members from this JSON file; - is standard input');
 }
 
 /** @param key the member by which a new record may be named; null where there is none */

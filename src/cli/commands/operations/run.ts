@@ -81,7 +81,10 @@ async function inputOf(
   const { about, pairs } = subjectOf(named, command);
   const members = await recordMembers(command, pairs, options);
   if (operation.name === 'update' && Object.keys(members).length === 0) {
-    throw new CommandError(2, 'Nothing to change: name members as name=value, by flags or --file.');
+    throw new CommandError(
+      2,
+      'Nothing to change. Give members as name=value, with flags or with --file.',
+    );
   }
   return { ...given, ...members, ...about };
 }

@@ -30,7 +30,7 @@ const isBad = (found: string[] | BadFile): found is BadFile => !Array.isArray(fo
 
 const SYSTEM: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  EACCES: 'it may not be read by this user',
+  EACCES: 'this user may not read it',
 };
 
 function unreadable(file: string, error: unknown): BadFile {
@@ -43,7 +43,7 @@ async function filesAt(path: string): Promise<string[] | BadFile> {
     if (!(await stat(path)).isDirectory()) return [path];
     const found = await scenariosIn(path);
     if (found.length > 0) return found;
-    return { file: path, lines: [`${path}: there is no file in it that ends in ${ENDING}`] };
+    return { file: path, lines: [`${path}: it contains no file that ends in ${ENDING}`] };
   } catch (error) {
     return unreadable(path, error);
   }

@@ -43,7 +43,7 @@ export function readyText(server: ServerState, control: ControlAddress, ui: bool
       : ['Control API', `${control.url}/api, Authorization: Bearer ${control.token}`],
     ['Workspace', workspaceInWords(server)],
   ];
-  return `Grantbench ${server.version} is ready. Ctrl+C ends it.\n${inRows(rows)}`;
+  return `Grantbench ${server.version} is ready. Press Ctrl+C to stop it.\n${inRows(rows)}`;
 }
 
 const inShell = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text}'`);
@@ -58,6 +58,6 @@ export function trustText(certificate: string, issuer: string): string {
     ['Python, Go', `SSL_CERT_FILE=${file}`],
     ['Java', `keytool -importcert -noprompt -alias grantbench -file ${file} ${store}`],
     ['', '-Djavax.net.ssl.trustStore=grantbench.p12 -Djavax.net.ssl.trustStorePassword=changeit'],
-    ['Browsers', `open ${issuer} once and accept it, or import the file as trusted`],
+    ['Browsers', `open ${issuer} once and accept the certificate, or import the file as trusted`],
   ])}`;
 }

@@ -28,7 +28,7 @@ async function read(file: string, flag: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`${flag} must name a file that can be read: ${why}`, { cause });
+    throw new CertificateError(`${flag} must be a readable file: ${why}`, { cause });
   }
 }
 
@@ -39,11 +39,11 @@ function covers(x509: X509Certificate, host: string): boolean {
 function misfit(x509: X509Certificate, issuer: string): string | null {
   const { protocol, hostname } = new URL(issuer);
   if (protocol !== 'https:') {
-    return `Serving HTTPS, but the workspace fixes the issuer at ${issuer}: set --issuer, or put settings.issuer to null.`;
+    return `Serving HTTPS, but the workspace sets the issuer to ${issuer}. Set --issuer, or set settings.issuer to null.`;
   }
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (covers(x509, host)) return null;
-  return `The certificate is not for ${host}, so clients will refuse it there: set --issuer to a name it has (${x509.subjectAltName ?? 'none'}).`;
+  return `The certificate is not valid for ${host}, so clients will reject it. Set --issuer to a name in the certificate (${x509.subjectAltName ?? 'none'}).`;
 }
 
 function describe(x509: X509Certificate): Pick<Certificate, 'self_signed' | 'misfit'> {
@@ -61,7 +61,8 @@ async function takeGiven({ cert, key }: CertificateFiles): Promise<Certificate> 
 
 async function takeKept(): Promise<Certificate> {
   const { file, news, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
-    const ways = 'GRANTBENCH_USER_DATA names another folder, --cert and --key another certificate';
+    const ways =
+      'set GRANTBENCH_USER_DATA to another folder, or --cert and --key to another certificate';
     throw new CertificateError(`${(cause as Error).message}; ${ways}`, { cause });
   });
   return { tls, file, news, ...describe(checkCertificate(tls)) };

@@ -86,14 +86,14 @@ export const portOptions = () => [
 export const keepOption = () =>
   withValue(
     '--keep <file>',
-    'keep keys and revocations here, so that access tokens outlive a restart',
+    'keep keys and revocations in this file, so that access tokens survive a restart',
     'GRANTBENCH_KEEP',
     parseFile,
   );
 
 /** Beside a token endpoint, the variable describes a sandbox that runs already, as `exec` does. */
 function issuerOption(): Option {
-  const text = 'issuer to name in tokens and metadata';
+  const text = 'issuer in tokens and metadata';
   const described = Boolean(process.env['GRANTBENCH_TOKEN_ENDPOINT']);
   if (described) return new Option('--issuer <url>', text).argParser(parseIssuer);
   return withValue('--issuer <url>', text, 'GRANTBENCH_ISSUER', parseIssuer);
@@ -109,13 +109,13 @@ const addressOptions = () => [
   ...portOptions(),
   withValue(
     '--control-host <host>',
-    'where the page and the control API listen (default: loopback only, whatever --host says)',
+    'where the page and the control API listen (default: loopback only, regardless of --host)',
     'GRANTBENCH_CONTROL_HOST',
     parseHost,
   ),
   withValue(
     '--allow-host <names>',
-    'further names the page and the control API may be called by; a list, or given again',
+    'additional host names for the page and the control API; a list, or repeat the flag',
     'GRANTBENCH_ALLOW_HOST',
     parseHosts,
   ),
@@ -125,11 +125,16 @@ const addressOptions = () => [
 const certificateOptions = () => [
   aSwitch(
     '--https',
-    'serve HTTPS; makes and keeps a certificate for localhost',
+    'serve HTTPS; generates and keeps a certificate for localhost',
     'GRANTBENCH_HTTPS=1',
   ),
   withValue('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT', parseFile),
-  withValue('--key <file>', 'its private key, without passphrase', 'GRANTBENCH_KEY', parseFile),
+  withValue(
+    '--key <file>',
+    'the private key of the certificate, without a passphrase',
+    'GRANTBENCH_KEY',
+    parseFile,
+  ),
 ];
 
 const workspaceOptions = () => [
@@ -145,7 +150,7 @@ const workspaceOptions = () => [
 
 const tellingOptions = () => [
   aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
-  aSwitch('--quiet', 'do not tell exchanges on standard error', 'GRANTBENCH_QUIET=1'),
+  aSwitch('--quiet', 'do not log exchanges on standard error', 'GRANTBENCH_QUIET=1'),
   aSwitch('--json', 'print one JSON line when ready, and nothing else', 'GRANTBENCH_JSON=1'),
 ];
 

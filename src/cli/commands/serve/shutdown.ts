@@ -29,12 +29,12 @@ export function createShutdown(): Shutdown {
     begun = true;
     setTimeout(() => {
       process.stderr.write(
-        `Ended before all was closed: it took more than ${GRACE_MS / 1000} s.\n`,
+        `Stopped before everything was closed, which took more than ${GRACE_MS / 1000} s.\n`,
       );
       process.exit(1);
     }, GRACE_MS);
     drain().catch((error: unknown) => {
-      process.stderr.write(`Ended with a fault: ${withoutCredentials(String(error))}\n`);
+      process.stderr.write(`Stopped with an error: ${withoutCredentials(String(error))}\n`);
       process.exit(1);
     });
   }

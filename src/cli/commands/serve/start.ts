@@ -61,7 +61,7 @@ function tellCertificate(certificate: Certificate, issuer: string, json: boolean
 function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
   if (host === undefined || issuer !== undefined) return;
   process.stderr.write(
-    `Listening on ${host}, but the issuer stays ${named}: set --issuer if clients use another name.\n`,
+    `Listening on ${host}, but the issuer is ${named}. Set --issuer if clients use another name.\n`,
   );
 }
 
@@ -69,7 +69,7 @@ function hintAtIssuer({ host, issuer }: ServeOptions, named: string): void {
 function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
   if (keep === undefined || port !== 0 || !server.issuer.endsWith(`:${server.port}`)) return;
   process.stderr.write(
-    `Tokens are kept in ${keep}, but the issuer names a port that is another one at each start: set --port or --issuer.\n`,
+    `Tokens are kept in ${keep}, but the port in the issuer changes at each start. Set --port or --issuer.\n`,
   );
 }
 
@@ -84,7 +84,7 @@ function announce({ issuer, port }: ServerState, { url, token }: ControlServer):
     });
   } catch (error) {
     const why = (error as Error).message;
-    process.stderr.write(`Commands will not find this instance without --control: ${why}\n`);
+    process.stderr.write(`Commands cannot find this instance without --control: ${why}\n`);
     return () => undefined;
   }
 }

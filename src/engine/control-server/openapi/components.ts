@@ -29,7 +29,7 @@ const audience = s.audienceSchema.parse({
   name: 'Orders',
   scopes: ['orders:read', 'orders:write'],
 });
-const throttled = { id: 'throttled_twice', name: '429 twice, then the truth' };
+const throttled = { id: 'throttled_twice', name: '429 twice, then normal responses' };
 const effect = { kind: 'answer', status: 429, headers: [['Retry-After', '1']] } as const;
 const fault = f.faultSchema.parse({ ...throttled, when: 'instead', times: 2, effect });
 const { id: _id, ...ready } = fault;
@@ -62,7 +62,7 @@ const summary = {
   client_id: 'demo-app',
   status: 400,
   error: 'invalid_grant',
-  cause: 'the code was used before',
+  cause: 'the code is no longer valid: it can be used only once',
   duration_ms: 0.8,
   lineage_id: LINEAGE,
   throttled: false,
@@ -74,9 +74,9 @@ const message = { headers: [['Content-Type', 'application/json']], body_encoding
 const clock = { now: AT, frozen: false, offset_seconds: 0 };
 const why = {
   check: 'code.unused',
-  summary: 'The code was redeemed before.',
+  summary: 'The code was already used; its tokens are now revoked.',
   detail: 'used at 10:00:00 by exchange 41',
-  advice: 'Redeem a code once.',
+  advice: 'Exchange each code once. A double submit or a retry often sends it twice.',
   differs_at: null,
 };
 const exchange = {
@@ -91,7 +91,7 @@ const exchange = {
   trace: [
     {
       id: 'code.unused',
-      rule: 'The code has not been redeemed before.',
+      rule: 'The code is not used, revoked or expired',
       section: 'RFC 6749 4.1.2',
       expected: null,
       got: null,
@@ -110,7 +110,7 @@ const exchange = {
 };
 const advisory = {
   kind: 'over_fetch',
-  text: 'A token with 86000 s left was at hand.',
+  text: 'Redundant token request: the previous access token for the same audience and scope was still valid for 86000 s.',
   section: 'spec 1.4',
   seconds_left: 86_000,
 };
@@ -198,7 +198,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   FaultState: answered(f.faultStateSchema, { ...fault, hits: 0, remaining: 2 }),
   FaultPreset: answered(f.faultPresetSchema, {
     id: throttled.id,
-    text: 'Two requests are told to come back in a second.',
+    text: 'Two requests get 429 with Retry-After: 1. A client that waits succeeds.',
     fault: ready,
   }),
   FaultMark: answered(f.faultMarkSchema),

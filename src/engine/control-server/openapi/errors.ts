@@ -10,7 +10,7 @@ export const ERROR_SCHEMA = {
   properties: {
     code: {
       type: 'string',
-      description: 'What kind of error it is.',
+      description: 'Kind of the error.',
       enum: [
         'bad_request',
         'unauthorized',
@@ -23,8 +23,11 @@ export const ERROR_SCHEMA = {
         'fault',
       ],
     },
-    message: { type: 'string', description: 'What is wrong, in words.' },
-    field: { type: 'string', description: 'Path of the member at fault; absent when it is none.' },
+    message: { type: 'string', description: 'What is wrong, as text.' },
+    field: {
+      type: 'string',
+      description: 'Path of the invalid member; absent if the error is not about a member.',
+    },
   },
   required: ['code', 'message'],
 } as const;
@@ -35,23 +38,26 @@ const response = (description: string, example: object): OpenAPI.ResponseObject 
 });
 
 export const ERROR_RESPONSES: Responses = {
-  BadRequest: response('The body is no JSON, or too large (413), or of another type (415).', {
-    code: 'bad_request',
-    message: 'the body is not UTF-8',
-  }),
-  Unauthorized: response('There is no control token, or a wrong one.', {
+  BadRequest: response(
+    'The body is not JSON, too large (413), or not of type application/json (415).',
+    {
+      code: 'bad_request',
+      message: 'the body is not UTF-8',
+    },
+  ),
+  Unauthorized: response('The control token is missing or wrong.', {
     code: 'unauthorized',
     message: 'this needs the control token, as Authorization: Bearer <token>',
   }),
-  Forbidden: response('The Host or the Origin is foreign.', {
+  Forbidden: response('The Host or the Origin is not allowed.', {
     code: 'forbidden',
-    message: 'this Host is not served here; see --allow-host',
+    message: 'this Host is not allowed; see --allow-host',
   }),
-  NotFound: response('There is no such record.', {
+  NotFound: response('The record does not exist.', {
     code: 'not_found',
     message: 'there is no client "checkout"',
   }),
-  Invalid: response('A member or a parameter breaks a rule.', {
+  Invalid: response('A member or a parameter is invalid.', {
     code: 'invalid',
     message: 'redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
     field: 'redirect_uris[0]',
