@@ -38,8 +38,12 @@ const AREAS = {
     mutate: ['src/core/token-endpoint/**/*.ts'],
     testFiles: tests('core', [
       'audience-scope',
+      'client-authentication',
       'client-credentials',
       'code',
+      'deleted-client',
+      'explain',
+      'grant-traces',
       'id-token',
       'lifetimes',
       'over-fetch',
@@ -48,6 +52,17 @@ const AREAS = {
       'refresh',
       'throttled-requests',
       'token-response',
+    ]),
+  },
+  clients: {
+    mutate: ['src/core/client-authentication/**/*.ts'],
+    testFiles: tests('core', [
+      'client-assertion',
+      'client-authentication',
+      'client-credentials',
+      'explain',
+      'parameter-limits',
+      'profiles',
     ]),
   },
 };
