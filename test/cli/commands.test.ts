@@ -65,7 +65,7 @@ describe('codes and tokens', () => {
   test('a refusal is exit code 3: the error, its cause and what to do; --explain has the failed check', async () => {
     const { code, stdout, stderr } = await runCli(['refresh', 'never-issued', '--explain']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^Refused with 400 invalid_grant: .* \(exchange \d+\)\.\n {2}\S/);
+    expect(stderr).toMatch(/^Rejected with 400 invalid_grant: .* \(exchange \d+\)\.\n {2}\S/);
     expect(stderr + stdout).not.toContain('never-issued');
     expect(stdout).toMatch(/^FAILED {2}The refresh token is known/m);
     const own = await runCli(['token', '--grant', 'client_credentials', '--json']);
@@ -193,7 +193,7 @@ describe('controlling the sandbox', () => {
     expect(await json('faults', 'add', 'server_error', '--times', '3')).toMatchObject({
       remaining: 3,
     });
-    expect((await runCli(['token'])).stderr).toMatch(/^Refused with 500 server_error/);
+    expect((await runCli(['token'])).stderr).toMatch(/^Rejected with 500 server_error/);
     expect((await runCli(['faults'])).stdout).toMatch(/ +1 +2$/m);
     expect((await runCli(['faults', 'clear'])).code).toBe(0);
     expect(await json('faults')).toEqual([]);

@@ -63,7 +63,7 @@ describe('grantbench exec: the command', () => {
       console.log(response.status, url === audience + '/oauth/token');`;
     const { code, stdout, stderr } = await exec([], script).ended;
     expect(stdout).toBe('200 true');
-    expect(stderr).toMatch(/^grantbench: 1 exchange, 0 refused, 0 throttled, 0 redundant/);
+    expect(stderr).toMatch(/^grantbench: 1 exchange, 0 rejected, 0 throttled, 0 redundant/);
     expect(code).toBe(0);
   });
 
@@ -141,7 +141,7 @@ describe('grantbench exec: the command', () => {
     expect(await missing.ended).toMatchObject({
       code: 127,
       stderr:
-        'grantbench: There is no command grantbench-no-such-command: is it installed, and in PATH?',
+        'grantbench: The command grantbench-no-such-command was not found. Check that it is installed and in PATH.',
     });
     if (process.platform === 'win32') return;
     const file = join(folder, 'plain.txt');
@@ -190,10 +190,10 @@ describe('grantbench exec: what happened', () => {
     ];
     expect(cases.map(([, name, failure]) => [name, failure])).toEqual([
       [expect.stringMatching(/ ends with 0$/), 'it ended with 4'],
-      ['nothing of over-fetch', undefined],
-      ['nothing of throttled', '1 of throttled'],
-      ['nothing of refused', '2 of refused'],
-      ['nothing of deviation', undefined],
+      ['no over-fetch', undefined],
+      ['no throttled', '1 × throttled'],
+      ['no refused', '2 × refused'],
+      ['no deviation', undefined],
     ]);
     expect(text).toMatch(/<testsuites tests="5" failures="3" errors="0" .*time="\d+\.\d{3}">/);
     expect(text).toMatch(/<system-out>exchange 4: .+\nexchange 5: .+<\/system-out>/);

@@ -97,7 +97,7 @@ describe('finding an instance', () => {
       ask('nonsense', control.token),
     ]);
     const words = [
-      /does not take this control token/,
+      /rejected the control token/,
       /no control token/,
       /not the issuer|no control server/,
       /Nothing answers at/,
