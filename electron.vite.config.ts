@@ -24,10 +24,6 @@ const pageTargets: Plugin = {
   },
 };
 
-/** What does nothing when it is imported, unlike core's zod: an unused export brings nothing along. */
-const PURE = /[\\/]src[\\/](core|control)[\\/](?!records[\\/]zod\.ts$)/;
-const ZOD = /[\\/]node_modules[\\/]zod[\\/]|[\\/]src[\\/]core[\\/]records[\\/]zod\.ts$/;
-
 export default defineConfig({
   main: {
     define,
@@ -67,10 +63,6 @@ export default defineConfig({
       minify: true,
       rolldownOptions: {
         input: resolve(root, 'src/renderer/index.html'),
-        // A list of names taken from the schemas' file does not bring zod into the first chunk.
-        treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
-        // zod's mode and words are set in the chunk that has zod: before any schema, wherever that lies.
-        output: { codeSplitting: { groups: [{ name: 'zod', test: ZOD }] } },
       },
     },
   },

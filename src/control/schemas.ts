@@ -27,6 +27,7 @@ export {
   userSchema,
   workspaceSchema,
 } from '../core/records/schemas.ts';
+export { IN_WORDS } from '../core/records/in-words.ts';
 export type {
   Audience,
   AudienceInput,

@@ -14,12 +14,6 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[] | undefined;
-  /** The type that was expected. */
-  readonly expected?: string | undefined;
-  readonly values?: readonly unknown[] | undefined;
-  readonly origin?: string | undefined;
-  readonly minimum?: unknown;
-  readonly maximum?: unknown;
 }
 
 const PLAIN = /^[A-Za-z_$][\w$-]*$/;
@@ -81,26 +75,6 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** Messages of our own schemas read on from the path; those of the library have to be put so. */
-const SENTENCE = /^(must|is|are|has|holds|names|repeats|needs)\b/;
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
-
-function words(issue: Issue): string {
-  const { code, message, origin = '', minimum, maximum, values, expected: kind } = issue;
-  if (SENTENCE.test(message)) return message;
-  const unit = UNITS[origin] ?? '';
-  const verb = origin === 'array' ? 'must have' : 'must be';
-  if (code === 'too_small') return `${verb} at least ${String(minimum)}${unit}`;
-  if (code === 'too_big') return `${verb} at most ${String(maximum)}${unit}`;
-  if (values !== undefined)
-    return `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
-  if (kind === 'object' || kind === 'record') return 'must be a JSON object';
-  if (kind === 'int') return 'must be a whole number';
-  if (kind === 'boolean') return 'must be true or false';
-  if (kind === 'nan' || kind === undefined) return 'is not valid';
-  return `must be ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
-}
-
 /** Every issue of a validation as problems; unknown members one by one. */
 export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
   return issues.flatMap((issue): Problem[] => {
@@ -112,8 +86,9 @@ export function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
     }
     const path = pathOf(issue.path);
     const missing = issue.path.length > 0 && at(data, issue.path) === undefined;
-    const plain = missing && !/^(is required|names|repeats)/.test(issue.message);
-    return [{ path, message: plain ? 'is required' : words(issue) }];
+    // A rule over several members says itself what is missing.
+    const plain = missing && issue.code !== 'custom';
+    return [{ path, message: plain ? 'is required' : issue.message }];
   });
 }
 

@@ -6,6 +6,7 @@ import { readAuthorization } from '../client-authentication/authorization-header
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';
 import type { Problem } from '../records/problems.ts';
+import { IN_WORDS } from '../records/in-words.ts';
 import { problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
 import type { Client } from '../records/schemas.ts';
@@ -147,7 +148,7 @@ function checkUnderstood(metadata: Metadata): void {
 function readClient(metadata: Metadata, random: Random): Client {
   checkUnderstood(metadata);
   const draft = withCredentials(takenFrom(metadata), random);
-  const { success, data, error } = clientSchema.safeParse(draft);
+  const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
     const problems = problemsOf(error.issues, draft);
     refuse(

@@ -20,13 +20,14 @@ import {
 import { settingsHandlers, workspaceHandlers } from './settings.ts';
 
 export function createRouter(parts: EngineParts) {
-  const told = os.use(async ({ next }, input) => {
+  const told = os.use(async ({ next, procedure }, input) => {
     try {
       const done = await next();
       await parts.synced();
       return done;
     } catch (error) {
-      throw expectedError(error, input, parts.onFault);
+      const asked = { schema: procedure['~orpc'].inputSchema, input };
+      throw expectedError(error, asked, parts.onFault);
     }
   });
   return told.router({

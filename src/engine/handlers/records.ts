@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { Page, PageRequest } from './page.ts';
 import { pageOf } from './page.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 
 export interface ResourceDefinition<T> {
@@ -18,7 +19,7 @@ export interface ResourceDefinition<T> {
 }
 
 export function validate<T>(schema: z.ZodMiniType<T>, data: unknown): T {
-  const result = schema.safeParse(data);
+  const result = schema.safeParse(data, IN_WORDS);
   if (result.success) return result.data;
   throw invalid(problemsOf(result.error.issues, data));
 }

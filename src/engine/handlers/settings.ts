@@ -5,13 +5,14 @@ import { settingsSchema } from '../../control/schemas.ts';
 import { conflict, invalid } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { below, problemsOf } from '../../core/records/problems.ts';
 import { checkWorkspace } from '../workspace/document.ts';
 import { os } from './os.ts';
 
 function patched(settings: Settings, patch: Record<string, unknown>): Settings {
   const merged = mergePatch(settings, patch);
-  const result = settingsSchema.safeParse(merged);
+  const result = settingsSchema.safeParse(merged, IN_WORDS);
   if (result.success) return result.data;
   throw invalid(
     problemsOf(result.error.issues, merged).map(({ path, message }) => ({

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../core/records/json-object.ts';
 import { z } from '../../core/records/zod.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { atMostEntries } from '../../core/records/members.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 import { signingKeySchema } from '../../core/records/schemas.ts';
 import type { Checked } from '../workspace/document.ts';
@@ -55,7 +56,7 @@ const isOfKeysAlone = (data: unknown): boolean =>
   isJsonObject(data) && !('version' in data) && 'keys' in data;
 
 async function readKeysAlone(data: unknown, now: number): Promise<Checked<Kept>> {
-  const result = keysAloneSchema.safeParse(data);
+  const result = keysAloneSchema.safeParse(data, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, data) };
   const problems = await checkKeys(result.data.keys);
   if (problems.length > 0) return { problems };
@@ -74,7 +75,7 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
   if (isOfKeysAlone(data)) return readKeysAlone(data, now);
-  const result = keptSchema.safeParse(data);
+  const result = keptSchema.safeParse(data, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, data) };
   const jwks = result.data.keys.map(({ jwk }) => jwk);
   const problems = await checkKeys(jwks, (index) => `keys[${index}].jwk`);
@@ -83,7 +84,7 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
 
 /** Reads the lines of the journal, each parsed already. */
 export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
-  const result = journalSchema.safeParse(lines);
+  const result = journalSchema.safeParse(lines, IN_WORDS);
   if (result.success) return { value: result.data };
   return { problems: problemsOf(result.error.issues, lines) };
 }

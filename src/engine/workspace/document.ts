@@ -7,6 +7,7 @@ import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { below, problemsOf, sentence } from '../../core/records/problems.ts';
 
 /** A workspace, or a file of what is kept, that cannot be taken. Nothing has been changed by it. */
@@ -89,7 +90,7 @@ export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>>
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
   const { workspaceSchema } = await import('../../core/records/schemas.ts');
-  const result = workspaceSchema.safeParse(data);
+  const result = workspaceSchema.safeParse(data, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, data) };
   const problems = await checkKeys(result.data.keys ?? []);
   return problems.length > 0 ? { problems } : { value: result.data };
@@ -134,7 +135,7 @@ export function* formatWorkspace(workspace: Workspace): Generator<string> {
 /** @throws TypeError when a fixed issuer is none */
 export async function checkIssuer(issuer: string): Promise<NonNullable<Settings['issuer']>> {
   const { issuerSchema } = await import('../../core/records/schemas.ts');
-  const result = issuerSchema.safeParse(issuer);
+  const result = issuerSchema.safeParse(issuer, IN_WORDS);
   if (result.success) return result.data;
   throw new TypeError(`issuer ${sentence(problemsOf(result.error.issues, issuer))}`);
 }

@@ -3,7 +3,7 @@
 // back. How the field looks is the view's business.
 
 import { useEffect, useState, type KeyboardEvent } from 'react';
-import { settingsSchema, type Settings } from '../../control/schemas.ts';
+import { IN_WORDS, settingsSchema, type Settings } from '../../control/schemas.ts';
 import { problemOf } from '../connection/control.ts';
 import { page, usePage } from '../connection/state.ts';
 import { sentence } from '../ui/problems.ts';
@@ -38,7 +38,7 @@ const merged = (base: Json, patch: Json): Json => {
 function problemWith(path: string, value: unknown): string | null {
   const { settings } = page.getState();
   if (settings === null) return null;
-  const read = settingsSchema.safeParse(merged(settings, patchOf(path, value)));
+  const read = settingsSchema.safeParse(merged(settings, patchOf(path, value)), IN_WORDS);
   const issue = read.error?.issues.find((found) => found.path.join('.') === path);
   return issue === undefined ? null : sentence(issue.message);
 }

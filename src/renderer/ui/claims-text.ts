@@ -1,7 +1,7 @@
 // Custom claims as the person types them: JSON text in, claims or a problem with its line out.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
-import { claimsSchema, type Client } from '../../control/schemas.ts';
+import { IN_WORDS, claimsSchema, type Client } from '../../control/schemas.ts';
 import { lineOfMember, readJson } from './json-text.ts';
 
 export type Claims = Client['claims'];
@@ -26,7 +26,7 @@ export function readClaims(text: string): ReadClaims {
   if (text.trim() === '') return { ok: true, claims: {} };
   const json = readJson(text);
   if (!json.ok) return json;
-  const read = claimsSchema.safeParse(json.value);
+  const read = claimsSchema.safeParse(json.value, IN_WORDS);
   if (!read.success) {
     const issue = read.error.issues[0];
     const name = issue?.path[0];

@@ -1,5 +1,6 @@
 // A schema's findings as a form shows them: one sentence at each field.
 
+import { IN_WORDS } from '../../control/schemas.ts';
 import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod/mini';
 
@@ -16,7 +17,7 @@ export function problemsByField(
   whole: readonly string[] = [],
 ): FormErrors {
   const errors: FormErrors = {};
-  for (const issue of schema.safeParse(value).error?.issues ?? []) {
+  for (const issue of schema.safeParse(value, IN_WORDS).error?.issues ?? []) {
     const head = String(issue.path[0] ?? '');
     const field = whole.includes(head) ? head : issue.path.join('.');
     errors[field] ??= sentence(issue.message);

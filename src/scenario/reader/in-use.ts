@@ -5,6 +5,7 @@ import { mergePatch } from '../../core/records/merge-patch.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { settingsSchema, workspaceSchema } from '../../control/schemas.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { problemsOf } from '../../core/records/problems.ts';
 import { parseScenario } from './parse.ts';
 
@@ -47,8 +48,6 @@ export const parseScenarioInUse = (
   parseScenario(text, (part) => {
     if (part === undefined) return Promise.resolve(present);
     const members = withMembers(part, present);
-    const result = workspaceSchema.safeParse(members);
-    return Promise.resolve(
-      result.success ? result.data : problemsOf(result.error.issues, members),
-    );
+    const result = workspaceSchema.safeParse(members, IN_WORDS);
+    return Promise.resolve(result.success ? result.data : problemsOf(result.error.issues, members));
   });

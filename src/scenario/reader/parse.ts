@@ -4,6 +4,7 @@
 import type { Place } from '../../core/records/json-places.ts';
 import { readPlacedJson } from '../../core/records/json-text.ts';
 import type { Issue, Problem } from '../../core/records/problems.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { below, problemsOf } from '../../core/records/problems.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import { scenarioSchema, type Scenario } from '../schema.ts';
@@ -70,7 +71,7 @@ export async function parseScenario(
       .sort((a, b) => a.line - b.line || a.column - b.column),
   });
   if (value === undefined) return placed(ofText);
-  const { error, data } = scenarioSchema.safeParse(value);
+  const { error, data } = scenarioSchema.safeParse(value, IN_WORDS);
   const members = Object(value) as Readonly<Record<string, unknown>>;
   const checked = await checkWorkspace(members['workspace']);
   const workspace = isList(checked) ? null : checked;

@@ -3,6 +3,7 @@
 
 import { FAULT_PRESETS } from '../../core/faults/presets.ts';
 import type { Problem } from '../../core/records/problems.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
 import { pathOf, problemsOf } from '../../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../../core/records/schemas.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
@@ -121,7 +122,7 @@ function checkFault(order: unknown, at: Path, hint: Hint): Problem[] {
     return [{ path: pathOf(path), message }];
   }
   const whole = { id: 'fault', ...ready?.fault, ...rule };
-  const { error } = faultSchema.safeParse(whole);
+  const { error } = faultSchema.safeParse(whole, IN_WORDS);
   return problemsOf(error?.issues ?? [], whole).map(({ path, message }) => ({
     path: path === '' ? pathOf(at) : `${pathOf(at)}${path.startsWith('[') ? '' : '.'}${path}`,
     message,

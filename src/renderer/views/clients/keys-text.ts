@@ -1,7 +1,7 @@
 // The public keys of a client as the person pastes them: a JWK Set, one JWK, or an array of them.
 
 import { isJsonObject } from '../../../oauth/json-object.ts';
-import { clientSchema, type Client } from '../../../control/schemas.ts';
+import { IN_WORDS, clientSchema, type Client } from '../../../control/schemas.ts';
 import { lineOfMember, readJson } from '../../ui/json-text.ts';
 
 type Keys = Client['jwks'];
@@ -22,7 +22,7 @@ export function readKeys(text: string): ReadKeys {
   if (text.trim() === '') return { ok: true, jwks: null };
   const json = readJson(text);
   if (!json.ok) return json;
-  const read = clientSchema.shape.jwks.safeParse(asSet(json.value));
+  const read = clientSchema.shape.jwks.safeParse(asSet(json.value), IN_WORDS);
   if (read.success) return { ok: true, jwks: read.data };
   const issue = read.error.issues[0];
   const said = issue?.message ?? 'is not valid';

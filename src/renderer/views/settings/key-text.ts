@@ -1,6 +1,6 @@
 // A private signing key as the person pastes it: one JWK as JSON.
 
-import { newKeySchema } from '../../../control/schemas.ts';
+import { IN_WORDS, newKeySchema } from '../../../control/schemas.ts';
 import { lineOfMember, readJson } from '../../ui/json-text.ts';
 
 export type PrivateJwk = NonNullable<ReturnType<typeof newKeySchema.parse>['jwk']>;
@@ -13,7 +13,7 @@ export function readPrivateKey(text: string): ReadKey {
   if (text.trim() === '') return { ok: false, problem: 'Paste a private key as a JWK.' };
   const json = readJson(text);
   if (!json.ok) return json;
-  const read = newKeySchema.safeParse({ jwk: json.value });
+  const read = newKeySchema.safeParse({ jwk: json.value }, IN_WORDS);
   if (read.success && read.data.jwk !== undefined) return { ok: true, jwk: read.data.jwk };
   const issue = read.error?.issues[0];
   const [, member] = issue?.path ?? [];

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { redirectUriSchema } from '../../../../control/schemas.ts';
+import { IN_WORDS, redirectUriSchema } from '../../../../control/schemas.ts';
 import { control, problemOf } from '../../../connection/control.ts';
 import classes from './Steps.module.css';
 
@@ -10,7 +10,7 @@ interface RegisterClientProps {
 }
 
 function uriProblem(uri: string): string | null {
-  const read = redirectUriSchema.safeParse(uri);
+  const read = redirectUriSchema.safeParse(uri, IN_WORDS);
   return read.success
     ? null
     : `The redirect URI ${read.error.issues[0]?.message ?? 'is not valid'}.`;

@@ -2,7 +2,7 @@
 // is told with its reason, and stays where it was.
 
 import type { Client } from '../../../../../control/schemas.ts';
-import { settingsSchema } from '../../../../../control/schemas.ts';
+import { IN_WORDS, settingsSchema } from '../../../../../control/schemas.ts';
 import type { Scenario, ScenarioStep } from '../../../../../scenario/schema.ts';
 import { recordScenario } from '../../scenario/scenario.ts';
 import type { Kept, SavedFlow, Unconverted } from '../saved-flow.ts';
@@ -50,7 +50,7 @@ const nameOf = (entry: unknown, index: number): string => {
 
 function convert(entry: unknown, index: number, present: Present): SavedFlow | Unconverted {
   const name = nameOf(entry, index);
-  const read = formerFlowSchema.safeParse(entry);
+  const read = formerFlowSchema.safeParse(entry, IN_WORDS);
   if (!read.success) {
     const [issue] = read.error.issues;
     return { name, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not readable'}` };
