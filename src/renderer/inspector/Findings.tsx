@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { Finding } from '../../oauth/findings.ts';
 import classes from './Inspector.module.css';
+import { Cited } from '../ui/citation/Cited.tsx';
 
 const ICONS = { bad: IconCircleX, warn: IconAlertTriangle } as const;
 
@@ -15,7 +16,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
           <li key={title} className={classes.signature} data-tone={tone}>
             <Icon aria-hidden="true" />
             <span>
-              <b>{title}</b> {text}
+              <b>{title}</b> <Cited text={text} />
             </span>
           </li>
         );

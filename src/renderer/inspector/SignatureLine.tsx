@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconLoader2, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import type { SignatureVerdict } from './signature.ts';
 import classes from './Inspector.module.css';
+import { Cited } from '../ui/citation/Cited.tsx';
 
 const LOOKS = {
   checking: { Icon: IconLoader2, tone: 'muted', word: 'Checking' },
@@ -19,7 +20,7 @@ export function SignatureLine({ verdict }: { readonly verdict: SignatureVerdict 
     <p className={classes.signature} data-tone={tone} role="status">
       <Icon aria-hidden="true" />
       <span>
-        <b>{word}</b> {verdict.text}
+        <b>{word}</b> <Cited text={verdict.text} />
       </span>
     </p>
   );

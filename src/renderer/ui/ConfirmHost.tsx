@@ -1,14 +1,17 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { asked } from './confirm.ts';
+import { Cited } from './citation/Cited.tsx';
 
-/** Shows the question that `ask` put; stands once, in App. */
+/** Shows the question of `confirm`; rendered once, in App. */
 export function ConfirmHost() {
   const { question, opened, answer } = useStore(asked);
   if (question === null) return null;
   return (
     <Modal opened={opened} onClose={() => answer(false)} title={question.title}>
-      <Text c="dimmed">{question.body}</Text>
+      <Text c="dimmed">
+        <Cited text={question.body} />
+      </Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button onClick={() => answer(false)} data-autofocus>
           Cancel

@@ -35,7 +35,7 @@ export function Authentication({ form }: ClientFieldsProps) {
       {method === 'private_key_jwt' && (
         <JsonField
           label={clientField('jwks').label}
-          description="The interop profile accepts assertions signed with one of these (RFC 7523)."
+          description="The interop profile accepts assertions signed with one of these keys."
           placeholder={EXAMPLE}
           {...form.getInputProps('jwks')}
         />

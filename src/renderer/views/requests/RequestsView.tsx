@@ -31,7 +31,7 @@ export function RequestsView() {
         onShow={show}
         first={{ name: 'Start from', content: <StartPane /> }}
         second={{ name: 'Request', content: <Composer /> }}
-        third={{ name: 'Exchange', short: 'Answer', content: <AnswerPane /> }}
+        third={{ name: 'Exchange', short: 'Response', content: <AnswerPane /> }}
       />
       <PasteDialog />
     </>

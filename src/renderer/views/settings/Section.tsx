@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './Section.module.css';
+import { Cited } from '../../ui/citation/Cited.tsx';
 
 interface SectionProps {
   readonly title: string;
@@ -15,7 +16,9 @@ export function Section({ title, about, action, children }: SectionProps) {
       <div className={classes.head}>
         <div>
           <h2 className={classes.title}>{title}</h2>
-          <p className={classes.about}>{about}</p>
+          <p className={classes.about}>
+            <Cited text={about} />
+          </p>
         </div>
         {action}
       </div>

@@ -6,6 +6,7 @@ import type { DetailTab } from '../../exchange/tabs.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import type { Replay } from './token-actions.ts';
 import classes from './Tokens.module.css';
+import { Cited } from '../../ui/citation/Cited.tsx';
 
 interface ReplayAnswerProps {
   readonly replay: Replay;
@@ -30,7 +31,8 @@ export function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
           <Icon aria-hidden="true" />
           <span>
             Replayed over real HTTP as <ExchangeLink number={exchange.number} />. Expected{' '}
-            {forecast.answer} <b>{came ? 'Matched.' : `Actual: ${exchange.status}.`}</b>
+            <Cited text={forecast.answer} />{' '}
+            <b>{came ? 'Matched.' : `Actual: ${exchange.status}.`}</b>
           </span>
         </p>
       }

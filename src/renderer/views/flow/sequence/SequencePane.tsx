@@ -39,7 +39,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
         <EmptyState
           icon={<IconPlayerPlay />}
           title="Run your first OAuth flow"
-          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained beside the diagram."
+          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained."
           action={
             <Button variant="filled" disabled={running} onClick={() => void runAll()}>
               Run the whole flow
