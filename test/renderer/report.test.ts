@@ -1,20 +1,28 @@
 // The report of a flow: one HTML file that stands for itself, without secrets, without scripts.
 
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it, vi } from 'vitest';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import { html, raw } from '../../src/renderer/views/flow/report/html-text.ts';
-import {
-  reportDocument,
-  type ReportFacts,
-} from '../../src/renderer/views/flow/report/report-document.ts';
-import type { ReportedMessage } from '../../src/renderer/views/flow/report/report-message.ts';
+import { withoutControls } from '../../src/renderer/views/flow/report/document-text.ts';
+import { Report, type ReportFacts } from '../../src/renderer/views/flow/report/Report.tsx';
+import type { ReportedMessage } from '../../src/renderer/views/flow/report/ReportMessage.tsx';
 import { reportStyle } from '../../src/renderer/views/flow/report/report-style.ts';
 import { messageOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
+// The page's components read where the page is when they are loaded.
+vi.hoisted(() => {
+  vi.stubGlobal('location', { hash: '' });
+  vi.stubGlobal('localStorage', { getItem: () => null });
+});
+
+const renderer = (path: string) =>
+  readFileSync(new URL(`../../src/renderer/${path}`, import.meta.url), 'utf8');
 const STYLE = reportStyle(
-  readFileSync(new URL('../../src/renderer/ui/theme.css', import.meta.url), 'utf8'),
+  renderer('ui/theme.css'),
+  renderer('exchange/Why.module.css') + renderer('views/flow/sequence/Sequence.module.css'),
 );
 const FACTS = {
   title: 'Flow report: Checkout',
@@ -22,7 +30,7 @@ const FACTS = {
   facts: [['Issuer', 'http://localhost:4280']],
   replayed: null,
 } as const;
-const OPTIONS = { style: STYLE, measure: (text: string) => text.length * 6 };
+const measure = (text: string) => text.length * 6;
 
 function reported(
   redacted: ExchangeMembers | null,
@@ -38,7 +46,10 @@ function reported(
   return { event: whole, message: messageOf(whole), exchange };
 }
 
-const report = (...messages: ReportedMessage[]) => reportDocument(FACTS, messages, OPTIONS);
+const drawn = (told: ReportFacts, messages: readonly ReportedMessage[]) =>
+  renderToStaticMarkup(createElement(Report, { told, messages, measure }));
+
+const report = (...messages: ReportedMessage[]) => drawn(FACTS, messages);
 
 const REFUSED: ExchangeMembers = {
   number: 41,
@@ -66,20 +77,11 @@ const REFUSED: ExchangeMembers = {
   ],
 };
 
-describe('HTML as text', () => {
-  it('escapes what is put into it, keeps what is HTML, and leaves nothing for null', () => {
-    const list = ['<b>', '"'].map((text) => html`<i title="${text}">${text}</i>`);
-    expect(html`<p>${'<&>'}${list}${null}${7}${raw('<hr>')}</p>`.html).toBe(
-      '<p>&lt;&amp;&gt;<i title="&lt;b&gt;">&lt;b&gt;</i><i title="&quot;">&quot;</i>7<hr></p>',
-    );
-  });
-
-  it('has no control characters, which HTML may not hold', () => {
-    expect(html`${'a\u0000b\u001bc\n'}`.html).toBe('a\ufffdb\ufffdc\n');
-  });
-});
-
 describe('the report', () => {
+  it('has no control characters, which HTML may not hold', () => {
+    expect(withoutControls('a\u0000b\u001bc\n')).toBe('a\ufffdb\ufffdc\n');
+  });
+
   it('tells each message: request, response, cause and every check', () => {
     const text = report(reported(REFUSED));
     for (const part of [
@@ -89,8 +91,8 @@ describe('the report', () => {
       'The redirect URI is not the one the code was issued for.',
       'redirect_uri differs at character 31',
       'redirect_uri is identical',
-      'expected: http://localhost:3000/callback<',
-      'got: http://localhost:3000/callback/<',
+      '<dt>expected</dt><dd>http://localhost:3000/callback</dd>',
+      '<span class="visually-hidden">differs from here: </span>/</mark>',
       '<abbr title="docs/specification.md#4-1-1">spec 4.1.1</abbr>',
       '&quot;code&quot;: &quot;[redacted]&quot;',
       'HTTP/1.1 400 Bad Request',
@@ -105,10 +107,14 @@ describe('the report', () => {
     expect(text).toContain('code hus…de');
   });
 
-  it('fetches nothing and runs nothing, and its policy says so', () => {
-    const text = report(reported(REFUSED));
-    expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
-    expect(text).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|href="(?!#)/);
+  it('fetches nothing, runs nothing and leads nowhere else', () => {
+    const note = 'the code was spent in exchange #12, as RFC 6749 4.1.2 has it';
+    const trace = REFUSED.trace?.map((check) => ({ ...check, section: note, note })) ?? [];
+    const text = report(reported({ ...REFUSED, trace }));
+    expect(text).toContain('exchange #12');
+    expect(text).not.toMatch(
+      /<script|<link|<img|<iframe|<button|@import|url\(|\son\w+=|href="(?!#m\d)/,
+    );
   });
 
   it('takes nothing that came from a request for HTML', () => {
@@ -144,26 +150,30 @@ describe('the report', () => {
     const failed = { ...verdict, got: { status: 0, error: null }, came: false };
     const text = report(reported(REFUSED, { verdict }), reported(REFUSED, { verdict: failed }));
     expect(text).toContain('1 of 2 answered as announced');
-    expect(text).toMatch(/data-tone="ok">pass<.*data-tone="bad">fail</s);
+    expect(text).toMatch(/ok[^>]*>pass<.*bad[^>]*>fail</s);
     expect(text).toContain('<td class="mono">no response</td>');
     expect(report(reported(REFUSED))).not.toContain('answered as announced');
   });
 
   it('tells whether a replay came to the same, and where not', () => {
-    const entry = { step: 'code', mistake: null, came: { status: 303, error: null } } as const;
-    const told = (differences: ReportFacts['replayed']) =>
-      reportDocument({ ...FACTS, replayed: differences }, [reported({})], OPTIONS);
-    expect(told({ steps: 7, differences: [] })).toContain('7 steps, all as when it was saved.');
-    const now = { status: 302, error: 'access_denied' };
-    const text = told({ steps: 7, differences: [{ entry, now }] });
-    expect(text).toContain('1 of 7 steps came out differently.');
-    expect(text).toContain('<b>Issue a code:</b> 302 access_denied instead of 303');
+    const told = (failure: NonNullable<ReportFacts['replayed']>['failure']) =>
+      drawn({ ...FACTS, replayed: { name: 'Checkout', steps: 7, failure } }, [reported({})]);
+    expect(told(null)).toContain('7 steps, all as expected.');
+    const differences = ['status: 302 instead of 303'];
+    const text = told({
+      step: 1,
+      title: 'Issue a code',
+      message: 'it came otherwise',
+      differences,
+    });
+    expect(text).toContain('stopped at step 1 of 7, Issue a code: it came otherwise.');
+    expect(text).toContain('<li>status: 302 instead of 303</li>');
   });
 
   it('draws the diagram as an SVG with a name, its lanes and each message', () => {
     const text = report(reported(REFUSED), reported({}));
-    const svg = text.slice(text.indexOf('<svg'), text.indexOf('</svg>'));
-    expect(svg).toMatch(/role="img"\s+aria-label="Sequence diagram of 2 messages;/);
+    const svg = text.slice(text.indexOf('<svg'), text.indexOf('</figure>'));
+    expect(svg).toMatch(/role="img" aria-label="Sequence diagram of 2 messages;/);
     for (const lane of ['App', 'Authorization', 'Token endpoint', 'API']) {
       expect(svg).toContain(`>${lane}<`);
     }
@@ -178,9 +188,10 @@ describe('the report', () => {
   it('shows a fault on demand, and a request without an answer', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const text = report(reported({ status: 0, fault }));
-    expect(text).toContain('Fault on demand: Dropped');
+    expect(text).toContain('Injected fault');
+    expect(text).toContain('Rule: Dropped.');
     expect(text).toContain('No response was sent.');
-    expect(text).toContain('data-tone="bad">no response<');
+    expect(text).toMatch(/bad[^>]*>no response</);
   });
 
   it('tells a code that control issued without the code itself', () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import type { RawMessage } from './raw-http.ts';
 import classes from './Raw.module.css';
+import { RawText } from './RawText.tsx';
 import { hidesSecrets, masked, type SecretsSwitch } from './secrets.ts';
 
 interface RawTabProps {
@@ -38,8 +39,7 @@ export function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabPro
         <CopyButton value={`${exact.head}\n\n${exact.body}`} label={`Copy ${what}`} text="Copy" />
       </div>
       <pre className={classes.text} tabIndex={0} role="region" aria-label={`Raw ${what}`}>
-        <span className={classes.head}>{shown(head)}</span>
-        {body !== '' && <span className={classes.body}>{shown(body)}</span>}
+        <RawText head={shown(head)} body={shown(body)} />
       </pre>
       {body === '' && <p className={classes.remark}>No body.</p>}
       {remark !== null && <p className={classes.remark}>{remark}</p>}

@@ -1,4 +1,6 @@
-import { citedPieces, rfcAddress, type Citation } from './citations.ts';
+import { useContext } from 'react';
+import { StandsAlone } from '../stands-alone.ts';
+import { citedPieces, placeOf, rfcAddress, type Citation } from './citations.ts';
 import classes from './Citation.module.css';
 import { showRule } from './rule-store.ts';
 
@@ -6,14 +8,16 @@ import { showRule } from './rule-store.ts';
 const isInBrowser = () => window.grantbench === undefined;
 
 function Reference({ text, cites }: { readonly text: string; readonly cites: Citation }) {
+  const standsAlone = useContext(StandsAlone);
   if (!('rfc' in cites)) {
+    if (standsAlone) return <abbr title={placeOf(cites)}>{text}</abbr>;
     return (
       <button type="button" className={classes.link} onClick={() => showRule(cites)}>
         {text}
       </button>
     );
   }
-  if (!isInBrowser()) return text;
+  if (standsAlone || !isInBrowser()) return text;
   return (
     <a className={classes.link} href={rfcAddress(cites)} target="_blank" rel="noreferrer">
       {text}

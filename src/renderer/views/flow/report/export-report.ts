@@ -1,7 +1,10 @@
 // Gathers what the report tells and hands it over to be saved. The engine takes the secrets out of the
 // exchanges; of what the diagram says of them, they are taken out here.
 
+import { createElement } from 'react';
 import type { Exchange } from '../../../../control/schemas.ts';
+import rawCss from '../../../exchange/Raw.module.css?inline';
+import whyCss from '../../../exchange/Why.module.css?inline';
 import { attempt } from '../../../actions/sandbox.ts';
 import { control } from '../../../connection/control.ts';
 import { createKnownValues } from '../../../../redact/known-values.ts';
@@ -9,15 +12,19 @@ import { createRedactor } from '../../../../redact/redactor.ts';
 import { page } from '../../../connection/state.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import statusTagCss from '../../../ui/StatusTag.module.css?inline';
 import themeCss from '../../../ui/theme.css?raw';
 import { currentChoice } from '../choice.ts';
 import { momentInName } from '../file-name.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { flow } from '../flow-store.ts';
+import sequenceCss from '../sequence/Sequence.module.css?inline';
 import { createMeasure } from '../sequence/measure.ts';
 import { messagesOf, type Message } from '../sequence/message.ts';
-import { reportDocument, type ReportFacts } from './report-document.ts';
-import type { ReportedMessage } from './report-message.ts';
+import verdictCss from '../Verdict.module.css?inline';
+import { documentText } from './document-text.ts';
+import { Report, type ReportFacts } from './Report.tsx';
+import type { ReportedMessage } from './ReportMessage.tsx';
 import { reportStyle } from './report-style.ts';
 
 const numberOf = (event: FlowEvent): number | null =>
@@ -80,6 +87,9 @@ function factsOf(made_at: string): ReportFacts {
   };
 }
 
+/** The rules of the page's components that the report is drawn by. */
+const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss, verdictCss].join('\n');
+
 const fileName = (made_at: string): string => `grantbench-flow-${momentInName(made_at)}.html`;
 
 /** Saves the diagram as it stands, with everything that was asked and answered. */
@@ -87,10 +97,9 @@ export const exportReport = (): Promise<boolean> =>
   attempt('The report was not made.', async () => {
     const messages = await reported(flow.getState().events);
     const { now } = await control.clock.get();
-    const text = reportDocument(factsOf(now), messages, {
-      style: reportStyle(themeCss),
-      measure: createMeasure(),
-    });
+    const told = factsOf(now);
+    const body = createElement(Report, { told, messages, measure: createMeasure() });
+    const text = documentText(told.title, reportStyle(themeCss, COMPONENTS), body);
     saveFile([text], fileName(now), 'text/html');
     notify('The report is saved, without secrets');
   });

@@ -1,7 +1,7 @@
 import classes from './Sequence.module.css';
 import { HEAD, type Lanes } from './layout.ts';
 
-const HEIGHT = 42;
+export const HEADS_HEIGHT = 42;
 const TOP = 6;
 const BOX = 30;
 const LINE = 12;
@@ -9,7 +9,7 @@ const LINE = 12;
 /** The names of the lanes; stays in sight while the messages scroll under it. */
 export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
   return (
-    <svg className={classes.heads} width={lanes.width} height={HEIGHT} aria-hidden="true">
+    <svg className={classes.heads} width={lanes.width} height={HEADS_HEIGHT} aria-hidden="true">
       {lanes.xs.map((x, lane) => {
         const lines = lanes.names[lane] ?? [];
         const small = lines.length > 1;

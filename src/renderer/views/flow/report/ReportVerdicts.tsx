@@ -1,0 +1,55 @@
+import { StatusTag } from '../../../ui/StatusTag.tsx';
+import { answerInWords, type Verdict } from '../mistake.ts';
+
+export interface NumberedVerdict {
+  /** Of the message. */
+  readonly number: number;
+  readonly verdict: Verdict;
+}
+
+function VerdictRow({ number, verdict: { title, expected, got, came } }: NumberedVerdict) {
+  return (
+    <tr>
+      <td>
+        <a href={`#m${number}`}>{number}</a>
+      </td>
+      <td>{title}</td>
+      <td className="mono">{answerInWords(expected)}</td>
+      <td>{expected.section}</td>
+      <td className="mono">{answerInWords(got)}</td>
+      <td>
+        <StatusTag tone={came ? 'ok' : 'bad'}>{came ? 'pass' : 'fail'}</StatusTag>
+      </td>
+    </tr>
+  );
+}
+
+/** What was wrong on purpose, and whether it was answered as announced. */
+export function ReportVerdicts({ verdicts }: { readonly verdicts: readonly NumberedVerdict[] }) {
+  if (verdicts.length === 0) return null;
+  const passed = verdicts.filter(({ verdict }) => verdict.came).length;
+  return (
+    <section aria-labelledby="verdicts">
+      <h2 id="verdicts">
+        {`Wrong on purpose: ${passed} of ${verdicts.length} answered as announced`}
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            <th scope="col">Mistake</th>
+            <th scope="col">Announced</th>
+            <th scope="col">Where it stands</th>
+            <th scope="col">Came</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {verdicts.map((one) => (
+            <VerdictRow key={one.number} {...one} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
