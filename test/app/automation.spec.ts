@@ -207,7 +207,9 @@ test('the window can be told in Settings to keep running', async ({ launch, user
   await bench.ready();
   const section = await openSection(bench, 'Appearance');
   await section.getByRole('switch', { name: 'Keep running when the window closes' }).click();
-  await expect(page.getByText('the tray brings it back', { exact: false }).first()).toBeVisible();
+  await expect(
+    page.getByText('the server keeps running; reopen the window', { exact: false }).first(),
+  ).toBeVisible();
   const remembered = () =>
     JSON.parse(readFileSync(join(userData, 'window-settings.json'), 'utf8')) as object;
   await expect.poll(remembered).toMatchObject({ keep_running: true });

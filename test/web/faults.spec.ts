@@ -35,7 +35,7 @@ test('a preset is armed in one click, counts what it meets and reads as a queue'
   await expect(queue(page)).toContainText('1 × 429');
   expect((await exchange(ready, code)).status).toBe(429);
   await expect(row).toContainText('used up');
-  await expect(queue(page)).toContainText('Nothing is armed');
+  await expect(queue(page)).toContainText('No faults active');
   expect((await exchange(ready, code)).status).toBe(200);
   await page.getByRole('button', { name: `Arm again: ${TWICE}` }).click();
   await expect(row).toContainText('2 of 2');
@@ -83,7 +83,7 @@ test('behaviour 8: the first rule that fits decides, so the order is moved by bu
   await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
   await page.keyboard.press('Alt+ArrowDown');
   await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
-  await expect(page.getByText(`${TWICE} is rule 3 of 3 now`)).toBeAttached();
+  await expect(page.getByText(`${TWICE} is now rule 3 of 3`)).toBeAttached();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
 });
@@ -235,7 +235,7 @@ test('a rule is tried with a request that fits, and what came stands below it', 
   const silent = 'No response for 30 s, then dropped';
   await arm(page, silent);
   await button(page, `Test: ${silent}`).click();
-  await expect(tried(page, silent)).toContainText('waiting for the answer');
+  await expect(tried(page, silent)).toContainText('waiting for the response');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(tried(page, silent)).toBeHidden();
   await ask(ready, 'POST', '/server/stop');

@@ -70,7 +70,7 @@ test('a saved flow is deleted and brought back, and a missing client is told', a
   await save(page, 'Short');
   await openSaved(page);
   await page.getByRole('button', { name: 'Delete: Short' }).click();
-  await expect(page.getByText('No flow is saved yet.')).toBeVisible();
+  await expect(page.getByText('No saved flows yet.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).click();
   await ask(ready, 'DELETE', '/clients/demo-app');

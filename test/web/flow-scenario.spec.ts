@@ -68,7 +68,7 @@ test('a scenario that changes the sandbox runs after a question, and all is put 
   const before = await workspaceNow();
   await openFile(page, 'throttled.scenario.json', CHANGING);
   const question = page.getByRole('dialog', { name: 'Run “Throttled at once” in this sandbox?' });
-  await expect(question).toContainText('clients, users, audiences and settings are put in');
+  await expect(question).toContainText('clients, users, audiences and settings are applied');
   await expect(question).toContainText('The clock is moved');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('option')).toHaveCount(0);

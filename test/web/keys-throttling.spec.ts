@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(rows.nth(1)).toContainText(old);
       expect(await severeFindings(page)).toEqual([]);
       await keys.getByRole('button', { name: `Retire ${old}` }).click();
-      await expect(page.getByRole('dialog')).toContainText('refuse every token it signed');
+      await expect(page.getByRole('dialog')).toContainText('reject every token it signed');
       await page.getByRole('dialog').getByRole('button', { name: 'Retire', exact: true }).click();
       await expect(rows).toHaveCount(1);
       expect(await kidsOf(ready)).not.toContain(old);

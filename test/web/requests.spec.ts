@@ -53,7 +53,7 @@ test('the first request is ready to be sent, and its answer is explained', async
   await expect(answer(page)).toContainText('200');
   await expect(await bench.detail('Response')).toContainText('"access_token"');
   await expect(await bench.detail('Token')).toContainText('Signature verified');
-  await expect(region.getByText('The code is redeemed')).toBeVisible();
+  await expect(region.getByText('The code has been used')).toBeVisible();
   await expect(history(page).getByRole('listitem')).toContainText('Exchange a code');
 
   await region.getByRole('button', { name: 'Get new credentials' }).click();
@@ -150,7 +150,7 @@ test('a failing curl command is read, told where it differs, and explained once 
   const { notes, path, send, value, region } = await open(bench);
   await pasteCommand(page, 'curl "http://localhost');
   const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
-  await expect(dialog).toContainText('opened and never closed');
+  await expect(dialog).toContainText('opened but not closed');
   await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue('curl "http://localhost');
   await dialog
     .getByLabel('Command', { exact: true })
@@ -208,7 +208,7 @@ test('what cannot be sent is marked where it stands and keeps the focus', async 
   await path.fill('oauth/token');
   await send();
   await expect(path).toBeFocused();
-  await expect(region.getByText('A path begins with /')).toBeVisible();
+  await expect(region.getByText('A path must begin with /')).toBeVisible();
   await expect(history(page)).toBeHidden();
   await path.fill('/oauth/token');
   await tab('Headers');
@@ -247,11 +247,11 @@ test('a request that waits can be cancelled, and one that waits ends with the se
     effect: { kind: 'truth' },
   });
   await send();
-  await expect(answer(page)).toContainText('Waiting for the answer');
+  await expect(answer(page)).toContainText('Waiting for the response');
   await answer(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(answer(page)).toContainText('Cancelled');
   await send();
-  await expect(answer(page)).toContainText('Waiting for the answer');
+  await expect(answer(page)).toContainText('Waiting for the response');
   await ask(ready, 'POST', '/server/stop');
   await expect(answer(page)).toContainText('no response');
   await expect(value('grant_type')).toHaveValue('authorization_code');

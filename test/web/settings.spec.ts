@@ -124,7 +124,7 @@ test('the workspace is exported with its secrets, and reset after one question',
   ready,
 }) => {
   const section = await openSection(bench, 'Workspace');
-  await expect(section).toContainText('Changes stay in memory');
+  await expect(section).toContainText('Changes are kept in memory');
   const download = page.waitForEvent('download');
   await section.getByRole('button', { name: 'Export' }).click();
   const text = await readFile(await (await download).path(), 'utf8');

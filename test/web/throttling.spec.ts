@@ -119,7 +119,7 @@ test('a client without any grant to hammer with is said, and a stopped server se
   await bench.open('Throttling');
   await ask(ready, 'POST', '/server/stop');
   await expect(send(page)).toBeDisabled();
-  await expect(hammer(page)).toContainText('The server is not running');
+  await expect(hammer(page)).toContainText('The server is stopped');
   await ask(ready, 'DELETE', '/clients/demo-app');
   await expect(hammer(page)).toContainText('No client can send token requests');
 });
