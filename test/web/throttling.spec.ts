@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const refreshed = await refresh(ready, refresh_token);
       const number = refreshed.headers.get('grantbench-exchange') ?? '';
       const row = page.getByRole('row', { name: /demo-app/ });
-      await expect(row).toContainText('23 h 59 min of the former token left');
+      await expect(row).toContainText('23 h 59 min of the previous token left');
       await expect(row.getByRole('cell').first()).toHaveText('1');
       await row.getByRole('button').click();
       await expect(page.getByRole('list', { name: /^Newest advisories/ })).toContainText('#');
