@@ -69,9 +69,11 @@ const AREAS = {
     mutate: ['src/core/presented/**/*.ts'],
     testFiles: tests('core', [
       'access-tokens',
+      'code',
       'denials',
       'deleted-client',
       'introspection',
+      'refresh',
       'revocation',
       'service',
       'userinfo',

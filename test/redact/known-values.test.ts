@@ -129,6 +129,13 @@ describe('a shorter secret', () => {
     ]);
   });
 
+  it('is never nothing', () => {
+    const known = createKnownValues();
+    known.add('');
+    known.add('a');
+    expect([known.whole(''), known.whole('a')]).toEqual([undefined, '[redacted]']);
+  });
+
   it('is called what it is to be called', () => {
     const known = createKnownValues();
     known.add('abc', '[code]');

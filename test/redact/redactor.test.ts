@@ -210,6 +210,21 @@ describe('what a form is', () => {
   });
 });
 
+it('within the value of a form a colon assigns nothing, in any other body it does', () => {
+  expect(body('a=1&state=code:abc')).toBe('a=1&state=code:abc');
+  expect(body('a=1&state=code:abc ')).toBe('a=1&state=code:[redacted] ');
+});
+
+it('a part of a multipart body is hidden as a whole', () => {
+  const part = (value: string) => `--x\r\nfoo: name="code"\r\n\r\n${value}\r\n--x--`;
+  expect(body(part('ab cd, ef'))).toBe(part('[redacted]'));
+});
+
+it('a scheme tells credentials in a body of any kind, a colon in a header none', () => {
+  expect(body('then Bearer abc!')).toBe('then Bearer [redacted]!');
+  expect(redactHeader('X-Note', 'code: abc')).toBe('code: abc');
+});
+
 describe('a value of JSON', () => {
   it('is hidden in part where it is a string, and as a whole where it is a number', () => {
     const { requestBody } = redactor(['123456789']);
