@@ -3,8 +3,10 @@
 
 import { expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
-import type { Issue, Problem } from '../../src/core/records/problems.ts';
+import { IN_WORDS } from '../../src/core/records/in-words.ts';
+import type { Problem } from '../../src/core/records/problems.ts';
 import { problemsOf } from '../../src/core/records/problems.ts';
+import type { z } from '../../src/core/records/zod.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { parseWorkspace } from '../../src/engine/workspace/document.ts';
@@ -133,11 +135,7 @@ const ASKED: readonly unknown[] = [
 ];
 
 interface Procedure {
-  readonly '~orpc': {
-    readonly inputSchema?: {
-      readonly '~standard': { validate: (value: unknown) => { issues?: readonly Issue[] } };
-    };
-  };
+  readonly '~orpc': { readonly inputSchema?: z.ZodMiniType };
 }
 
 function* proceduresIn(router: object, name = ''): Generator<[string, Procedure]> {
@@ -150,8 +148,8 @@ function* proceduresIn(router: object, name = ''): Generator<[string, Procedure]
 it.each([...proceduresIn(contract)])('of what %s is asked', (_, { '~orpc': { inputSchema } }) => {
   for (const asked of inputSchema === undefined ? [] : ASKED) {
     for (const input of wrong(asked)) {
-      const { issues = [] } = inputSchema?.['~standard'].validate(input) ?? {};
-      expect(unclear(problemsOf(issues, input))).toEqual([]);
+      const { error } = inputSchema?.safeParse(input, IN_WORDS) ?? {};
+      expect(unclear(problemsOf(error?.issues ?? [], input))).toEqual([]);
     }
   }
 });
