@@ -174,7 +174,7 @@ describe('grantbench exec: what happened', () => {
       failed_on: ['throttled'],
       duration_ms: expect.any(Number) as unknown,
       throttled: [found(3, /^2 requests in 60 s/)],
-      over_fetch: [found(2, /good for another \d+ s/)],
+      over_fetch: [found(2, /was still valid for \d+ s/)],
       exchanges: [1, 2, 3, 4, 5].map((number) => ({ number, client_id: 'demo-app' })),
     });
     expect(report['deviations']).toContainEqual(found(5, /ignored/));
@@ -263,7 +263,7 @@ describe('grantbench exec: bad input', () => {
     [
       'an unknown kind',
       ['exec', '--fail-on', 'refusals', '--', 'ls'],
-      /a list of over-fetch, throttled/,
+      /a comma-separated list of over-fetch, throttled/,
     ],
     ['a report of another kind', ['exec', '--report', 'r.txt', '--', 'ls'], /\.xml for JUnit/],
     [

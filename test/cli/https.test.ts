@@ -93,13 +93,15 @@ describe('grantbench serve --https', () => {
     for (const one of ready) await expectTokens(one);
   });
 
-  test('one that nears its end is made anew, and that is told', async () => {
+  test('one that nears its end is replaced, and that is told', async () => {
     await secure().ready();
     const old = await makeCertificate({ until: 3 });
     writeFileSync(join(folder, 'https', 'certificate.pem'), old.cert);
     writeFileSync(join(folder, 'https', 'key.pem'), old.key);
     const cli = secure();
-    expect(await cli.stderr.line(/^Made the certificate /)).toMatch(/anew.*good only until/);
+    expect(await cli.stderr.line(/^Replaced the certificate /)).toMatch(
+      /clients must trust the new one\. Reason: it is valid only until/,
+    );
     await expectTokens(await cli.ready());
   });
 
@@ -127,15 +129,17 @@ describe('grantbench serve --https', () => {
   test('a folder that cannot be used: exit 2, naming it', async () => {
     writeFileSync(join(folder, 'https'), 'a file');
     const { code, stdout, stderr } = await secure().ended;
-    expect(stderr).toMatch(/^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/);
+    expect(stderr).toMatch(
+      /^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/,
+    );
     expect(stderr).toContain(join(folder, 'https'));
     expect([code, stdout]).toEqual([2, '']);
   });
 
-  test('an issuer under another name is served, with a hint that clients will refuse it', async () => {
+  test('an issuer under another name is served, with a hint that clients will reject it', async () => {
     const cli = secure('--issuer', 'https://sandbox.test');
     expect((await cli.ready()).issuer).toBe('https://sandbox.test');
-    expect(await cli.stderr.line(/^The certificate is not for /)).toMatch(
+    expect(await cli.stderr.line(/^The certificate is not valid for /)).toMatch(
       /sandbox\.test.*--issuer.*localhost/,
     );
   });
@@ -212,11 +216,8 @@ describe('grantbench serve --cert --key', () => {
   test('a file that is not there: exit 2, with the flag and the file', async () => {
     const [cert, key] = files(await makeCertificate());
     for (const [args, words] of [
-      [
-        ['--cert', `${cert}x`, '--key', key],
-        /^--cert must name a file that can be read: .*cert\.pemx/,
-      ],
-      [['--cert', cert, '--key', folder], /^--key must name a file that can be read: EISDIR/],
+      [['--cert', `${cert}x`, '--key', key], /^--cert must be a readable file: .*cert\.pemx/],
+      [['--cert', cert, '--key', folder], /^--key must be a readable file: EISDIR/],
     ] as const) {
       const { code, stdout, stderr } = await start(['--json', ...args]).ended;
       expect(stderr).toMatch(words);

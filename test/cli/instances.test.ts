@@ -61,7 +61,9 @@ describe('finding an instance', () => {
     expect(await run(asked, env)).toMatchObject({ code: 0 });
     const none = await run([...asked, '--port', '1']);
     expect(none.code).toBe(2);
-    expect(none.stderr).toMatch(/^No instance with port 1 is running here\. Running: http:/);
+    expect(none.stderr).toMatch(
+      /^No instance with port 1 is running on this machine\. Running: http:/,
+    );
   });
 
   test('a killed one leaves an entry that is recognised and removed; none left is one clear line', async () => {
@@ -71,7 +73,9 @@ describe('finding an instance', () => {
     await stopCli(killed);
     const { code, stdout, stderr } = await run(['clients']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^No instance of Grantbench is running here\. Start one with [^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^No instance of Grantbench is running on this machine\. Start one with [^\n]*\n$/,
+    );
     expect(readdirSync(join(data, 'run'))).toEqual([]);
     const ended = start(SERVE);
     await ended.ready();
@@ -98,9 +102,9 @@ describe('finding an instance', () => {
     ]);
     const words = [
       /rejected the control token/,
-      /no control token/,
-      /not the issuer|no control server/,
-      /Nothing answers at/,
+      /control token is missing/,
+      /has no control API: .*not the issuer/,
+      /There is no response from/,
       /must be the URL/,
     ];
     answers.forEach(({ code, stdout, stderr }, index) => {
@@ -187,7 +191,7 @@ describe('wrong words', () => {
       ['token', '--grant', 'password'],
       /Allowed choices are authorization_code, client_credentials/,
     ],
-    [['clients', '--control', 'localhost:4281'], /It takes the URL that serve printed/],
+    [['clients', '--control', 'localhost:4281'], /It must be the URL that serve printed/],
   ])('%j: exit code 2, and the nearest', async (args, words) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

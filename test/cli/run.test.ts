@@ -147,20 +147,22 @@ describe('what came of scenarios', () => {
       { token: { grant: 'authorization_code', fields: { code: '{{kept}}' } } },
     ];
     const missing = await run(file('missing', steps));
-    expect(missing.stdout).toContain('-something to save as {{kept}}');
+    expect(missing.stdout).toContain('-a value to save as {{kept}}');
     const refused = [
       { token: { grant: 'client_credentials' } },
       { token: { grant: 'refresh_token', fields: { x: '{{refresh_token}}' } } },
     ];
     const { code, stdout } = await run(file('unset', refused));
-    expect(stdout).toContain('message: "{{refresh_token}} has no value: no answer so far had one"');
+    expect(stdout).toContain(
+      'message: "{{refresh_token}} has no value: no response so far contained one"',
+    );
     expect(code).toBe(1);
   });
 
   test('what control refuses fails the step, in its words', async () => {
     const steps = [{ issue_code: { redirect_uri: 'https://nobody.example/' } }, { revoke: 'none' }];
     const { code, stdout } = await run(file('control', steps));
-    expect(stdout).toMatch(/message: "redirect_uri is not among the client's redirect_uris"/);
+    expect(stdout).toMatch(/message: "redirect_uri is not one of the redirect_uris of the client"/);
     expect(code).toBe(1);
   });
 
@@ -246,9 +248,9 @@ describe('a file that cannot be run', () => {
         'bad:4:3: nmae is not a known member; did you mean name?',
         'bad:5:30: workspace.clients[0].client_secret is required with token_endpoint_auth_method client_secret_post',
         'bad:8:49: steps[1].token.feilds is not a known member; did you mean fields?',
-        'bad:9:47: steps[1].expect.body.access_token.$tpye is no matcher; there are $type, $matches, $includes, $at_least, $at_most, $any, $not, $only, $absent',
-        'bad:10:56: steps[2].token.fields.refresh_token uses {{refesh_token}}, which no earlier step brings; did you mean refresh_token?',
-        'bad:11:7: steps[3].fault names "throtled_twice", which is no preset; did you mean throttled_twice?',
+        'bad:9:47: steps[1].expect.body.access_token.$tpye is not a matcher; the matchers are $type, $matches, $includes, $at_least, $at_most, $any, $not, $only, $absent',
+        'bad:10:56: steps[2].token.fields.refresh_token uses {{refesh_token}}, which no earlier step provides; did you mean refresh_token?',
+        'bad:11:7: steps[3].fault is "throtled_twice", which is not a preset; did you mean throttled_twice?',
         '7 problems in 1 of 2 files; nothing was run.',
       ].join('\n'),
     );
@@ -263,12 +265,12 @@ describe('a file that cannot be run', () => {
     [
       'a user who is not there',
       [{ issue_code: { user: 'bob' } }],
-      /who is no user of the workspace; there is ada/,
+      /which is not a user of the workspace; there is ada/,
     ],
     [
       'a code that nobody issued',
       [{ token: { grant: 'authorization_code' } }],
-      /1: steps\[0\]\.token sends \{\{code\}\}.*put \{"issue_code": \{\}\} before it|sends \{\{code\}\}/,
+      /: steps\[0\]\.token sends \{\{code\}\}, but no earlier step provides one: add \{"issue_code": \{\}\} before it/,
     ],
     [
       'a fault that is none',
@@ -297,7 +299,7 @@ describe('a file that cannot be run', () => {
   test('a file or scenario that is not there, and a report of another kind', async () => {
     const none = await run(join(folder, 'none.json'), folder);
     expect(none.stderr).toContain('none.json: there is no such file or folder');
-    expect(none.stderr).toContain('there is no file in it that ends in .scenario.json');
+    expect(none.stderr).toContain('it contains no file that ends in .scenario.json');
     expect(none.code).toBe(2);
     const { code, stderr } = await run(file('good', EXCHANGE), '--report', 'r.txt');
     expect(stderr).toMatch(/\.tap, \.json, or \.xml for JUnit/);
