@@ -178,7 +178,7 @@ test('behaviour 3: a header is shown where it reads like its kind, for anything 
     const init = { method: 'POST', headers, body: '{}' };
     const page = await (await fetch(`${harness.engine.server().issuer}/logout`, init)).text();
     expect(page).not.toContain('demo-secret');
-    return /<dt>Got<\/dt>\s*<dd><code>(.*?)<\/code>/.exec(page)?.[1];
+    return /<dt>Actual<\/dt>\s*<dd><code>(.*?)<\/code>/.exec(page)?.[1];
   };
 
   expect(await gotOf({ 'Content-Type': 'text/xml' })).toBe('text/xml');

@@ -136,7 +136,7 @@ describe('the consent page', () => {
     const page = await person.visit(target({ login_hint: 'u249' }));
     expect(page.text.match(/type="radio"/g)).toHaveLength(101);
     expect(formOf(page).fields).toContainEqual(['sub', 'u249']);
-    expect(words(page)).toContain('149 more: name one with login_hint');
+    expect(words(page)).toContain('149 more users are not shown. Send login_hint to select one of them.');
   });
 });
 
@@ -195,15 +195,15 @@ describe('the decision', () => {
     const again = await person.decide(page, 'approve');
     expectPage(again, 400);
     expect(words(again)).toContain(
-      `sent at 10:00:00 by exchange ${first.headers.get('grantbench-exchange')}`,
+      `submitted at 10:00:00 by exchange ${first.headers.get('grantbench-exchange')}`,
     );
   });
 
   it.each([
-    ['another browser', /made for another browser/, (person: Person) => person.cookies.clear()],
+    ['another browser', /issued to another browser/, (person: Person) => person.cookies.clear()],
     [
       'a stranger with a cookie of his own',
-      /made for another browser/,
+      /issued to another browser/,
       (person: Person) => {
         for (const name of person.cookies.keys()) person.cookies.set(name, 'x'.repeat(43));
       },
@@ -253,7 +253,7 @@ describe('the decision', () => {
     const { person } = await start();
     const done = await person.post('/authorize', fields);
     expectPage(done, 400);
-    expect(words(done)).toContain('The form came back without a decision.');
+    expect(words(done)).toContain('The form was submitted without a decision.');
   });
 });
 
@@ -264,9 +264,9 @@ describe('a request that cannot be answered to the client', () => {
     expectPage(page, 400);
     const text = words(page);
     expect(text).toContain('redirect_uri differs at character 31 from the nearest registered one');
-    expect(text).toContain(`Nearest registered ${REDIRECT_URI} Got ${REDIRECT_URI} /`);
+    expect(text).toContain(`Nearest registered ${REDIRECT_URI} Actual ${REDIRECT_URI} /`);
     expect(text).toContain('redirect_uri is one that the client registered RFC 9700 2.1');
-    expect(text).toContain(`under exchange ${page.headers.get('grantbench-exchange')}`);
+    expect(text).toContain(`in exchange ${page.headers.get('grantbench-exchange')}`);
     expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_request' });
   });
 
@@ -446,8 +446,8 @@ describe('logout', () => {
     await signIn(person);
     const out = await person.visit('/logout');
     expectPage(out, 200);
-    expect(words(out)).toContain('The session of ada at this browser has ended.');
-    expect(words(await person.visit('/logout'))).toContain('Nobody was signed in');
+    expect(words(out)).toContain('The session of ada in this browser has ended.');
+    expect(words(await person.visit('/logout'))).toContain('No user was signed in');
     expect(http.newest()?.evaluation?.endpoint).toBe('logout');
   });
 
@@ -462,7 +462,7 @@ describe('logout', () => {
     await signIn(person);
     const out = await person.visit(logout(parameters));
     expectPage(out, 400);
-    expect(words(out)).toContain('the session is as it was');
+    expect(words(out)).toContain('The session is unchanged.');
     expect(answerIn(await person.visit(target({ prompt: 'none' })))).toHaveProperty('code');
   });
 
