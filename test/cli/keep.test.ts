@@ -81,7 +81,7 @@ describe('grantbench serve --keep', () => {
     const args = ['--keep', join(folder, 'tokens.json')];
     const cli = startCli([...SERVE, ...args]);
     running.push(cli);
-    expect(await cli.stderr.line(/are kept in/)).toMatch(/set --port or --issuer\.$/);
+    expect(await cli.stderr.line(/are kept in/)).toMatch(/Set --port or --issuer\.$/);
     const fixed = serve(args);
     await fixed.ready();
     await end(fixed);
