@@ -35,7 +35,7 @@ function open(env: NodeJS.ProcessEnv): CliProcess {
 }
 
 async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
-  expect(await cli.stderr.line(/^No window: /)).toMatch(reason);
+  expect(await cli.stderr.line(/^The window cannot be opened: /)).toMatch(reason);
   const line = await cli.stdout.line(/Workbench/);
   const url = new URL(/http:\S+/.exec(line)?.[0] ?? '');
   expect(url.hash).toMatch(/^#token=/);
