@@ -161,7 +161,7 @@ test('a refresh token that is not used can be made to expire, and the limit take
   await idle.blur();
   await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
   // It turns once the engine has taken it.
-  const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in answers' });
+  const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
   await expiry.click();
   await expect(expiry).toBeChecked();
   await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });

@@ -137,7 +137,7 @@ test('the back button brings no second decision', async ({ page, ready, app }) =
     field.setAttribute('value', value ?? '');
   }, form);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('This form was sent before')).toBeVisible();
+  await expect(page.getByText('This form was already submitted')).toBeVisible();
   expect(app.answers).toHaveLength(1);
 });
 

@@ -111,7 +111,7 @@ test('every member of a rule is edited in a form that tells what is wrong where 
   await page.getByRole('combobox', { name: 'Path' }).fill('oauth');
   await page.getByLabel('Times').fill('0');
   await button(page, 'Save').click();
-  await expect(page.getByText('Must be at least 200: a lower one is no final')).toBeVisible();
+  await expect(page.getByText('Must be at least 200: a lower one is not a final')).toBeVisible();
   await expect(page.getByText('Must begin with /.')).toBeVisible();
   await expect(page.getByLabel('Status')).toBeFocused();
   await page.getByLabel('Status').fill('418');
@@ -167,7 +167,7 @@ test('another kind of effect keeps what was typed, and leaving asks first', asyn
     await page.getByRole('option', { name }).click();
   };
   await choose('Send the body slowly');
-  await expect(page.getByText('judged and consumed first.')).toBeVisible();
+  await expect(page.getByText('processed first: its code or token is consumed')).toBeVisible();
   await expect(page.getByRole('radio', { name: 'After validation' })).toBeChecked();
   await page.getByLabel('Duration in milliseconds').fill('3000');
   await choose('Send a scripted response');
@@ -221,9 +221,9 @@ test('a rule is tried with a request that fits, and what came stands below it', 
     await arm(page, name);
   }
   await button(page, 'Test: 500 server_error').click();
-  await expect(tried(page, '500 server_error')).toContainText('Answered 500 without judging');
+  await expect(tried(page, '500 server_error')).toContainText('Sent 500 without evaluating');
   await page.getByRole('button', { name: 'Show response' }).click();
-  await expect(page.getByRole('region', { name: /^answer/ })).toContainText('"server_error"');
+  await expect(page.getByRole('region', { name: /^response/ })).toContainText('"server_error"');
   await button(page, 'Test: Connection dropped').click();
   await expect(tried(page, 'Connection dropped')).toContainText('no response');
   await button(page, 'Test: expires_in as a string').click();

@@ -158,7 +158,7 @@ test('a failing curl command is read, told where it differs, and explained once 
       `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
     );
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await expect(notes).toContainText('The command asks https://tenant.example');
+  await expect(notes).toContainText('The command is for https://tenant.example');
   await expect(notes).toContainText('-F sends multipart/form-data');
   await expect(path).toHaveValue('/oauth/token?x=1');
   await expect(value('code')).toHaveValue('stale');

@@ -181,7 +181,7 @@ const EFFECTS = [
 
 const KINDS = EFFECTS.map((effect) => effect.shape.kind.def.values[0]);
 
-/** What needs no true answer to begin with; all else bends one. */
+/** The effects that need no response of the service; all others change one. */
 const INSTEAD_KINDS: readonly unknown[] = ['answer', 'drop'];
 
 /** A fault rule. Rules are tried in their order; the first that fits decides. */
