@@ -101,7 +101,7 @@ describe('the keys as text', () => {
       'Line 1: the JSON ends too early; a closing brace, bracket or quote is missing.',
     ],
     ['7', 'The keys must be a JSON object.'],
-    ['{"keys": []}', 'The keys must hold a key.'],
+    ['{"keys": []}', 'The keys must contain at least one key.'],
     [
       JSON.stringify({ keys: [KEY, { ...KEY, d: 'AA' }] }, null, 1),
       'Key 2, line 16: “d” is a private member; register only the public key.',

@@ -43,6 +43,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('no section has a serious finding', async ({ page, bench, errors }) => {
       test.slow();
+      // High enough for each section as a whole: a name under the fold counts as missing.
+      await page.setViewportSize({ width: 1280, height: 1800 });
       await bench.open('Settings');
       const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
       await expect(links).toHaveText(SECTIONS);
