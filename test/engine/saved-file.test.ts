@@ -90,7 +90,8 @@ it('a text that cannot be made is a failed save, told with its reason, and no fa
     throw new RangeError('Invalid string length');
   });
   await saved.flush();
-  const message = 'a.json could not be saved: Invalid string length. The next change tries again.';
+  const message =
+    'a.json could not be saved: Invalid string length. Saving is tried again at the next change.';
   expect(saved.state()).toEqual({ state: 'failed', message });
   expect(told).toEqual([message]);
   change('fine');

@@ -85,18 +85,18 @@ test('a number that is not there is told with the reason', async ({ bench, ready
   const field = page.getByRole('textbox', { name: 'Go to exchange number' });
   await field.fill('forty');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('A whole number');
+  await expect(page.getByRole('alert')).toContainText('Enter a whole number');
   await field.fill('1234');
   await field.press('Enter');
-  await expect(detail(page)).toContainText('No exchange has happened yet.');
+  await expect(detail(page)).toContainText('There are no exchanges yet.');
   const answer = await fetch(`${ready.issuer}/livez`);
   expect(numberOf(answer)).toBe(1);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(detail(page)).toContainText('has not happened: the newest one is 1');
+  await expect(detail(page)).toContainText('does not exist yet: the newest one is 1');
   await ask(ready, 'POST', '/reset', {});
   await field.fill('1');
   await field.press('Enter');
-  await expect(detail(page)).toContainText('a reset emptied all up to 1');
+  await expect(detail(page)).toContainText('a reset deleted all up to 1');
 });
 
 test('an empty list says what it is for, and the flow fills it', async ({
@@ -407,7 +407,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect.soft(await severeFindings(page), 'a selection').toEqual([]);
       await page.setViewportSize({ width: 640, height: 400 });
       await page.goto(`${ready.control.url}/#traffic/1234`);
-      await expect(detail(page)).toContainText('has not happened');
+      await expect(detail(page)).toContainText('does not exist yet');
       expect.soft(await severeFindings(page), 'one that is not there').toEqual([]);
     });
   });

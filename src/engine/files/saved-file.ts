@@ -104,7 +104,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       await write(wanted, working);
     } catch (error) {
       const why = `${basename(file)} could not be saved: ${reasonOf(error)}.`;
-      report.set('failed', `${why} The next change tries again.`);
+      report.set('failed', `${why} Saving is tried again at the next change.`);
     }
     return spent();
   };
