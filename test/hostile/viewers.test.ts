@@ -126,7 +126,7 @@ describe('viewers are limited', () => {
     while (streams.length < MAX_VIEWERS) streams.push(await openStream(control.url));
     const headers = AUTHORIZED;
     const refused = await call(control.url, 'GET', '/api/events', { headers });
-    expectError(refused, 429, 'too_many', undefined, /100 viewers/);
+    expectError(refused, 429, 'too_many', undefined, /100 already follow/);
     const client = await connect();
     await expect(client.events()).rejects.toMatchObject({ code: 'too_many', status: 429 });
     streams[0]?.destroy();
@@ -156,7 +156,7 @@ describe('viewers are limited', () => {
     );
     await expect.poll(() => refused).toBe(waits.length - MAX_WAITS);
     const answer = await harness.api('GET', '/exchanges?wait_seconds=1');
-    expectError(answer, 429, 'too_many', undefined, /200 calls wait/);
+    expectError(answer, 429, 'too_many', undefined, /200 are already waiting/);
     await call(harness.url(), 'GET', '/livez');
     for (const taken of await Promise.all(waits)) {
       if (taken !== null) expect(taken.items).toHaveLength(1);

@@ -106,7 +106,7 @@ describe('a scenario in the sandbox in use', () => {
       problems: [
         {
           path: 'steps[0].issue_tokens.client',
-          message: 'names "gone", which is no client of the workspace; there is demo-app',
+          message: 'is "gone", which is not a client of the workspace; there is demo-app',
         },
       ],
     });

@@ -1,6 +1,5 @@
 // Where a replay differs from what was recorded, as lines that name the member.
 
-import { withoutAdditions } from './additions.ts';
 import type { Outcome } from './document.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -41,7 +40,7 @@ export function outcomeDifferences(recorded: Outcome, replayed: Outcome, every: 
     ),
   );
   return [
-    ...differences(former, withoutAdditions(JSON.parse(JSON.stringify(present)))),
+    ...differences(former, JSON.parse(JSON.stringify(present))),
     ...(every ? differences(said, says, 'says') : lost),
   ];
 }
