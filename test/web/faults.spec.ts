@@ -239,9 +239,9 @@ test('a rule is tried with a request that fits, and what came stands below it', 
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(tried(page, silent)).toBeHidden();
   await ask(ready, 'POST', '/server/stop');
-  await arm(page, 'Slow answer (5 s)');
-  await button(page, 'Test: Slow answer (5 s)').click();
-  await expect(tried(page, 'Slow answer (5 s)')).toContainText(
+  await arm(page, 'Slow response (5 s)');
+  await button(page, 'Test: Slow response (5 s)').click();
+  await expect(tried(page, 'Slow response (5 s)')).toContainText(
     /The test request failed.*not running/,
   );
   expect(errors).toEqual([]);

@@ -575,7 +575,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await issueCode(ready);
       await bench.open('Tokens');
       await row(page, '1.4').click();
-      await expect(detail(page, '1.4')).toContainText('Ended here');
+      await expect(detail(page, '1.4')).toContainText('Not valid at this server');
       await look('an ended access token');
       await page.getByRole('tab', { name: 'Lineage' }).click();
       await look('the lineage');

@@ -48,7 +48,7 @@ test('a subject that is taken is told at its field, and nothing typed is lost', 
   await field(page, 'Subject').fill('ada');
   await field(page, 'Name').fill('Another Ada');
   await save(page).click();
-  await expect(page.getByText('There is a user "ada" already.')).toBeVisible();
+  await expect(page.getByText('The user "ada" already exists.')).toBeVisible();
   await expect(field(page, 'Subject')).toBeFocused();
   await expect(field(page, 'Subject')).toHaveAttribute('aria-invalid', 'true');
   await expect(field(page, 'Name')).toHaveValue('Another Ada');

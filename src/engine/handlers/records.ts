@@ -53,7 +53,7 @@ export function createRecord<T>(definition: ResourceDefinition<T>, draft: unknow
   const record = validate(definition.schema, mergePatch({}, draft));
   const key = keyOf(definition, record);
   if (definition.collection.get(key) !== undefined) {
-    throw conflict(`a record ${definition.name} "${key}" already exists`, definition.key);
+    throw conflict(`the ${definition.name} "${key}" already exists`, definition.key);
   }
   checkRoom(definition, record);
   definition.check?.(record);
