@@ -149,10 +149,10 @@ describe('the report', () => {
     };
     const failed = { ...verdict, got: { status: 0, error: null }, came: false };
     const text = report(reported(REFUSED, { verdict }), reported(REFUSED, { verdict: failed }));
-    expect(text).toContain('1 of 2 answered as announced');
+    expect(text).toContain('1 of 2 answered as expected');
     expect(text).toMatch(/ok[^>]*>pass<.*bad[^>]*>fail</s);
     expect(text).toContain('<td class="mono">no response</td>');
-    expect(report(reported(REFUSED))).not.toContain('answered as announced');
+    expect(report(reported(REFUSED))).not.toContain('answered as expected');
   });
 
   it('tells whether a replay came to the same, and where not', () => {

@@ -126,7 +126,7 @@ test('the report opens from disk, with diagram, verdicts and traces, and without
   const { page, asked, close } = await openReport(browser, url, 'light');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Flow report: Demo application');
   await expect(page.getByRole('img', { name: /^Sequence diagram of \d+ messages/ })).toBeVisible();
-  await expect(page.getByRole('heading', { name: /2 of 2 answered as announced/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /2 of 2 answered as expected/ })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Revoked token' })).toContainText('pass');
   const refused = page.getByRole('article').filter({ hasText: 'Wrong secret:' });
   await expect(refused).toContainText('401 invalid_client');

@@ -48,9 +48,9 @@ function resultOf(messages: readonly ReportedMessage[]): readonly [string, strin
   const verdicts = verdictsOf(messages);
   const came = verdicts.filter(({ verdict }) => verdict.came).length;
   const refused = messages.filter(({ message }) => message.refused).length;
-  const parts = [pluralize(messages.length, 'message'), `${refused} refused`];
+  const parts = [pluralize(messages.length, 'message'), `${refused} rejected`];
   if (verdicts.length > 0)
-    parts.push(`${came} of ${verdicts.length} mistakes answered as announced`);
+    parts.push(`${came} of ${verdicts.length} mistakes answered as expected`);
   return ['Result', parts.join(' · ')];
 }
 

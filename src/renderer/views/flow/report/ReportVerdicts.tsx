@@ -24,23 +24,23 @@ function VerdictRow({ number, verdict: { title, expected, got, came } }: Numbere
   );
 }
 
-/** What was wrong on purpose, and whether it was answered as announced. */
+/** The deliberate mistakes, and whether each was answered as expected. */
 export function ReportVerdicts({ verdicts }: { readonly verdicts: readonly NumberedVerdict[] }) {
   if (verdicts.length === 0) return null;
   const passed = verdicts.filter(({ verdict }) => verdict.came).length;
   return (
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">
-        {`Wrong on purpose: ${passed} of ${verdicts.length} answered as announced`}
+        {`Deliberate mistakes: ${passed} of ${verdicts.length} answered as expected`}
       </h2>
       <table>
         <thead>
           <tr>
             <th scope="col">No.</th>
             <th scope="col">Mistake</th>
-            <th scope="col">Announced</th>
-            <th scope="col">Where it stands</th>
-            <th scope="col">Came</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Reference</th>
+            <th scope="col">Actual</th>
             <th scope="col">Verdict</th>
           </tr>
         </thead>
