@@ -74,7 +74,7 @@ test('the page cannot switch automation on: the person is asked natively, and ma
   expect(entries(userData)).toEqual([]);
   expect(existsSync(join(userData, 'window-settings.json'))).toBe(false);
 
-  const again = await answerQuestion(app, 'Switch On');
+  const again = await answerQuestion(app, 'Turn On');
   await flip(page);
   await expect(section.getByRole('switch')).toBeChecked();
   await flip(page);
@@ -87,7 +87,7 @@ test('automation access opens a door on loopback behind a token, which commands 
   userData,
 }) => {
   const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Switch On');
+  await answerQuestion(app, 'Turn On');
   const errors = collectErrors(page);
   await bench.ready();
   const section = await openSection(bench, 'Automation');
@@ -123,7 +123,7 @@ test('a command finds the window by itself and issues a code that its sandbox ex
   userData,
 }) => {
   const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Switch On');
+  await answerQuestion(app, 'Turn On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
@@ -148,7 +148,7 @@ test('a door that commands cannot be told of stands open all the same, and says 
 }) => {
   writeFileSync(join(userData, 'run'), 'in the way');
   const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Switch On');
+  await answerQuestion(app, 'Turn On');
   await bench.ready();
   const section = await openSection(bench, 'Automation');
   await flip(page);
@@ -161,7 +161,7 @@ test('it is remembered, with another token, and ends with the app', async ({
   userData,
 }) => {
   const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Switch On');
+  await answerQuestion(app, 'Turn On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
@@ -184,7 +184,7 @@ test('the port that the server is moved to is taken again at the next start, and
   userData,
 }) => {
   const { app, page, bench } = await launch();
-  await answerQuestion(app, 'Switch On');
+  await answerQuestion(app, 'Turn On');
   await bench.ready();
   await openSection(bench, 'Automation');
   await flip(page);
