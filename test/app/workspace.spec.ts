@@ -96,7 +96,7 @@ test('a file that is no workspace is told with every problem, and the one in use
   await choose(app, 'open');
   await expect.poll(() => told(app)).toContain('colour');
   expect(await told(app)).toContain('users');
-  expect(await told(app)).toContain('stays as it was');
+  expect(await told(app)).toContain('The current workspace is unchanged');
   await expect(page.getByRole('contentinfo')).toContainText('workspace.json');
 });
 
@@ -122,7 +122,7 @@ test('a workspace file dropped on the page is shown before it is used, and can b
   const document = { version: 1, name: 'Dropped', clients: [CLIENT] };
   await drop(page, 'dropped.json', JSON.stringify(document));
   const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
-  await expect(dialog).toContainText('The file contains 1 client, and');
+  await expect(dialog).toContainText('The file contains 1 client. It replaces');
   await dialog.getByRole('button', { name: 'Import workspace' }).click();
   await expect.poll(() => page.title()).toContain('Dropped');
   await page.keyboard.press('Alt+Z');
@@ -134,7 +134,7 @@ for (const [what, text, problem] of [
   ['truncated', '{"version": 1, "clients": [', /ends too early/],
   ['of a newer version', '{"version": 2, "name": "N"}', /newer Grantbench/],
   ['with unknown fields', '{"version": 1, "name": "N", "colour": "red"}', /colour/i],
-  ['that is no object', '[1]', /must be an object/],
+  ['that is no object', '[1]', /must be a JSON object/],
 ] as const) {
   test(`a dropped file ${what} is told in place, and nothing is changed`, async ({ launch }) => {
     const { page, bench } = await launch();
