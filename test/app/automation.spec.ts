@@ -82,7 +82,7 @@ test('the page cannot switch automation on: the person is asked natively, and ma
   expect(await again()).toBe(1);
 });
 
-test('automation access opens a door on loopback behind a token, which commands find', async ({
+test('automation access listens on loopback behind a token, and commands find it', async ({
   launch,
   userData,
 }) => {
@@ -142,7 +142,7 @@ test('a command finds the window by itself and issues a code that its sandbox ex
   expect(answer.status).toBe(200);
 });
 
-test('a door that commands cannot be told of stands open all the same, and says so', async ({
+test('access that commands cannot find is open all the same, and says so', async ({
   launch,
   userData,
 }) => {
@@ -152,7 +152,7 @@ test('a door that commands cannot be told of stands open all the same, and says 
   await bench.ready();
   const section = await openSection(bench, 'Automation');
   await flip(page);
-  await expect(section.getByRole('alert')).toContainText('Commands will not find it');
+  await expect(section.getByRole('alert')).toContainText('Commands cannot find this instance');
   await expect(section).toContainText('http://localhost:');
 });
 
