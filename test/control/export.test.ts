@@ -123,7 +123,13 @@ describe('GET /exchanges/export', () => {
 describe('GET /exchanges/{number} that is not there says why', () => {
   it('nothing has happened', async () => {
     const { api } = await startHarness();
-    expectError(await api('GET', '/exchanges/1'), 404, 'not_found', undefined, /there are no exchanges yet/);
+    expectError(
+      await api('GET', '/exchanges/1'),
+      404,
+      'not_found',
+      undefined,
+      /there are no exchanges yet/,
+    );
   });
 
   it('it has not happened yet', async () => {

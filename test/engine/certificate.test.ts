@@ -211,7 +211,9 @@ describe('the certificate that is made and kept', () => {
       const data = await dataWith(former);
       const made = await keepCertificate(data);
       expect(made.cert).not.toBe(former.cert);
-      expect(made.news).toMatch(/^Replaced the certificate [^\n]+; clients must trust the new one\. Reason: [^\n]+$/);
+      expect(made.news).toMatch(
+        /^Replaced the certificate [^\n]+; clients must trust the new one\. Reason: [^\n]+$/,
+      );
       expect(made.news).toMatch(words);
       expect(await keepCertificate(data)).toEqual({ ...made, news: null });
       expect(await readdir(data)).toEqual(['https']);
@@ -232,7 +234,9 @@ describe('the certificate that is made and kept', () => {
     const { folder } = inside(data);
     await writeFile(folder, 'a file');
     await expect(keepCertificate(data)).rejects.toThrow(CertificateError);
-    await expect(keepCertificate(data)).rejects.toThrow(`The certificate cannot be saved in ${folder}:`);
+    await expect(keepCertificate(data)).rejects.toThrow(
+      `The certificate cannot be saved in ${folder}:`,
+    );
     await rm(folder);
     expect((await keepCertificate(data)).news).not.toBeNull();
   });

@@ -397,7 +397,10 @@ describe('a file that cannot be taken is an error with its path, and stays as it
     ],
     ['{"keys": [], "more": 1}', 'more is not a known member'],
     ['{}', 'version is required'],
-    [kept({ version: 2 }), 'version is 2: written by a newer Grantbench; this one supports up to 1'],
+    [
+      kept({ version: 2 }),
+      'version is 2: written by a newer Grantbench; this one supports up to 1',
+    ],
     [kept({ version: 0 }), 'version must be 1: the only format that this release supports'],
     [kept({ keys: [{ created_at: 0, jwk: {} }] }), 'keys[0].jwk.kty is required'],
     [kept({ epochs: [{ epoch: 'a b', until: 0 }] }), 'epochs[0].epoch must be an epoch'],

@@ -136,7 +136,9 @@ describe('the consent page', () => {
     const page = await person.visit(target({ login_hint: 'u249' }));
     expect(page.text.match(/type="radio"/g)).toHaveLength(101);
     expect(formOf(page).fields).toContainEqual(['sub', 'u249']);
-    expect(words(page)).toContain('149 more users are not shown. Send login_hint to select one of them.');
+    expect(words(page)).toContain(
+      '149 more users are not shown. Send login_hint to select one of them.',
+    );
   });
 });
 

@@ -71,9 +71,7 @@ describe('startGrantbench: one line', () => {
     for (let index = 0; index < 3; index += 1) answers.push(await redeem(grantbench, code));
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 200]);
     expect(answers[0]?.headers.get('retry-after')).toBe('1');
-    expect(await grantbench.explain(answers[0]!)).toMatch(
-      /^exchange 1: .* 429 .*injected fault/,
-    );
+    expect(await grantbench.explain(answers[0]!)).toMatch(/^exchange 1: .* 429 .*injected fault/);
   });
 
   it('takes a ready-made fault by its id, and a whole rule', async () => {
