@@ -20,7 +20,7 @@ it('there is none, which is said once a day and captured never', async () => {
   expect(http.newest()).toBeUndefined();
 });
 
-it('what is no question for it is judged and captured as any other', async () => {
+it('a request that is not for the icon is evaluated and captured like any other', async () => {
   expect((await ask(http.url, '/favicon.ico', { method: 'POST' })).status).toBe(404);
   expect(http.newest()?.status).toBe(404);
   expect((await ask(http.url, '/favicon.png')).status).toBe(404);

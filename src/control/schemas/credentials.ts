@@ -86,6 +86,18 @@ export const CREDENTIAL_STATES = [
   'revoked',
 ] as const;
 
+/** What all credentials of one authorization have in common. */
+const authorization = {
+  lineage_id: described(
+    z.string(),
+    'Identifier of the lineage: all credentials of one authorization have the same.',
+  ),
+  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  sub: described(z.string(), 'Identifier of the user.'),
+  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
+  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+};
+
 /** A credential the service issued, in whatever state (behaviour 4). */
 export const credentialSchema = z.object({
   id: described(
@@ -101,14 +113,7 @@ export const credentialSchema = z.object({
     z.nullable(z.string()),
     'The credential itself; null unless secrets were requested.',
   ),
-  lineage_id: described(
-    z.string(),
-    'Identifier of the lineage: all credentials of one authorization have the same.',
-  ),
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
-  sub: described(z.string(), 'Identifier of the user.'),
-  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
-  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  ...authorization,
   redirect_uri: described(
     z.nullable(z.string()),
     'The redirect URI of the authorization; null unless it is a code.',
@@ -142,14 +147,7 @@ export const credentialFilterSchema = z.extend(pageSchema, {
 
 /** Everything that came of one authorization, as far as it is kept (behaviour 4). */
 export const lineageSchema = z.object({
-  lineage_id: described(
-    z.string(),
-    'Identifier of the lineage: all credentials of one authorization have the same.',
-  ),
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
-  sub: described(z.string(), 'Identifier of the user.'),
-  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
-  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  ...authorization,
   created_at: described(at, 'When it was created.'),
   revoked_at: described(z.nullable(at), 'When it was revoked; null while it is not.'),
   count: described(whole, 'Number of credentials issued so far, including those no longer kept.'),

@@ -150,38 +150,29 @@ const signInFormSchema = z.object({
   scopes: described(z.array(z.string()), 'The scopes that the form offers, all selected.'),
 });
 
-const headers = z.array(z.tuple([z.string(), z.string()]));
+/** What requests and responses both have. */
+const message = {
+  headers: described(z.array(z.tuple([z.string(), z.string()])), 'Pairs of name and value.'),
+  body: described(z.string(), 'The body as text; see body_encoding.'),
+  body_encoding: described(
+    z.enum(['utf8', 'base64']),
+    'How body is encoded: as UTF-8 text, or base64.',
+  ),
+  body_bytes: described(whole, 'Length of the body in bytes; the captured body may be shorter.'),
+};
 
 export const exchangeSchema = z.extend(exchangeSummarySchema, {
   request: described(
     z.object({
       http_version: described(z.string(), 'HTTP version of the request.'),
-      headers: described(headers, 'Pairs of name and value.'),
-      body: described(z.string(), 'The body as text; see body_encoding.'),
-      body_encoding: described(
-        z.enum(['utf8', 'base64']),
-        'How body is encoded: as UTF-8 text, or base64.',
-      ),
-      body_bytes: described(
-        whole,
-        'Length of the body in bytes; the captured body may be shorter.',
-      ),
+      ...message,
     }),
     'The request.',
   ),
   response: described(
     z.object({
       reason: described(z.string(), 'Reason phrase.'),
-      headers: described(headers, 'Pairs of name and value.'),
-      body: described(z.string(), 'The body as text; see body_encoding.'),
-      body_encoding: described(
-        z.enum(['utf8', 'base64']),
-        'How body is encoded: as UTF-8 text, or base64.',
-      ),
-      body_bytes: described(
-        whole,
-        'Length of the body in bytes; the captured body may be shorter.',
-      ),
+      ...message,
     }),
     'The response.',
   ),

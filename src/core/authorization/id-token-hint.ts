@@ -1,6 +1,6 @@
-// An id_token that comes back as a hint (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2): whom and
-// which client it is about. It only ever narrows down, so an expired one is as good as any, and one whose
-// key is gone is taken at its word, noted.
+// An id_token that a client sends back as a hint (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 2): which user
+// and which client it was issued for. It grants nothing, so an expired one is accepted too. One whose key is
+// no longer known is accepted without a verified signature, and that is noted.
 
 import { OAuthError } from '../checks/errors.ts';
 import type { Keyring } from '../issuing/keyring.ts';
