@@ -15,6 +15,8 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /grantbench
 COPY --from=build /build/package.json /build/LICENSE ./
+COPY --from=build /build/out/bom.cdx.json ./out/bom.cdx.json
+COPY --from=build /build/out/third-party-licenses.txt ./out/third-party-licenses.txt
 COPY --from=build /build/out/node/cli.cjs ./out/node/cli.cjs
 COPY --from=build /build/out/node/chunks ./out/node/chunks
 COPY --from=build /build/out/renderer ./out/renderer

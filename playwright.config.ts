@@ -14,6 +14,7 @@ export default defineConfig({
   projects: [
     // One window at a time: they would take the focus and the clipboard from each other.
     { name: 'app', testDir: 'test/app', workers: 1 },
+    { name: 'package', testDir: 'test/installed', workers: 1 },
     // Each test has a server and a browser's page of its own.
     {
       name: 'web',

@@ -2,9 +2,10 @@
 // dependency inside, and the library's declarations, which import nothing either. CommonJS, because Jest reads
 // nothing else without flags and Node starts it faster.
 
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
+import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
 import { CONTROL_TYPES, writeControlDeclarations } from './scripts/control-declarations.mjs';
 
 const root = import.meta.dirname;
@@ -39,6 +40,7 @@ export default defineConfig([
     dts: false,
     target: 'node20.18',
     define: { __APP_VERSION__: JSON.stringify(version) },
+    plugins: [recordShippedPackages(root, 'node')],
     // Half as much to read at each start; a stack trace still names its functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     outputOptions: {
@@ -58,9 +60,14 @@ export default defineConfig([
     plugins: [controlTypes],
     hooks: {
       'build:prepare': () => writeControlDeclarations(declarations),
-      // They import nothing, so they hold for `require` too.
-      'build:done': () =>
-        copyFileSync(join(root, outDir, 'index.d.mts'), join(root, outDir, 'index.d.cts')),
+      // They import nothing, so they hold for `require` too. The package has them once, as it has the library.
+      'build:done': () => {
+        const [forImport, forRequire] = ['index.d.mts', 'index.d.cts'].map((name) =>
+          join(root, outDir, name),
+        ) as [string, string];
+        renameSync(forImport, forRequire);
+        writeFileSync(forImport, "export * from './index.cjs';\n");
+      },
     },
   },
 ]);

@@ -3,14 +3,34 @@ import { defineConfig } from 'vitest/config';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
+/** They start programs: the command line, shells, an installed package, servers to attack. */
+const PROGRAMS = ['test/{cli,hostile,package,snippets}/**/*.test.ts'];
+const GROWTH = ['test/growth/**/*.test.ts'];
+/** Client libraries that others wrote, installed by `npm run setup:test`. */
+const CLIENTS = ['test/clients/*.test.ts'];
+
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(version) },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/app/**', 'test/web/**', 'test/bench/**', '**/node_modules/**'],
     // On two cores, one of them alone would wait for most of the time.
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PROGRAMS, ...GROWTH, ...CLIENTS, '**/node_modules/**'],
+          // No module of the product keeps state of its own, so test files share what is loaded.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'programs', include: PROGRAMS } },
+      { extends: true, test: { name: 'growth', include: GROWTH } },
+      { extends: true, test: { name: 'clients', include: CLIENTS } },
+    ],
   },
 });

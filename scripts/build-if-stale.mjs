@@ -12,12 +12,14 @@ const OUTPUTS = [
   'renderer/index.html',
   'node/cli.cjs',
   'node/index.cjs',
+  'third-party-licenses.txt',
 ];
 
 /** As `npm run build` has them. */
 const STEPS = [
   [packageFile('electron-vite', 'bin/electron-vite.js'), 'build'],
   [packageFile('tsdown', 'dist/run.mjs')],
+  [join(ROOT, 'scripts', 'notices.mjs')],
 ];
 
 /** @param {string} path @returns {number} */

@@ -93,8 +93,9 @@ function rulesOf(name) {
   );
 }
 
-/** The rules that a clause is about: `behaviour 5.8, 5.9 429` is about two. @param {string} row */
+/** The rules that a clause is about: `behaviour 5.8, 5.9 429` is about two; one of an RFC about none. @param {string} row */
 function citedRules(row) {
+  if (row.startsWith('| RFC ')) return [];
   const [, book = '', numbers = ''] =
     /^\| (spec|behaviour) (\d[\d.]*(?:, \d[\d.]*)?)/.exec(row) ?? [];
   return numbers.split(', ').map((number) => `${book} ${number}`);

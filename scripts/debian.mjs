@@ -1,5 +1,5 @@
-// The Debian packages that the tests need: for the app and the browser, and to run what the documents and
-// the snippets say.
+// The Debian packages that the tests need: for the app and the browser, to run what the documents and the snippets
+// say, and the clients of other languages.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,6 +18,12 @@ const PACKAGES = [
   'libxkbcommon0',
   'curl',
   'python3',
+  'python3-authlib',
+  'python3-requests',
+  'ruby-oauth2',
+  'golang-go',
+  'golang-golang-x-oauth2-dev',
+  'libapache2-mod-auth-openidc',
 ];
 
 /** @returns {string[]} this system's id and the ids it is like */

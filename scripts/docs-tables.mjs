@@ -1,5 +1,6 @@
 // `npm run docs:tables`: writes the tables between `<!-- generated: name -->` and `<!-- /generated -->` in
-// docs/*.md anew, from the schemas, the contract and the command line. A test holds them current.
+// docs/*.md anew, from the schemas, the contract and the command line, and the settings of client libraries between
+// `<!-- settings: id -->` and `<!-- /settings -->`. A test holds them current.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

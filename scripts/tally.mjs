@@ -1,23 +1,45 @@
-// How many tests passed, from the runners' own JSON reports.
+// How many tests passed and which failed, from the runners' own JSON reports.
 
 import { existsSync, readFileSync } from 'node:fs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * @typedef {object} Tally
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {string[]} failures what failed, each by its name and the beginning of its message
+ */
+
+const MESSAGE_LINES = 12;
+
+/** @param {Partial<Tally>} counts @returns {Tally} */
+export function tallyOf(counts) {
+  return { passed: 0, failed: 0, skipped: 0, failures: [], ...counts };
+}
 
 /** @param {Tally[]} tallies @returns {Tally} */
 export function sum(tallies) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = tallyOf({});
   for (const tally of tallies) {
     total.passed += tally.passed;
     total.failed += tally.failed;
     total.skipped += tally.skipped;
+    total.failures.push(...tally.failures);
   }
   return total;
 }
 
-/** @param {Tally} tally */
-export function tallyLine({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+/** The failures, and below them one line of numbers. @param {Tally} tally */
+export function tallyText({ passed, failed, skipped, failures }) {
+  const listed = failures.map((failure) => `Failed: ${failure}\n`).join('');
+  return `\n${listed}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** A name, and below it the first lines of what was said. @param {string} name @param {string} [message] */
+export function failure(name, message = '') {
+  const plain = message.replaceAll(/\u001B\[[\d;]*m/gu, '');
+  const beginning = plain.split('\n').slice(0, MESSAGE_LINES);
+  return [name, ...beginning.filter((line) => line.trim() !== '')].join('\n    ');
 }
 
 /** @param {string} file */
@@ -33,33 +55,69 @@ function readReport(file) {
  * @param {number} code the runner's exit code
  */
 function believe(tally, code) {
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  if (code === 0 || tally.failed > 0) return tally;
+  return { ...tally, failed: 1, failures: [`the runner ended with ${code}; see its output`] };
+}
+
+/**
+ * @typedef {object} VitestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {string} message
+ * @property {{ status: string, fullName: string, failureMessages?: string[] }[]} assertionResults
+ */
+
+/** @param {VitestFile} file */
+function vitestFailures({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((result) => result.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [failure(name, message)] : [];
+  return failed.map(({ fullName, failureMessages }) =>
+    failure(`${name}: ${fullName}`, failureMessages?.[0]),
+  );
 }
 
 /** @param {string} file @param {number} code @returns {Tally} */
 export function vitestTally(file, code) {
   const report = readReport(file);
-  /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
-  const files = report?.testResults ?? [];
-  const unloaded = files.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
-  );
+  const failures = (report?.testResults ?? []).flatMap(vitestFailures);
   const tally = {
     passed: report?.numPassedTests ?? 0,
-    failed: (report?.numFailedTests ?? 0) + unloaded.length,
+    failed: failures.length,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    failures,
   };
   return believe(tally, code);
 }
 
+/**
+ * @typedef {object} PlaywrightSuite
+ * @property {PlaywrightSpec[]} [specs]
+ * @property {PlaywrightSuite[]} [suites]
+ *
+ * @typedef {object} PlaywrightSpec
+ * @property {string} file
+ * @property {string} title
+ * @property {{ status: string, results: { error?: { message?: string } }[] }[]} tests
+ */
+
+/** @param {PlaywrightSuite} suite @returns {string[]} */
+function playwrightFailures({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => failure(`${file}: ${title}`, results[0]?.error?.message)),
+  );
+  return [...own, ...suites.flatMap(playwrightFailures)];
+}
+
 /** @param {string} file @param {number} code @returns {Tally} */
 export function playwrightTally(file, code) {
-  const stats = readReport(file)?.stats;
+  const report = readReport(file);
   const tally = {
-    passed: stats?.expected ?? 0,
-    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
-    skipped: stats?.skipped ?? 0,
+    passed: report?.stats?.expected ?? 0,
+    failed: (report?.stats?.unexpected ?? 0) + (report?.stats?.flaky ?? 0),
+    skipped: report?.stats?.skipped ?? 0,
+    failures: playwrightFailures({ suites: report?.suites }),
   };
   return believe(tally, code);
 }

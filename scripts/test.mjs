@@ -1,14 +1,14 @@
-// `npm test [-- unit|app|web [runner's arguments]]`. The last line counts over all runners.
+// `npm test [-- unit|programs|growth|clients|app|web|package [runner's arguments]]`. The last line counts over all runners.
 
 import { runSuites } from './run-suites.mjs';
-import { suites } from './suites.mjs';
-import { tallyLine } from './tally.mjs';
+import { suites, USUAL_SUITES } from './suites.mjs';
+import { tallyText } from './tally.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 if (name !== undefined && !(name in suites)) {
   console.error(`There is no suite ${name}: choose one of ${Object.keys(suites).join(', ')}.`);
   process.exit(2);
 }
-const tally = await runSuites(name === undefined ? Object.keys(suites) : [name], args);
-console.log(`\n${tallyLine(tally)}`);
+const tally = await runSuites(name === undefined ? USUAL_SUITES : [name], args);
+console.log(tallyText(tally));
 process.exitCode = tally.failed > 0 ? 1 : 0;

@@ -8,6 +8,10 @@ import { CommandError } from './command-error.ts';
 const app = join(import.meta.dirname, '..', '..');
 const page = join(app, 'out', 'renderer');
 
+// Set by an installer's command and in terminals inside Electron-based editors. An Electron that this process
+// starts, or that a command under `exec` starts, would be a plain Node.
+delete process.env['ELECTRON_RUN_AS_NODE'];
+
 async function run(): Promise<void> {
   const { runCommand } = await import('./program.ts');
   await runCommand(process.argv, { app, page, version: __APP_VERSION__ });

@@ -4,11 +4,14 @@
 import { Command, CommanderError } from 'commander';
 import type { Build, Surroundings } from './commands/command.ts';
 import { loadCommand, loadCommands } from './commands/index.ts';
+import { withDashedOperands } from './dashed-operands.ts';
 import { watchReader } from './terminal/print.ts';
 
-const HELP = `
+/** What --help says after the commands. */
+export const HELP = `
 Examples:
   grantbench                                    open the workbench
+  grantbench shop.grantbench.json               open it with this workspace
   grantbench serve                              headless, on ports 4280 and 4281
   grantbench serve --port 0 --json --quiet      for a test: free ports, one line of JSON
   grantbench exec -- npm test                   a sandbox while a command runs
@@ -45,6 +48,10 @@ function createProgram({ version }: Build): Command {
     .exitOverride();
 }
 
+/** The whole program, for what is made of it. */
+export const programOf = (build: Build): Promise<Command> =>
+  declareEach(createProgram(build), build);
+
 async function declareEach(program: Command, build: Build): Promise<Command> {
   for (const { declare } of await loadCommands()) declare(program, surroundings(build));
   return program;
@@ -52,7 +59,7 @@ async function declareEach(program: Command, build: Build): Promise<Command> {
 
 const surroundings = (build: Build): Surroundings => ({
   ...build,
-  whole: () => declareEach(createProgram(build), build),
+  whole: () => programOf(build),
 });
 
 /**
@@ -61,8 +68,8 @@ const surroundings = (build: Build): Surroundings => ({
  */
 async function declareAll(program: Command, name: string | undefined, build: Build): Promise<void> {
   await declareEach(program, build);
-  if (name !== undefined && !name.startsWith('-')) return;
-  const { declareOpen } = await import('./commands/open.ts');
+  const { declareOpen, isWorkspaceFile } = await import('./commands/open.ts');
+  if (name !== undefined && !name.startsWith('-') && !isWorkspaceFile(name)) return;
   declareOpen(program, build);
 }
 
@@ -95,7 +102,7 @@ export async function runCommand(argv: readonly string[], build: Build): Promise
   const program = createProgram(build);
   const args = await declareNamed(program, argv.slice(2), build);
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...withDashedOperands(program, args)], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? 0 : 2;

@@ -3,11 +3,13 @@
 // the OpenAPI document made of it, the command line by the commands made of it.
 
 import { codes, lineages, tokens } from './operations/credentials.ts';
+import { devices } from './operations/devices.ts';
 import { advisories, events, exchanges, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
 import { audiences, clients, users } from './operations/registered.ts';
 import { clock, keys, reset, server } from './operations/server.ts';
 import { throttle } from './operations/throttle.ts';
+import { shape } from './operations/shape.ts';
 import { settings, workspace } from './operations/workspace.ts';
 
 /** In the order in which they are shown to people. */
@@ -18,12 +20,14 @@ export const contract = {
   codes,
   tokens,
   lineages,
+  devices,
   requests,
   exchanges,
   advisories,
   throttle,
   faults,
   settings,
+  shape,
   workspace,
   clock,
   keys,
@@ -44,12 +48,14 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   codes: 'Authorization codes, issued without a browser.',
   tokens: 'Codes and tokens: issue, list, revoke, expire.',
   lineages: 'Lineages: all credentials of one authorization.',
+  devices: 'Devices that wait for a user (RFC 8628).',
   requests: 'Requests sent from the machine of the service.',
   exchanges: 'Requests and responses, with the trace of their validation.',
   advisories: 'Redundant token requests.',
   throttle: 'Throttle counters.',
   faults: 'Fault injection rules.',
   settings: 'Settings of the service.',
+  shape: 'The provider that the service imitates.',
   workspace: 'All records and settings as one document.',
   clock: 'The sandbox clock.',
   keys: 'Signing keys of tokens.',

@@ -3,10 +3,13 @@
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
 export * from './schemas/credentials.ts';
+export * from './schemas/devices.ts';
 export * from './schemas/exchanges.ts';
 export * from './schemas/feed.ts';
 export * from './schemas/server.ts';
+export * from './schemas/shape.ts';
 export * from './schemas/throttle.ts';
+export * from './schemas/users.ts';
 export { listOf, pageSchema, secretsSchema } from './schemas/values.ts';
 export {
   ACCESS_TOKEN_FORMATS,
@@ -17,6 +20,8 @@ export {
   GRANT_TYPES,
   PROFILES,
   PROFILE_WORDS,
+  PROVIDERS,
+  PROVIDER_WORDS,
   REGISTRATION_MODES,
   THROTTLE_MODES,
   audienceSchema,
@@ -24,6 +29,8 @@ export {
   clientSchema,
   redirectUriSchema,
   settingsSchema,
+  shapeSchema,
+  shortGrantName,
   userSchema,
   workspaceSchema,
 } from '../core/records/schemas.ts';
@@ -36,9 +43,10 @@ export type {
   Dialect,
   GrantType,
   Profile,
+  Provider,
   Settings,
   SettingsInput,
-  User,
+  Shape,
   UserInput,
   WorkspaceInput,
 } from '../core/records/schemas.ts';

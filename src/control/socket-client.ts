@@ -9,7 +9,7 @@ export type ControlSocket = LinkWebsocketClientOptions['websocket'];
 export const createSocketClient = (websocket: ControlSocket): ControlClient =>
   createORPCClient(new RPCLink({ websocket }));
 
-/** An error of the contract, as its caller is told of it. */
+/** An error of the contract, as its caller gets it. */
 export interface ControlRefusal {
   readonly code: string;
   /** Names the field at fault and the rule. */

@@ -8,6 +8,7 @@ export const TOPICS = [
   'server',
   'clock',
   'tokens',
+  'devices',
   'exchanges',
   'throttle',
   'keys',

@@ -1,6 +1,7 @@
 // TokenService: the one object outsiders hold. It knows what is registered, what was issued and what
 // time it is, and answers token requests; it knows nothing of HTTP, files or pages.
 
+import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
 import type { AuthorizationOrder } from './authorization/authorize.ts';
 import { authorize } from './authorization/authorize.ts';
@@ -9,6 +10,20 @@ import { issueRefreshToken, mint } from './authorization/direct-issue.ts';
 import { endCredential, revokeLineage } from './presented/direct-end.ts';
 import { endRemovedClients } from './registry/removed-clients.ts';
 import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
+import type { DeviceAuthorizations } from './device-authorization/device-authorizations.ts';
+import { createDeviceAuthorizations } from './device-authorization/device-authorizations.ts';
+import type { DeviceApprovalOrder, DeviceOrder } from './device-authorization/direct-decision.ts';
+import {
+  approveDevice,
+  denyDevice,
+  expireDevice,
+  openDevice,
+} from './device-authorization/direct-decision.ts';
+import type { DeviceAuthorization } from './device-authorization/record.ts';
+import type { DeviceAuthorizationResponse } from './device-authorization/request.ts';
+import { authorizeDevice } from './device-authorization/request.ts';
+import type { DeviceVerification } from './device-authorization/verification.ts';
+import { createDeviceVerification } from './device-authorization/verification.ts';
 import type { Domain } from './model/domain.ts';
 import type { Faults } from './faults/rules.ts';
 import { createFaults } from './faults/rules.ts';
@@ -20,17 +35,22 @@ import type { Registry } from './registry/lists.ts';
 import { createRegistry } from './registry/lists.ts';
 import type { TokenRequest, TokenResponse } from './model/request.ts';
 import { revoke } from './presented/revocation.ts';
+import type { EndpointName } from './records/endpoints.ts';
 import type { Settings } from './records/schemas.ts';
+import { addressOf, allAddresses, endpointBase, issuerOf } from './shape/address.ts';
+import type { ResolvedShape } from './shape/shape.ts';
 import type { Keyring } from './issuing/keyring.ts';
-import type { Throttle } from './throttle/counters.ts';
-import { createThrottle } from './throttle/counters.ts';
+import { createKeyring } from './issuing/keyring.ts';
+import type { Throttle } from './throttle/throttle.ts';
+import { createThrottle } from './throttle/throttle.ts';
 import type { Issuer } from './issuing/issuer.ts';
 import { evaluateTokenRequest } from './token-endpoint/token-request.ts';
 import { createIssuer } from './issuing/issuer.ts';
 import type { Evaluation } from './checks/trace.ts';
-import { createUsedAssertions } from './client-authentication/used-assertions.ts';
+import { createUsedOnce } from './collections/used-once.ts';
 import type { UserAuthorization } from './authorization/endpoints.ts';
 import { createUserAuthorization } from './authorization/endpoints.ts';
+import { createSessions } from './authorization/sessions.ts';
 import type { UserinfoClaims, UserinfoRequest } from './presented/userinfo.ts';
 import { userinfo } from './presented/userinfo.ts';
 
@@ -40,18 +60,50 @@ export interface TokenService {
   readonly faults: Faults;
   /** The authorization and logout endpoints. */
   readonly userAuthorization: UserAuthorization;
+  /** Every device authorization that is kept. */
+  readonly devices: DeviceAuthorizations;
+  /** The page where people approve devices. */
+  readonly deviceVerification: DeviceVerification;
   readonly keyring: Keyring;
   readonly tokens: Issuer;
   readonly ports: Ports;
   settings(): Settings;
   setSettings(settings: Settings): void;
+  /** The provider that is imitated; null for none. */
+  shape(): ResolvedShape | null;
+  setShape(shape: ResolvedShape | null): void;
   /** The issuer identifier now. */
   issuer(): string;
+  /** Below which the endpoints are, without trailing slash: the issuer, unless a shape gives it a path. */
+  base(): string;
+  /** The address of an endpoint as clients discover it; null where the provider has none. */
+  addressOf(endpoint: EndpointName): string | null;
+  /** The address of each endpoint, also of those that the imitated provider does not have. */
+  endpoints(): Readonly<Record<EndpointName, string>>;
   /**
-   * Judges one request at the token endpoint, filling in the evaluation as it goes.
+   * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
    * @throws OAuthError for every refusal (behaviour 3)
    */
   token(request: TokenRequest, evaluation: Evaluation): Promise<TokenResponse>;
+  /** Opens a device authorization (RFC 8628 3.1). @throws OAuthError for every refusal */
+  authorizeDevice(
+    request: TokenRequest,
+    evaluation: Evaluation,
+  ): Promise<DeviceAuthorizationResponse>;
+  /**
+   * Opens a device authorization without a request.
+   * @throws AuthorizationProblem naming the member and the rule
+   */
+  openDevice(order: DeviceOrder): DeviceAuthorization;
+  /**
+   * Approves a device without a page; false when it is no longer pending.
+   * @throws AuthorizationProblem naming the member and the rule
+   */
+  approveDevice(device: DeviceAuthorization, order: DeviceApprovalOrder): boolean;
+  /** Denies a device without a page; false when it is no longer pending. */
+  denyDevice(device: DeviceAuthorization): boolean;
+  /** Ends both codes of a device; false when it is neither pending nor approved. */
+  expireDevice(device: DeviceAuthorization): boolean;
   /** Revokes a token for its client (RFC 7009). @throws OAuthError for every refusal */
   revoke(request: TokenRequest, evaluation: Evaluation): Promise<void>;
   /** Tells a client about a token (RFC 7662). @throws OAuthError for every refusal */
@@ -75,21 +127,22 @@ export interface TokenService {
 
 export interface TokenServiceOptions {
   readonly settings: Settings;
-  readonly keyring: Keyring;
-  /** The issuer while the settings fix none. */
+  /** Where it listens: the issuer while the settings fix none. */
   readonly defaultIssuer: () => string;
 }
 
 /** The parts, each handed what it needs of the others. */
 function createDomain(
   ports: Ports,
-  { keyring, defaultIssuer }: TokenServiceOptions,
+  { defaultIssuer }: TokenServiceOptions,
   settings: () => Settings,
+  shape: () => ResolvedShape | null,
 ): Domain {
   const { clock, stores, sha256, emit } = ports;
   const registry = createRegistry(sha256, emit, () => clock.now());
-  const issuer = () => settings().issuer ?? defaultIssuer();
-  const tokens = createIssuer(ports, registry, keyring, settings, issuer);
+  const keyring = createKeyring(ports);
+  const issuer = () => issuerOf(settings().issuer, defaultIssuer(), shape());
+  const tokens = createIssuer(ports, registry, keyring, settings, shape, issuer);
   return {
     ports,
     registry,
@@ -98,19 +151,32 @@ function createDomain(
     overFetch: createOverFetchDetector(stores, sha256),
     tokens,
     accessTokens: createAccessTokenReader(ports, registry, keyring, tokens, issuer),
-    usedAssertions: createUsedAssertions(),
+    usedOnce: createUsedOnce(),
+    dpopNonces: createDpopNonces(ports.random, sha256),
+    devices: createDeviceAuthorizations(emit),
     settings,
+    shape,
     issuer,
+    address: defaultIssuer,
+    base: () => endpointBase(settings().issuer, defaultIssuer(), shape()),
   };
 }
 
 export function createTokenService(ports: Ports, options: TokenServiceOptions): TokenService {
   let settings = options.settings;
-  const { clock, stores, emit } = ports;
-  const domain = createDomain(ports, options, () => settings);
-  const { registry, throttle, keyring, overFetch, tokens, usedAssertions, issuer } = domain;
+  let shape: ResolvedShape | null = null;
+  const { stores, emit } = ports;
+  const domain = createDomain(
+    ports,
+    options,
+    () => settings,
+    () => shape,
+  );
+  const { registry, throttle, keyring, overFetch, tokens, devices, issuer, base } = domain;
   const faults = createFaults(emit);
-  const userAuthorization = createUserAuthorization(domain);
+  const sessions = createSessions(ports.random, () => settings.lifetimes.session);
+  const userAuthorization = createUserAuthorization(domain, sessions);
+  const deviceVerification = createDeviceVerification(domain, sessions);
   registry.onRemoved((removed) => {
     endRemovedClients(domain, userAuthorization, removed);
   });
@@ -120,6 +186,8 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     throttle,
     faults,
     userAuthorization,
+    devices,
+    deviceVerification,
     keyring,
     tokens,
     ports,
@@ -128,12 +196,25 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       settings = next;
       emit({ type: 'settings' });
     },
+    shape: () => shape,
+    setShape: (next) => {
+      shape = next;
+      emit({ type: 'settings' });
+    },
     issuer,
+    base,
+    addressOf: (endpoint) => addressOf(endpoint, base(), shape),
+    endpoints: () => allAddresses(base(), shape),
     token: (request, evaluation) => evaluateTokenRequest(domain, request, evaluation),
+    authorizeDevice: (request, evaluation) => authorizeDevice(domain, request, evaluation),
+    openDevice: (order) => openDevice(domain, order),
+    expireDevice: (device) => expireDevice(domain, device),
+    approveDevice: (device, order) => approveDevice(domain, device, order),
+    denyDevice: (device) => denyDevice(domain, device),
     revoke: (request, evaluation) => revoke(domain, request, evaluation),
     introspect: (request, evaluation) => introspect(domain, request, evaluation),
     userinfo: (request, evaluation) => userinfo(domain, request, evaluation),
-    authorize: (order) => authorize(order, registry, settings, issuer(), tokens, clock.now()),
+    authorize: (order) => authorize(order, registry, settings, issuer(), tokens),
     mint: (order) => mint(domain, order),
     issueRefreshToken: (order) => issueRefreshToken(domain, order),
     end: (credential, state) => endCredential(ports, credential, state),
@@ -149,7 +230,10 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
       throttle.clear();
       overFetch.clear();
       userAuthorization.clear();
-      usedAssertions.clear();
+      domain.usedOnce.clear();
+      domain.dpopNonces.clear();
+      devices.clear();
+      deviceVerification.clear();
       faults.rearm();
       tokens.reset();
       emit({ type: 'reset' });

@@ -8,7 +8,6 @@ import { createDenials } from '../core/stores/denials.ts';
 import type { Sha256 } from '../core/model/ports.ts';
 import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
-import { createKeyring } from '../core/issuing/keyring.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createHttpServer } from '../server/listen.ts';
@@ -20,7 +19,7 @@ import type { ExchangeLog } from './exchanges/log.ts';
 import { createExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
-import { createPersistedState } from './kept/persisted-state.ts';
+import { createJwsSigner } from './keys/jws-signer.ts';
 import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
@@ -70,10 +69,16 @@ function createService(
   });
   const stores = options.keep_file === undefined ? memory : createDurableStore(memory, synced);
   return createTokenService(
-    { clock, random: options.random ?? randomBytes, sha256, stores, emit },
+    {
+      clock,
+      random: options.random ?? randomBytes,
+      sha256,
+      createSigner: createJwsSigner,
+      stores,
+      emit,
+    },
     {
       settings: DEMO_WORKSPACE.settings,
-      keyring: createKeyring(() => clock.now()),
       defaultIssuer: () => `${scheme}://localhost:${port()}`,
     },
   );
@@ -108,6 +113,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const { isFiled } = keys;
   if (options.keep_file !== undefined) {
     const file = options.keep_file;
+    const { createPersistedState } = await import('./kept/persisted-state.ts');
     persisted = createPersistedState({ file, service, denials, isFiled, stopwatch, onFault });
     await persisted.open();
     events.listen(persisted.event);
@@ -143,7 +149,14 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const fileOf = (of: { file: string; save: boolean }) =>
     createSavedFile({ ...of, stopwatch, onState: serverChanged, onTrouble: onFault });
   const file = options.workspace === undefined ? null : fileOf(options.workspace);
-  const workspace = createWorkspaceKeeper({ service, keys, issuer, file, base });
+  const workspace = createWorkspaceKeeper({
+    service,
+    keys,
+    issuer,
+    file,
+    base,
+    shape: options.provider === undefined ? null : { provider: options.provider },
+  });
   events.listen(workspace.event);
   const flush = async () => {
     await workspace.flush();

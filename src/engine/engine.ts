@@ -5,12 +5,11 @@
 import { setMaxListeners } from 'node:events';
 import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
+import { ENDPOINTS } from '../core/records/endpoints.ts';
 import type { TokenService } from '../core/service.ts';
-import type { Redactor } from '../redact/redactor.ts';
-import type { CapturedExchange } from '../server/captured-exchange.ts';
 import { assemble } from './assemble.ts';
-import type { ExchangeLog } from './exchanges/log.ts';
-import { exchangeSummary } from './exchanges/view.ts';
+import { exchangeSummary } from './exchanges/summary.ts';
+import { inTurns } from './exchanges/in-turns.ts';
 import type { Router } from './handlers/index.ts';
 import { lazily } from './lazily.ts';
 import type { EngineOptions, EngineParts } from './parts.ts';
@@ -45,26 +44,8 @@ export interface Engine {
   /** The same for this process, without a socket between. */
   readonly getControl: () => Promise<ControlClient>;
   readonly onFault: (fault: unknown) => void;
-  /** Told of every exchange, soon after its answer went out. */
+  /** Called with every exchange, soon after its answer went out. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
-}
-
-/** Tells of exchanges outside the path of the request. */
-function tellLater(
-  exchanges: ExchangeLog,
-  redactor: Redactor,
-  listener: (exchange: ExchangeSummary) => void,
-) {
-  let waiting: CapturedExchange[] = [];
-  const tell = () => {
-    const told = waiting;
-    waiting = [];
-    for (const exchange of told) listener(exchangeSummary(exchange, redactor));
-  };
-  return exchanges.onExchange((exchange) => {
-    if (waiting.length === 0) setImmediate(tell);
-    waiting.push(exchange);
-  });
 }
 
 /** Wildcards cannot be connected to everywhere. */
@@ -101,7 +82,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     server: () => ({
       ...lifecycle.now(),
       issuer: service.issuer(),
-      token_endpoint: `${service.issuer()}/oauth/token`,
+      token_endpoint: `${service.base()}${ENDPOINTS.token.path}`,
+      endpoints: service.endpoints(),
       host: options.host ?? null,
       https: options.tls !== undefined,
       version: options.version,
@@ -158,6 +140,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return createLocalClient(await getRouter());
     }),
     onFault: made.onFault,
-    onExchange: (listener) => tellLater(exchanges, made.redaction, listener),
+    onExchange: (listener) =>
+      exchanges.onExchange(
+        inTurns((exchange) => {
+          listener(exchangeSummary(exchange, made.redaction));
+        }),
+      ),
   };
 }

@@ -29,7 +29,7 @@ function problemOf(error: unknown): NonNullable<Running['problem']> {
 
 /**
  * @param prepare makes what must be there before the first request is answered
- * @param onChange told of every change of state
+ * @param onChange called with every change of state
  */
 export function createLifecycle(
   http: HttpServer,

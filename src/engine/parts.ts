@@ -2,7 +2,7 @@
 
 import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/model/ports.ts';
-import type { Workspace } from '../core/records/schemas.ts';
+import type { Provider, Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly tls?: Tls | undefined;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer?: string | undefined;
+  /** Imitates this provider, whatever the workspace says. */
+  readonly provider?: Provider | undefined;
   /** Without it, `base`, in memory. */
   readonly workspace?: { readonly file: string; readonly save: boolean } | undefined;
   /** What there is without a workspace file, checked already; the demo workspace by default. */
@@ -33,7 +35,7 @@ export interface EngineOptions {
   readonly version: string;
   /** Ports that are meant for something else: not to be offered as free ones. */
   readonly reserved_ports?: readonly number[] | undefined;
-  /** Told of faults of our own; stderr by default. */
+  /** Called with faults of our own; stderr by default. */
   readonly onFault?: (fault: unknown) => void;
   /** For tests: the machine's clock in ms since the epoch, and a source of randomness. */
   readonly now?: () => number;

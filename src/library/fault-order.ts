@@ -2,7 +2,7 @@
 
 import type { FaultDraft } from '../control/fault-schemas.ts';
 
-/** The next token requests are answered with this status; nothing of them is judged or consumed. */
+/** The next token requests are answered with this status; they are not evaluated and consume nothing. */
 export interface FaultShorthand {
   /** From 400 to 599. */
   readonly status: number;

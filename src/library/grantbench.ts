@@ -35,7 +35,7 @@ export interface ThrottleLimits {
 }
 
 export interface Grantbench extends AsyncDisposable {
-  /** Without trailing slash: `http://localhost:<port>`, unless the settings fix another one. */
+  /** `http://localhost:<port>`, unless the settings fix another one, which may end with a slash. */
   readonly issuer: string;
   /** The address to exchange codes and refresh tokens at. */
   readonly tokenEndpoint: string;

@@ -3,7 +3,9 @@
 import type {
   AudienceInput,
   ClientInput,
+  Provider,
   SettingsInput,
+  Shape,
   UserInput,
   WorkspaceInput,
 } from '../control/schemas.ts';
@@ -25,6 +27,8 @@ export interface GrantbenchOptions {
    * to make on a busy machine. `{ signing_alg: 'RS256' }` signs as the desk does.
    */
   readonly settings?: SettingsInput | undefined;
+  /** The provider to imitate, or a shape of one's own; in the place of the workspace's. */
+  readonly shape?: Provider | Shape | undefined;
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   /** HTTPS with a certificate made for localhost, or with this one, both as PEM text. */

@@ -1,4 +1,4 @@
-// From a test author's options to the engine's, and what is wrong with them: told by the option's path
+// From a test author's options to the engine's, and what is wrong with them, by the option's path
 // before anything listens.
 
 import { isJsonObject } from '../oauth/json-object.ts';
@@ -15,6 +15,7 @@ const KNOWN: readonly string[] = [
   'users',
   'audiences',
   'settings',
+  'shape',
   'port',
   'https',
   'now',
@@ -67,11 +68,12 @@ async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOption
  */
 export async function readOptions(options: GrantbenchOptions): Promise<EngineOptions> {
   checkNames(options);
-  const { workspace, clients, users, audiences, settings } = options;
+  const { workspace, clients, users, audiences, settings, shape: given_shape } = options;
   const port = portOf(options);
   const clock = machineClock(options);
   const tls = await tlsOf(options);
-  const members = { clients, users, audiences, settings };
+  const shape = typeof given_shape === 'string' ? { provider: given_shape } : given_shape;
+  const members = { clients, users, audiences, settings, shape };
   const given = { workspace, members, signing_alg: 'ES256' as const };
   const base = await takeGivenWorkspace(given, CALLER);
   return { version: __APP_VERSION__, port, base, tls, ...clock };

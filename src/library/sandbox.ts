@@ -48,7 +48,7 @@ export function createSandbox(
   return {
     issuer,
     tokenEndpoint: token_endpoint,
-    authorizationEndpoint: `${issuer}/authorize`,
+    authorizationEndpoint: `${engine.service.base()}/authorize`,
     certificate,
     get client() {
       return clientOf(engine);

@@ -28,6 +28,14 @@ export function denyPermissions(session: Session): void {
   });
 }
 
+/**
+ * Chromium fetches a dictionary for its spell checker from a server of Google's at the first start, even if no window
+ * checks spelling. Nothing here connects to another machine.
+ */
+export function fetchNoDictionary(session: Session): void {
+  session.setSpellCheckerLanguages([]);
+}
+
 /** Chromium cannot sandbox a process of root; who runs it so has to know. */
 export function warnAboutSandbox(): void {
   if (process.platform !== 'linux' || !app.commandLine.hasSwitch('no-sandbox')) return;

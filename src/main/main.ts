@@ -6,11 +6,12 @@ import { app, session } from 'electron';
 import { createAutomation } from './automation.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { openEngine, startEngine } from './engine.ts';
-import { denyPermissions, guardContents, warnAboutSandbox } from './guard.ts';
+import { denyPermissions, fetchNoDictionary, guardContents, warnAboutSandbox } from './guard.ts';
 import { acceptPages } from './ipc.ts';
 import { createWindowRouter } from './ipc/window-router.ts';
 import { joinLauncher, tellLauncher } from './launcher.ts';
 import { followMenu } from './menu.ts';
+import { listenForFiles } from './opened-files.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
 import { endWithFault, tellUnreadable } from './problems.ts';
@@ -23,6 +24,7 @@ const DEFAULT_PORT = 4280;
 
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
+  fetchNoDictionary(session.defaultSession);
   serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   const workspace = settings.get().workspace ?? places.workspace;
@@ -37,7 +39,8 @@ async function start(places: Places): Promise<void> {
   const own = createWindowRouter(workspaces, settings, automation);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
-  followMenu({ engine, places, settings, workspaces, runInPage: own.runInPage });
+  const { runInPage } = own;
+  followMenu({ engine, places, settings, workspaces, platform: process.platform, runInPage });
   followTray(engine, places, settings, windows.show);
   app.on('second-instance', () => windows.show());
   app.on('activate', () => windows.show());
@@ -46,6 +49,9 @@ async function start(places: Places): Promise<void> {
   await automation.resume();
   tellLauncher();
   await tellUnreadable(window, unreadable);
+  openedFiles.follow((file) => {
+    workspaces.openFile(file).catch(endWithFault);
+  });
 }
 
 // The lock lies with the user's data, so the place comes first; schemes and the guard on new contents
@@ -55,6 +61,7 @@ registerScheme();
 guardContents();
 warnAboutSandbox();
 joinLauncher();
+const openedFiles = listenForFiles();
 
 if (app.requestSingleInstanceLock()) {
   // Not awaited at the top level: an ES module's app never becomes ready then.

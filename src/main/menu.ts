@@ -10,13 +10,13 @@ import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 import type { Workspaces } from './workspaces.ts';
 
-const mac = process.platform === 'darwin';
-
 export interface MenuParts {
   readonly engine: Engine;
   readonly places: Places;
   readonly settings: WindowSettingsStore;
   readonly workspaces: Workspaces;
+  /** On macOS the first menu is the app's, and it has Quit. */
+  readonly platform: NodeJS.Platform;
   /** Has the page run one of its commands, by its id. */
   readonly runInPage: (command: string) => void;
 }
@@ -49,7 +49,7 @@ function recentMenu({ settings, workspaces }: MenuParts): MenuItemConstructorOpt
 }
 
 function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
-  const { engine, places, settings, workspaces, runInPage } = parts;
+  const { engine, places, settings, workspaces, platform, runInPage } = parts;
   const reveal = () => shell.showItemInFolder(settings.get().workspace ?? places.workspace);
   return {
     label: '&File',
@@ -84,7 +84,7 @@ function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
         click: () => settings.set({ keep_running: !settings.get().keep_running }),
       },
       { type: 'separator' },
-      mac ? { role: 'close' } : { role: 'quit' },
+      platform === 'darwin' ? { role: 'close' } : { role: 'quit' },
     ],
   };
 }
@@ -143,16 +143,18 @@ function helpMenu({ runInPage }: MenuParts): MenuItemConstructorOptions {
   };
 }
 
+export const menuTemplate = (parts: MenuParts): MenuItemConstructorOptions[] => [
+  ...(parts.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+  fileMenu(parts),
+  { role: 'editMenu' },
+  viewMenu(parts),
+  serverMenu(parts),
+  { role: 'windowMenu' },
+  helpMenu(parts),
+];
+
 function setMenu(parts: MenuParts): void {
-  const menu = Menu.buildFromTemplate([
-    ...(mac ? [{ role: 'appMenu' } as const] : []),
-    fileMenu(parts),
-    { role: 'editMenu' },
-    viewMenu(parts),
-    serverMenu(parts),
-    { role: 'windowMenu' },
-    helpMenu(parts),
-  ]);
+  const menu = Menu.buildFromTemplate(menuTemplate(parts));
   followServer(menu, parts.engine);
   Menu.setApplicationMenu(menu);
 }

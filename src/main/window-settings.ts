@@ -34,27 +34,33 @@ const MOST_RECENT = 8;
 const isPort = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
 
-function parse(text: string): WindowSettings {
-  const { workspace, recent, keep_running, port, automation } = JSON.parse(text) as Record<
-    string,
-    unknown
-  >;
+interface Stored {
+  readonly settings: WindowSettings;
+  /** Members of a newer version, which are kept for it. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+function parse(text: string): Stored {
+  const { workspace, recent, keep_running, port, automation, ...others } = JSON.parse(
+    text,
+  ) as Record<string, unknown>;
   const paths = Array.isArray(recent) ? recent : [];
-  return {
+  const settings = {
     workspace: typeof workspace === 'string' ? workspace : null,
     recent: paths.filter((path) => typeof path === 'string').slice(0, MOST_RECENT),
     keep_running: keep_running === true,
     port: isPort(port) ? port : null,
     automation: automation === true,
   };
+  return { settings, others };
 }
 
 /** A missing or broken file is no reason to stop. */
-function read(file: string): WindowSettings {
+function read(file: string): Stored {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch {
-    return DEFAULTS;
+    return { settings: DEFAULTS, others: {} };
   }
 }
 
@@ -62,13 +68,14 @@ export const withRecent = (recent: readonly string[], file: string): readonly st
   [file, ...recent.filter((other) => other !== file)].slice(0, MOST_RECENT);
 
 export function createWindowSettings(file: string): WindowSettingsStore {
-  let settings = read(file);
+  const { settings: stored, others } = read(file);
+  let settings = stored;
   const listeners: (() => void)[] = [];
   return {
     get: () => settings,
     set: (changed) => {
       settings = { ...settings, ...changed };
-      remember(file, `${JSON.stringify(settings, null, 2)}\n`);
+      remember(file, `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`);
       listeners.forEach((tell) => tell());
     },
     onChange: (listener) => {

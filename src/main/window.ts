@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
-import type { WindowSettingsStore } from './window-settings.ts';
+import type { WindowSettings, WindowSettingsStore } from './window-settings.ts';
 import { MIN_SIZE, recallWindow, rememberWindow } from './window-state.ts';
 
 /** `electron-vite dev` serves the page itself; a build knows no other address than its own. */
@@ -89,6 +89,12 @@ function focus(window: BrowserWindow): BrowserWindow {
   return window;
 }
 
+/** On a Mac the server goes on without a window, as apps there do; the dock brings it back. */
+export const endsWithWindow = (
+  platform: NodeJS.Platform,
+  { keep_running }: Pick<WindowSettings, 'keep_running'>,
+): boolean => platform !== 'darwin' && !keep_running;
+
 export function createWindows(
   places: Places,
   engine: Engine,
@@ -96,8 +102,7 @@ export function createWindows(
 ): Windows {
   let current: BrowserWindow | null = null;
   app.on('window-all-closed', () => {
-    // On a Mac the server goes on without a window, as apps there do; the dock brings it back.
-    if (process.platform !== 'darwin' && !settings.get().keep_running) app.quit();
+    if (endsWithWindow(process.platform, settings.get())) app.quit();
   });
   return {
     show() {

@@ -1,9 +1,17 @@
 // Opening and saving workspace files in the window: where they are is asked natively, what is wrong with
 // one is told with every problem, and the workspace in use stays then.
 
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import {
+  BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
+import { createRunExclusive } from '../engine/run-exclusive.ts';
 import { describeProblems } from './problems.ts';
 import { withRecent, type WindowSettingsStore } from './window-settings.ts';
 
@@ -52,6 +60,34 @@ async function tell(what: string, error: unknown): Promise<void> {
   await (window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
 }
 
+/** Links lead to the same file, and so does another case of its letters on Windows and macOS. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [one, other].map((file) => stat(file, { bigint: true }).catch(() => null)),
+  );
+  if (!first || !second) return one === other;
+  return first.dev === second.dev && first.ino === second.ino;
+}
+
+/** Changes that are in no file would be gone with the next workspace: the person decides. */
+async function mayLeave(engine: Engine, file: string): Promise<boolean> {
+  await engine.flush();
+  const { name, state, message } = engine.server().workspace;
+  if (state === 'saved') return true;
+  const window = shown();
+  const box: MessageBoxOptions = {
+    type: 'question',
+    title: 'Grantbench',
+    message: `${name} has changes that are not saved.`,
+    detail: `${message ?? 'It is in memory only.'}\n\nThey are lost if you open ${basename(file)}.`,
+    buttons: ['Open', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  const asked = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
+  return (await asked).response === 0;
+}
+
 export function createWorkspaces(engine: Engine, settings: WindowSettingsStore): Workspaces {
   const remember = (file: string) =>
     settings.set({ workspace: file, recent: withRecent(settings.get().recent, file) });
@@ -65,7 +101,17 @@ export function createWorkspaces(engine: Engine, settings: WindowSettingsStore):
       return false;
     }
   };
-  const openFile = (file: string) => attempt(file, 'cannot be opened.', engine.openWorkspace);
+  /** One file at a time: several may be opened at once from outside. */
+  const runExclusive = createRunExclusive();
+  const openFile = (file: string) =>
+    runExclusive(async () => {
+      // It is here already; read again, it would end every token.
+      const { workspace } = settings.get();
+      const isHere = workspace !== null && (await isSameFile(file, workspace));
+      if (isHere && engine.server().workspace.state === 'saved') return true;
+      if (!(await mayLeave(engine, file))) return false;
+      return attempt(file, 'cannot be opened.', engine.openWorkspace);
+    });
   return {
     openFile,
     open: async () => {

@@ -1,5 +1,5 @@
 // base64url (RFC 4648 5) without padding, as tokens have it, and base64 (4). Read forgivingly: what is
-// wrong is told, and what can be read all the same is read.
+// wrong is reported, and what can be read all the same is read.
 
 export interface Base64Read {
   /** null when no bytes can be made of it. */

@@ -2,7 +2,7 @@
 // Core 2 and 5.1), by the sandbox clock.
 
 import { momentInFull } from './moments.ts';
-import type { JsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 export interface ClaimContext {
   /** Sandbox time in ms. */
@@ -84,7 +84,10 @@ const REGISTERED: Record<string, Explain> = {
   acr: says('How strongly the user was authenticated'),
   amr: says('How the user was authenticated'),
   act: says('The actor: who acts on behalf of the subject (RFC 8693 4.1)'),
-  cnf: says('The key whose possession the holder must prove (RFC 7800)'),
+  cnf: (value) =>
+    isJsonObject(value) && typeof value['jkt'] === 'string'
+      ? 'Bound to the key with this thumbprint: accepted only with a DPoP proof of that key (RFC 9449 6.1)'
+      : 'The key whose possession the holder must prove (RFC 7800)',
   name: says('The user’s full name'),
   given_name: says('The user’s given name'),
   family_name: says('The user’s family name'),
@@ -145,6 +148,28 @@ export function explainHeader(header: JsonObject, context: ClaimContext): Explai
   const known = Object.hasOwn(header, 'enc') ? ENCRYPTED : HEADER;
   return explainer(known, context, 'Header parameter');
 }
+
+/** What each claim binds a DPoP proof to (RFC 9449 4.2). */
+const PROOF: Record<string, Explain> = {
+  jti: says('Identifies the proof: it is accepted once'),
+  htm: says('Binds it to the method of the request'),
+  htu: says('Binds it to the URI of the request, without query and fragment'),
+  iat: (value, { now }) => `Created ${moment(value, now)}: it is accepted for a short time`,
+  ath: says('Binds it to the access token that it is presented with: its SHA-256 hash'),
+  nonce: says('The value that the service supplied in DPoP-Nonce: it was created after that'),
+};
+
+const PROOF_HEADER: Record<string, Explain> = {
+  ...HEADER,
+  alg: says('Signature algorithm: an asymmetric one, as the service has no secret of this key'),
+  jwk: says('The public key. Its private key has signed the proof; tokens are bound to it'),
+};
+
+export const explainProof = (context: ClaimContext): ExplainMember =>
+  explainer(PROOF, context, 'Not a claim of DPoP');
+
+export const explainProofHeader = (context: ClaimContext): ExplainMember =>
+  explainer(PROOF_HEADER, context, 'Header parameter');
 
 export interface Life {
   /** Seconds between issue and expiry. */

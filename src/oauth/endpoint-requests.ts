@@ -1,4 +1,4 @@
-// Requests to the endpoints that take no grant: authorization, userinfo and revocation.
+// Requests to the endpoints that take no grant: authorization, device authorization, userinfo and revocation.
 
 import { credentialFields, type Credentials } from './client-authentication.ts';
 import {
@@ -13,7 +13,10 @@ import type { PkceChallenge } from './pkce.ts';
 
 export const AUTHORIZE_PATH = '/authorize';
 export const USERINFO_PATH = '/userinfo';
+export const PUSH_PATH = '/oauth/par';
 const REVOCATION_PATH = '/oauth/revoke';
+
+export const DEVICE_AUTHORIZATION_PATH = '/oauth/device_authorization';
 
 export interface AuthorizeFields {
   readonly client_id: string;
@@ -46,10 +49,31 @@ export const authorizeRequest = (fields: Fields): HttpRequest => ({
   headers: { accept: 'text/html' },
 });
 
-/** A call with the token in the Authorization header (RFC 6750 2.1), or in a form (2.2). */
-export function userinfoRequest(token: string, place: 'header' | 'body'): HttpRequest {
+/** A push of the same parameters with the client's credentials in the form (RFC 9126 2.1). */
+export const pushRequest = (fields: Fields, { client_secret }: Credentials): HttpRequest => ({
+  method: 'POST',
+  path: PUSH_PATH,
+  headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+  body: formBody([...fields, ...present('client_secret', client_secret)]),
+});
+
+/** What the browser brings of a pushed request (RFC 9126 4). */
+export const pushedFields = (client_id: string, request_uri: string): Fields => [
+  ['client_id', client_id],
+  ['request_uri', request_uri],
+];
+
+/**
+ * A call with the token in the Authorization header (RFC 6750 2.1), or in a form (2.2).
+ * @param scheme DPoP for a token that is bound to a key (RFC 9449 7.1); a form has none
+ */
+export function userinfoRequest(
+  token: string,
+  place: 'header' | 'body',
+  scheme: 'Bearer' | 'DPoP' = 'Bearer',
+): HttpRequest {
   if (place === 'header') {
-    const headers = { authorization: `Bearer ${token}`, accept: JSON_TYPE };
+    const headers = { authorization: `${scheme} ${token}`, accept: JSON_TYPE };
     return { method: 'GET', path: USERINFO_PATH, headers };
   }
   return {
@@ -66,4 +90,12 @@ export const revocationRequest = (token: string, credentials: Credentials): Http
   path: REVOCATION_PATH,
   headers: { 'content-type': FORM_TYPE },
   body: formBody([['token', token], ...credentialFields(credentials)]),
+});
+
+/** A device authorization request (RFC 8628 3.1). */
+export const deviceAuthorizationRequest = (fields: Fields): HttpRequest => ({
+  method: 'POST',
+  path: DEVICE_AUTHORIZATION_PATH,
+  headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+  body: formBody(fields),
 });

@@ -44,6 +44,13 @@ export const without = (fields: Fields, name: string): Fields =>
 export const replaced = (fields: Fields, name: string, value: string): Fields =>
   fields.map(([field, former]) => [field, field === name ? value : former]);
 
+/**
+ * The first header of the name, or null. Names of headers have no case (RFC 9110 5.1).
+ * @param name in lower case
+ */
+export const headerOf = (headers: Fields, name: string): string | null =>
+  headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+
 /** The first value under the name; empty where there is none. */
 export const valueOf = (fields: Fields, name: string): string =>
   fields.find(([field]) => field === name)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// What is wrong with a token, or would trip up whoever relies on it: told beside its claims.
+// What is wrong with a token, or would trip up whoever relies on it: shown beside its claims.
 
 import { momentInFull } from './moments.ts';
 import type { JsonObject } from './json-object.ts';

@@ -35,6 +35,41 @@ export interface OwnTokenFields extends Partial<Credentials> {
   readonly scope?: string;
 }
 
+/** The token types of RFC 8693 3 that an exchange takes. */
+export const TOKEN_TYPES = {
+  access_token: 'urn:ietf:params:oauth:token-type:access_token',
+  refresh_token: 'urn:ietf:params:oauth:token-type:refresh_token',
+  id_token: 'urn:ietf:params:oauth:token-type:id_token',
+} as const;
+
+export interface TokenExchangeFields extends Partial<Credentials> {
+  readonly subject_token: string;
+  /** Left out: an access token. */
+  readonly subject_token_type?: string;
+  readonly actor_token?: string;
+  /** Left out: an access token, when there is an actor token. */
+  readonly actor_token_type?: string;
+  readonly audience?: string;
+  readonly scope?: string;
+}
+
+export interface DeviceCodeFields extends Partial<Credentials> {
+  readonly device_code: string;
+}
+
+export interface JwtBearerFields extends Partial<Credentials> {
+  readonly assertion: string;
+  readonly audience?: string;
+  readonly scope?: string;
+}
+
+export interface PasswordFields extends Partial<Credentials> {
+  readonly username: string;
+  readonly password: string;
+  readonly audience?: string;
+  readonly scope?: string;
+}
+
 /** The six fields of spec 4.1.1 (RFC 6749 4.1.3), with the verifier of a code that was challenged (RFC 7636 4.5). */
 export const exchangeFields = (from: ExchangeFields): Fields => [
   ['grant_type', 'authorization_code'],
@@ -58,6 +93,51 @@ export const refreshFields = (from: RefreshFields): Fields => [
 export const clientCredentialsFields = (from: OwnTokenFields): Fields => [
   ['grant_type', 'client_credentials'],
   ...credentialFields(from),
+  ...present('audience', from.audience),
+  ...present('scope', from.scope),
+];
+
+export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** A token in exchange for another (RFC 8693 2.1). */
+export const tokenExchangeFields = (from: TokenExchangeFields): Fields => [
+  ['grant_type', TOKEN_EXCHANGE_GRANT],
+  ...credentialFields(from),
+  ['subject_token', from.subject_token],
+  ['subject_token_type', from.subject_token_type ?? TOKEN_TYPES.access_token],
+  ...present('actor_token', from.actor_token),
+  ...(from.actor_token
+    ? present('actor_token_type', from.actor_token_type ?? TOKEN_TYPES.access_token)
+    : []),
+  ...present('audience', from.audience),
+  ...present('scope', from.scope),
+];
+
+/** RFC 8628 3.4. */
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** A poll of a device that waits for its user (RFC 8628 3.4). */
+export const deviceCodeFields = (from: DeviceCodeFields): Fields => [
+  ['grant_type', DEVICE_CODE_GRANT],
+  ...credentialFields(from),
+  ['device_code', from.device_code],
+];
+
+/** A token for the subject of an assertion (RFC 7523 2.1). */
+export const jwtBearerFields = (from: JwtBearerFields): Fields => [
+  ['grant_type', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+  ...credentialFields(from),
+  ['assertion', from.assertion],
+  ...present('audience', from.audience),
+  ...present('scope', from.scope),
+];
+
+/** Tokens for a user whose password the client has (RFC 6749 4.3.2). */
+export const passwordFields = (from: PasswordFields): Fields => [
+  ['grant_type', 'password'],
+  ...credentialFields(from),
+  ['username', from.username],
+  ['password', from.password],
   ...present('audience', from.audience),
   ...present('scope', from.scope),
 ];

@@ -39,22 +39,36 @@ function jwtEnd(text: string, first: number): number {
   return parts >= 3 ? end : -1;
 }
 
+/** Where in a run credentials begin that were issued, and are still kept. */
+export type FindIssued = (run: string) => readonly number[];
+
+/** The last digit of 256 bits in base64url holds four of them, and two zeros. */
+const LAST_DIGITS = new Set('AEIMQUYcgkosw048');
+
+/**
+ * Looks through each run once: the same one stands in every layer of a text that its escapes leave alone.
+ * @param isIssued whether this was issued, and is still kept
+ */
+export function createFindIssued(isIssued: (value: string) => boolean): FindIssued {
+  const found = new Map<string, readonly number[]>();
+  return (run) => {
+    const known = found.get(run);
+    if (known !== undefined) return known;
+    const starts: number[] = [];
+    for (let first = 0; first + CREDENTIAL_LENGTH <= run.length; first += 1) {
+      const end = first + CREDENTIAL_LENGTH;
+      if (!LAST_DIGITS.has(run.charAt(end - 1))) continue;
+      if (isIssued(run.slice(first, end))) starts.push(first);
+    }
+    found.set(run, starts);
+    return starts;
+  };
+}
+
 export interface ShapeRules {
   /** Whether what stands here may be long without being a secret. */
   readonly isOpen: (start: number) => boolean;
-  /** Whether this was issued, and is still kept. */
-  readonly isIssued: (value: string) => boolean;
-}
-
-/** Credentials that were issued, within a run that may hold something else. */
-function issuedIn(layer: Layer, from: number, to: number, { isIssued }: ShapeRules): Span[] {
-  const spans: Span[] = [];
-  for (let first = from; first + CREDENTIAL_LENGTH <= to; first += 1) {
-    const last = first + CREDENTIAL_LENGTH;
-    if (!isIssued(layer.text.slice(first, last))) continue;
-    spans.push({ start: layer.start(first), end: layer.end(last), text: REDACTED });
-  }
-  return spans;
+  readonly findIssued: FindIssued;
 }
 
 /** Where credentials seem to stand in the layer; in terms of the text that was given. */
@@ -73,7 +87,11 @@ export function shapesIn(layer: Layer, rules: ShapeRules): Span[] {
       hide(from, end);
     } else if (end - from >= CREDENTIAL_LENGTH) {
       if (!rules.isOpen(layer.start(from))) hide(from, end);
-      else for (const span of issuedIn(layer, from, end, rules)) spans.push(span);
+      else {
+        for (const start of rules.findIssued(text.slice(from, end))) {
+          hide(from + start, from + start + CREDENTIAL_LENGTH);
+        }
+      }
     }
     from = end;
   }

@@ -1,5 +1,5 @@
-// Names with their values as forms, JSON, multipart bodies and HTML pages have them. Readers for text that
-// strangers wrote: none of them fails on anything, all go through the text once, and nothing is decoded but
+// Names with their values as forms, JSON, multipart bodies and HTML pages have them. Readers for text of any
+// origin: none of them fails on anything, all go through the text once, and nothing is decoded but
 // what is looked at.
 
 import { isSecretName } from './names.ts';

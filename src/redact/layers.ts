@@ -164,7 +164,14 @@ for (let value = 0; value < ALPHABET.length; value += 1) {
 DIGITS['-'.charCodeAt(0)] = 62;
 DIGITS['_'.charCodeAt(0)] = 63;
 
-const digitAt = (text: string, index: number): number => DIGITS[text.charCodeAt(index)] ?? -1;
+/** The value of each character as a base64 digit. */
+function digitsOf(text: string): Int8Array {
+  const digits = new Int8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    digits[index] = DIGITS[text.charCodeAt(index)] ?? -1;
+  }
+  return digits;
+}
 
 /** The fewest digits that can hold six bytes: shorter secrets are not looked for inside a text. */
 const LEAST_DIGITS = 8;
@@ -172,84 +179,93 @@ const LEAST_DIGITS = 8;
 /** From one index up to another, all of them base64 digits. */
 type Run = readonly [from: number, to: number];
 
-function base64Runs(text: string): Run[] {
+function base64Runs(digits: Int8Array): Run[] {
   const runs: Run[] = [];
   let from = 0;
-  for (let index = 0; index <= text.length; index += 1) {
-    if (digitAt(text, index) >= 0) continue;
+  for (let index = 0; index <= digits.length; index += 1) {
+    if ((digits[index] ?? -1) >= 0) continue;
     if (index - from >= LEAST_DIGITS) runs.push([from, index]);
     from = index + 1;
   }
   return runs;
 }
 
-/** As many characters as are put together at once. */
-const AT_ONCE = 4096;
-
-const latin1 = (codes: readonly number[]): string => {
-  if (codes.length <= AT_ONCE) return String.fromCharCode(...codes);
-  const parts: string[] = [];
-  for (let from = 0; from < codes.length; from += AT_ONCE) {
-    parts.push(String.fromCharCode(...codes.slice(from, from + AT_ONCE)));
+/** The bytes that these digits stand for; bits that are left at the end say nothing. */
+function decoded(digits: Int8Array): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  // Beyond the end a digit counts as 0, and what a Uint8Array has no place for is dropped.
+  for (let from = 0, to = 0; from < digits.length; from += 4, to += 3) {
+    const second = digits[from + 1] ?? 0;
+    const third = digits[from + 2] ?? 0;
+    bytes[to] = ((digits[from] ?? 0) << 2) | (second >> 4);
+    bytes[to + 1] = (second << 4) | (third >> 2);
+    bytes[to + 2] = (third << 6) | (digits[from + 3] ?? 0);
   }
-  return parts.join('');
-};
+  return bytes;
+}
 
 const isPrintable = (byte: number) => byte >= 0x20 && byte < 0x7f;
 
 /** The shortest stretch of printable text in which a secret is looked for. */
 const LEAST_PRINTABLE = 6;
 
+/** As many characters as are put together at once. */
+const AT_ONCE = 4096;
+
+function ascii(codes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let from = 0; from < codes.length; from += AT_ONCE) {
+    parts.push(String.fromCharCode(...codes.subarray(from, from + AT_ONCE)));
+  }
+  return parts.join('');
+}
+
+/** Where text stands in these bytes that is long enough to hold a secret. */
+function printableStretches(bytes: Uint8Array): Run[] {
+  const stretches: Run[] = [];
+  let from = 0;
+  for (let index = 0; index <= bytes.length; index += 1) {
+    if (isPrintable(bytes[index] ?? 0)) continue;
+    if (index - from >= LEAST_PRINTABLE) stretches.push([from, index]);
+    from = index + 1;
+  }
+  return stretches;
+}
+
 /**
  * What all runs say, decoded from this digit on, a line for each stretch of printable text: read from the
  * wrong digit on, base64 says next to nothing.
  */
-function decodedRuns(layer: Layer, runs: readonly Run[], skipped: number): Layer {
-  const codes: number[] = [];
-  // Of each stretch: where it is in the result, its run's first digit, and its first byte in that.
+function decodedRuns(
+  layer: Layer,
+  digits: Int8Array,
+  runs: readonly Run[],
+  skipped: number,
+): Layer {
+  const lines: string[] = [];
+  // Of each line: where it is in the result, its run's first digit, and its first byte in that.
   const reached: number[] = [];
-  const digits: number[] = [];
-  const bytes: number[] = [];
-  let begun = 0;
-  const endStretch = () => {
-    if (codes.length - begun >= LEAST_PRINTABLE) codes.push(0x0a);
-    else {
-      codes.length = begun;
-      reached.pop();
-      digits.pop();
-      bytes.pop();
-    }
-    begun = codes.length;
-  };
+  const firstDigits: number[] = [];
+  const firstBytes: number[] = [];
+  let length = 0;
   for (const [from, to] of runs) {
-    let bits = 0;
-    let count = 0;
-    let decoded = 0;
-    for (let index = from + skipped; index < to; index += 1) {
-      bits = ((bits << 6) | digitAt(layer.text, index)) & 0xffff;
-      count += 6;
-      if (count < 8) continue;
-      count -= 8;
-      const byte = (bits >>> count) & 0xff;
-      if (isPrintable(byte)) {
-        if (codes.length === begun) {
-          reached.push(begun);
-          digits.push(from + skipped);
-          bytes.push(decoded);
-        }
-        codes.push(byte);
-      } else if (codes.length > begun) endStretch();
-      decoded += 1;
+    const first = from + skipped;
+    const bytes = decoded(digits.subarray(first, to));
+    for (const [begin, end] of printableStretches(bytes)) {
+      lines.push(`${ascii(bytes.subarray(begin, end))}\n`);
+      reached.push(length);
+      firstDigits.push(first);
+      firstBytes.push(begin);
+      length += end - begin + 1;
     }
-    if (codes.length > begun) endStretch();
   }
   const digitOf = (index: number, round: (digits: number) => number) => {
-    const stretch = lastAtMost(reached, index);
-    const byte = (bytes[stretch] ?? 0) + index - (reached[stretch] ?? 0);
-    return (digits[stretch] ?? 0) + round((byte * 4) / 3);
+    const line = lastAtMost(reached, index);
+    const byte = (firstBytes[line] ?? 0) + index - (reached[line] ?? 0);
+    return (firstDigits[line] ?? 0) + round((byte * 4) / 3);
   };
   return {
-    text: latin1(codes),
+    text: lines.join(''),
     start: (index) => layer.start(digitOf(index, Math.floor)),
     end: (index) => layer.end(digitOf(index, Math.ceil)),
   };
@@ -260,9 +276,10 @@ function decodedRuns(layer: Layer, runs: readonly Run[], skipped: number): Layer
  * read from its first, second, third and fourth digit on.
  */
 export function base64Layers(layer: Layer): Layer[] {
-  const runs = base64Runs(layer.text);
+  const digits = digitsOf(layer.text);
+  const runs = base64Runs(digits);
   if (runs.length === 0) return [];
   return [0, 1, 2, 3]
-    .map((skipped) => decodedRuns(layer, runs, skipped))
+    .map((skipped) => decodedRuns(layer, digits, runs, skipped))
     .filter(({ text }) => text !== '');
 }

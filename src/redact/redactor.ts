@@ -4,7 +4,7 @@
 // or stores: known values and issued credentials are handed in.
 
 import { assignmentsIn, type AssignmentRules } from './assignments.ts';
-import { shapesIn } from './credential-shapes.ts';
+import { createFindIssued, shapesIn, type ShapeRules } from './credential-shapes.ts';
 import type { Field } from './fields.ts';
 import { afterBlanks, formFields, jsonFields, markedFields, targetFields } from './fields.ts';
 import type { KnownValues } from './known-values.ts';
@@ -32,7 +32,7 @@ export interface Redactor {
   readonly requestBody: (text: string) => string;
   /** The body of an answer of our own, in which keys and identifiers look like credentials. */
   readonly responseBody: (text: string) => string;
-  /** Words of our own with what a stranger sent in between: a trace, a cause, a line of a log or report. */
+  /** Our own text that quotes what was sent: a trace, a cause, a line of a log or report. */
   readonly words: (text: string, rules?: WordRules) => string;
 }
 
@@ -54,14 +54,14 @@ function createRangeCheck(ranges: Span[]) {
 type IsOpen = (index: number) => boolean;
 
 function createReader({ known, isIssued }: RedactorPorts) {
-  const inLayer = (layer: Layer, isOpen: IsOpen): Span[] => [
+  const inLayer = (layer: Layer, rules: ShapeRules): Span[] => [
     ...known.spansIn(layer),
-    ...shapesIn(layer, { isOpen, isIssued }),
+    ...shapesIn(layer, rules),
   ];
   /** In what the base64 of this layer says, and in what that reads like. */
-  const inBase64 = (layer: Layer, isOpen: IsOpen): Span[] =>
+  const inBase64 = (layer: Layer, rules: ShapeRules): Span[] =>
     base64Layers(layer).flatMap((decoded) =>
-      escapeLayers(decoded).flatMap((inner) => inLayer(inner, isOpen)),
+      escapeLayers(decoded).flatMap((inner) => inLayer(inner, rules)),
     );
   const assigned = (layer: Layer, rules: AssignmentRules): Span[] =>
     assignmentsIn(layer.text, rules).map(([start, end]) => ({
@@ -71,14 +71,16 @@ function createReader({ known, isIssued }: RedactorPorts) {
     }));
 
   /** Where secrets stand in a text and in all that it reads like; what is known comes first. */
-  const inText = (first: Layer, isOpen: IsOpen, { loose, schemes }: AssignmentRules): Span[] =>
-    escapeLayers(first)
+  const inText = (first: Layer, isOpen: IsOpen, { loose, schemes }: AssignmentRules): Span[] => {
+    const rules = { isOpen, findIssued: createFindIssued(isIssued) };
+    return escapeLayers(first)
       .flatMap((layer) => [
-        inLayer(layer, isOpen),
-        inBase64(layer, isOpen),
+        inLayer(layer, rules),
+        inBase64(layer, rules),
         assigned(layer, { loose: loose && layer === first, schemes }),
       ])
       .flat();
+  };
 
   return {
     /** Takes a text for what it seems to be; its parts are found by whoever calls. */
@@ -196,6 +198,6 @@ export function createRedactor(ports: RedactorPorts): Redactor {
   };
 }
 
-/** Words told where nothing is known of any secret, as of a fault that ends the process. */
+/** Words shown where nothing is known of any secret, as of a fault that ends the process. */
 export const withoutCredentials = (text: string): string =>
   createRedactor(NOTHING_KNOWN).words(text);

@@ -4,7 +4,6 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
-import '@fontsource-variable/inter/wght.css';
 import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

@@ -1,6 +1,8 @@
 // What the steps of a scenario send by default, as one would write it: a recorder leaves out what the
 // runner adds. A field whose variable has no value yet is not sent.
 
+import { DEVICE_CODE_GRANT, TOKEN_TYPES } from '../oauth/token-request.ts';
+
 /** GET /authorize: the parameters of RFC 6749 4.1.1. The user of the step is sent as login_hint. */
 export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
   response_type: 'code',
@@ -9,6 +11,9 @@ export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
   audience: '{{issuer}}',
   state: 'scenario',
 };
+
+/** POST /oauth/device_authorization (RFC 8628 3.1), beside the credentials of the client. */
+export const DEVICE_FIELDS: Readonly<Record<string, string>> = { audience: '{{issuer}}' };
 
 /** The credentials of the client, in the body or in the header. */
 export const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
@@ -27,6 +32,15 @@ const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   /** Spec 4.1.2. */
   refresh_token: { refresh_token: '{{refresh_token}}' },
   client_credentials: { audience: '{{issuer}}' },
+  /** RFC 8693 2.1: the newest access token is exchanged. */
+  'urn:ietf:params:oauth:grant-type:token-exchange': {
+    subject_token: '{{access_token}}',
+    subject_token_type: TOKEN_TYPES.access_token,
+  },
+  /** RFC 8628 3.4. */
+  [DEVICE_CODE_GRANT]: { device_code: '{{device_code}}' },
+  /** RFC 6749 4.3.2. */
+  password: { username: '{{user.sub}}', password: '{{user.password}}' },
 };
 
 /** What a token request of this grant sends beside the client's credentials. */
@@ -36,5 +50,12 @@ export const grantFields = (grant: string): Readonly<Record<string, string>> => 
 });
 
 /** Members of an answer that later steps can use under their own names; the newest one counts. */
-export const KEPT_MEMBERS = ['code', 'access_token', 'refresh_token', 'id_token'] as const;
+export const KEPT_MEMBERS = [
+  'code',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'device_code',
+  'user_code',
+] as const;
 export type KeptMember = (typeof KEPT_MEMBERS)[number];

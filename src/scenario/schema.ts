@@ -1,6 +1,5 @@
-// The scenario document: what is registered, what is done step by step, and which answers are expected. A
-// test of an app's token handling without code: recorded in the Flow view or written by hand, run by
-// `grantbench run`. Every member is named for what it does; what is left out takes the plain default.
+// The scenario document: what is registered, the steps, and the expected responses. A test of an app's token
+// handling without code: recorded in the Flow view or written by hand, run by `grantbench run`.
 
 import type { FaultDraft } from '../control/fault-schemas.ts';
 import {
@@ -8,10 +7,13 @@ import {
   clientSchema,
   clockPatchSchema,
   settingsSchema,
+  shapeSchema,
   userSchema,
 } from '../control/schemas.ts';
 import { z } from '../control/zod.ts';
-import { expectedSchema, MATCHERS_DEFINITION } from './matchers.ts';
+import { expectation, saved } from './expectation.ts';
+import { MATCHERS_DEFINITION } from './matchers.ts';
+import { proofMember } from './proof.ts';
 import { checkStep } from './step-rules.ts';
 
 export const SCENARIO_FORMAT = 'grantbench-scenario';
@@ -35,6 +37,12 @@ const parameters = record(
   z.union([text, z.array(text), z.null()], 'must be a string, an array of strings, or null'),
 );
 const headers = record(text).check(z.describe('Headers to send, by name.'));
+const query = parameters.check(z.describe('Parameters to send in the query string.'));
+
+const scope = text.check(z.describe('The scope of the authorization; none by default.'));
+const access_token_expires_in = whole(1, 315_360_000).check(
+  z.describe('Lifetime of the access token in seconds; that of the client by default.'),
+);
 
 const client = text.check(
   z.describe('The client_id of a client of this workspace; the first client by default.'),
@@ -51,20 +59,26 @@ const codeOrder = z
     {
       client: z.optional(client),
       user: z.optional(user),
-      redirect_uri: z.optional(text).check(z.describe('By default the first one of the client.')),
+      redirect_uri: z
+        .optional(text)
+        .check(z.describe('Registered for the client; the first one by default.')),
       audience: z
         .optional(z.nullable(text))
         .check(z.describe('null for none; the issuer by default.')),
-      scope: z.optional(text),
-      nonce: z.optional(text),
+      scope: z.optional(scope),
+      nonce: z.optional(text).check(z.describe('The nonce of the id_token; none by default.')),
       pkce: z.optional(pkce),
-      code_expires_in: z.optional(whole(1, 86_400)),
-      access_token_expires_in: z.optional(whole(1, 315_360_000)),
+      code_expires_in: z
+        .optional(whole(1, 86_400))
+        .check(z.describe('Lifetime of the code in seconds; that of the settings by default.')),
+      access_token_expires_in: z.optional(access_token_expires_in),
     },
     object,
   )
   .check(
-    z.describe('Issues an authorization code directly, as if a user had just consented: {{code}}.'),
+    z.describe(
+      'Issues an authorization code over the control API, as if a user had just consented. It is {{code}} from then on.',
+    ),
   );
 
 const tokenOrder = z
@@ -72,14 +86,18 @@ const tokenOrder = z
     {
       client: z.optional(client),
       user: z.optional(user),
-      audience: z.optional(text),
-      scope: z.optional(text),
-      access_token_expires_in: z.optional(whole(1, 315_360_000)),
+      audience: z
+        .optional(text)
+        .check(z.describe('By default that of the client, else the issuer.')),
+      scope: z.optional(scope),
+      access_token_expires_in: z.optional(access_token_expires_in),
     },
     object,
   )
   .check(
-    z.describe('Issues tokens directly, without a code: {{access_token}}, {{refresh_token}}.'),
+    z.describe(
+      'Issues tokens over the control API, without a code: {{access_token}} and {{refresh_token}}.',
+    ),
   );
 
 const authorization = z
@@ -95,21 +113,95 @@ const authorization = z
           ),
         ),
       pkce: z.optional(pkce),
+      push: z
+        .optional(z.boolean('must be true or false'))
+        .check(
+          z.describe(
+            'Pushes the parameters to /oauth/par first, with the credentials of the client in the form, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is that of the step.',
+          ),
+        ),
+      dpop: z
+        .optional(z.literal(true, 'must be true'))
+        .check(
+          z.describe(
+            'Binds the code to the key of the run: sends dpop_jkt, or with push a DPoP proof (RFC 9449 10).',
+          ),
+        ),
       sign_in: z
         .optional(oneOf(['approve', 'deny', 'stop']))
         .check(
-          z.describe('The decision on the sign-in page, if there is one; approve by default.'),
+          z.describe(
+            'The decision on the sign-in page, if there is one; approve by default. stop leaves the page open.',
+          ),
         ),
     },
     object,
   )
-  .check(z.describe('Sends GET /authorize as a browser would, signs in and consents: {{code}}.'));
+  .check(
+    z.describe(
+      'Sends GET /authorize as a browser would, signs in and consents, and saves {{code}}.',
+    ),
+  );
+
+const deviceAuthorization = z
+  .strictObject(
+    {
+      client: z.optional(client),
+      client_auth: z
+        .optional(oneOf(['body', 'basic', 'none']))
+        .check(z.describe('Where client_id and client_secret are sent; body by default.')),
+      fields: z
+        .optional(parameters)
+        .check(
+          z.describe('Fields that replace client_id, client_secret and audience; null omits one.'),
+        ),
+      headers: z.optional(headers),
+    },
+    object,
+  )
+  .check(
+    z.describe(
+      'Sends POST /oauth/device_authorization (RFC 8628), and saves {{device_code}} and {{user_code}}.',
+    ),
+  );
+
+const user_code = z
+  .optional(text)
+  .check(z.describe('The user code of the device; {{user_code}} by default.'));
+
+const deviceApproval = z
+  .strictObject(
+    {
+      user: z.optional(user),
+      user_code,
+      scope: z
+        .optional(text)
+        .check(z.describe('The scope to grant; all that the device asked for by default.')),
+    },
+    object,
+  )
+  .check(
+    z.describe('Approves a device over the control API, as if the user had done so at /device.'),
+  );
+
+const deviceDenial = z
+  .strictObject({ user_code }, object)
+  .check(
+    z.describe('Denies a device over the control API, as if the user had done so at /device.'),
+  );
 
 const tokenRequest = z
   .strictObject(
     {
       grant: text.check(z.describe('authorization_code, refresh_token, or any other grant type.')),
       client: z.optional(client),
+      user: z
+        .optional(text)
+        .check(
+          z.describe(
+            'The sub of the user whose name and password are sent with the grant password; the first user by default.',
+          ),
+        ),
       client_auth: z
         .optional(oneOf(['body', 'basic', 'none']))
         .check(z.describe('Where client_id and client_secret are sent; body by default.')),
@@ -127,13 +219,16 @@ const tokenRequest = z
             'Fields that replace those of the grant; null omits one, an array repeats it in a form.',
           ),
         ),
-      query: z.optional(parameters),
+      query: z.optional(query),
       headers: z.optional(headers),
+      dpop: z.optional(proofMember),
     },
     object,
   )
   .check(
-    z.describe('Sends POST /oauth/token with the fields of the grant: {{access_token}} and so on.'),
+    z.describe(
+      'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}} and so on.',
+    ),
   );
 
 const anyRequest = z
@@ -147,14 +242,18 @@ const anyRequest = z
           ),
         ),
       method: z.optional(method).check(z.describe('By default GET, or POST if there is a body.')),
-      path: text.check(z.regex(/^\//, 'must begin with /')),
-      query: z.optional(parameters),
+      path: text.check(
+        z.regex(/^\//, 'must begin with /'),
+        z.describe('The path below the issuer, as /userinfo.'),
+      ),
+      query: z.optional(query),
       headers: z.optional(headers),
       form: z
         .optional(parameters)
         .check(z.describe('The body, as application/x-www-form-urlencoded.')),
       json: z.optional(z.unknown()).check(z.describe('The body, as application/json.')),
       text: z.optional(text).check(z.describe('The body, sent as it is.')),
+      dpop: z.optional(proofMember),
     },
     object,
   )
@@ -175,60 +274,22 @@ const ACTIONS = {
   issue_code: codeOrder,
   issue_tokens: tokenOrder,
   authorize: authorization,
+  authorize_device: deviceAuthorization,
+  approve_device: deviceApproval,
+  deny_device: deviceDenial,
   token: tokenRequest,
   request: anyRequest,
   clock: clockMove,
   fault: faultOrder,
-  revoke: text.check(z.describe('Revokes a code or token directly: "{{refresh_token}}".')),
-  expire: text.check(z.describe('Expires a code or token now: "{{access_token}}".')),
-} as const;
-
-const expected = (description: string) => z.optional(expectedSchema).check(z.describe(description));
-const words = z.array(text, 'must be an array');
-
-const expectation = z
-  .strictObject(
-    {
-      status: expected('HTTP status; 0 if the connection was closed without a response.'),
-      error: expected(
-        'The member `error` of the body or the parameter of the redirect; null for none.',
-      ),
-      body: expected('The body as JSON, or as text if it is not JSON.'),
-      headers: z
-        .optional(record(expectedSchema))
-        .check(z.describe('Headers by name, each as one string.')),
-      redirect: expected('The parameters of the redirect URI in the Location header.'),
-      claims: expected('The claims of the access_token in this response.'),
-      retry_after: expected('The seconds in Retry-After, as a number.'),
-      failed_check: expected('`id` of the check that failed in the trace; null for none.'),
-      cause: expected('The cause of the rejection, as in the trace.'),
-      deviations: z
-        .optional(words)
-        .check(z.describe('The `id`s of the deviations: exactly these.')),
-      advisories: z
-        .optional(words)
-        .check(z.describe('The kinds of the advisories: exactly these.')),
-    },
-    object,
-  )
-  .check(z.describe('The expected result of the step. Only the members given are compared.'));
-
-const NAME_RULE = 'must be a name of letters, digits and _';
-
-const saved = z
-  .record(
-    z.string().check(z.regex(/^[A-Za-z_]\w*$/)),
-    text.check(
-      z.regex(
-        /^(status|(body|headers|redirect|claims)(\.[^.]+){0,32})$/,
-        'must be status, or a path below body, headers, redirect or claims: body.access_token',
-      ),
+  revoke: text.check(
+    z.describe('Revokes the given code or token over the control API: "{{refresh_token}}".'),
+  ),
+  expire: text.check(
+    z.describe(
+      'Expires the given code or token over the control API: "{{access_token}}", or a device: "{{user_code}}".',
     ),
-    { error: ({ code }) => (code === 'invalid_key' ? NAME_RULE : object) },
-  )
-  .check(
-    z.describe('Saves values of the response for later steps: {"first": "body.access_token"}.'),
-  );
+  ),
+} as const;
 
 const step = z
   .strictObject(
@@ -237,6 +298,9 @@ const step = z
       issue_code: z.optional(ACTIONS.issue_code),
       issue_tokens: z.optional(ACTIONS.issue_tokens),
       authorize: z.optional(ACTIONS.authorize),
+      authorize_device: z.optional(ACTIONS.authorize_device),
+      approve_device: z.optional(ACTIONS.approve_device),
+      deny_device: z.optional(ACTIONS.deny_device),
       token: z.optional(ACTIONS.token),
       request: z.optional(ACTIONS.request),
       clock: z.optional(ACTIONS.clock),
@@ -264,6 +328,7 @@ const workspacePart = z
       users: z.optional(z.array(userSchema, 'must be an array')),
       audiences: z.optional(z.array(audienceSchema, 'must be an array')),
       settings: z.optional(settingsSchema),
+      shape: z.optional(shapeSchema),
     },
     object,
   )

@@ -8,6 +8,9 @@ export const ACTION_NAMES = [
   'issue_code',
   'issue_tokens',
   'authorize',
+  'authorize_device',
+  'approve_device',
+  'deny_device',
   'token',
   'request',
   'clock',
@@ -19,7 +22,7 @@ export const ACTION_NAMES = [
 export type ActionName = (typeof ACTION_NAMES)[number];
 
 /** Their answer comes over HTTP, with a trace. */
-const REQUESTS: readonly ActionName[] = ['authorize', 'token', 'request'];
+const REQUESTS: readonly ActionName[] = ['authorize', 'authorize_device', 'token', 'request'];
 /** Their answer comes over control: it has a body, and nothing else. */
 const ISSUES: readonly ActionName[] = ['issue_code', 'issue_tokens'];
 
@@ -77,6 +80,20 @@ function checkBody(request: Members, tell: Tell): void {
   }
 }
 
+/** A proof that is sent again has nothing of its own, and a request has one proof. */
+function checkProof(order: Members, action: ActionName, tell: Tell): void {
+  const { dpop, headers } = order;
+  if (dpop === undefined) return;
+  const names = Object.keys(isJsonObject(headers) ? headers : {});
+  const header = names.find((name) => name.toLowerCase() === 'dpop');
+  if (header !== undefined) tell([action, 'headers', header], 'must be omitted beside dpop');
+  if (!isJsonObject(dpop) || dpop['replay'] === undefined) return;
+  for (const name of Object.keys(dpop)) {
+    if (name === 'replay') continue;
+    tell([action, 'dpop', name], 'must not be combined with replay: that proof is sent as it was');
+  }
+}
+
 /** Runs beside the schema, so that all problems are reported at once: a step may be half written. */
 export function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   if (!isJsonObject(step)) return;
@@ -86,6 +103,8 @@ export function checkStep(step: unknown, ctx: z.core.$RefinementCtx): void {
   const action = actionOf(step, tell);
   if (action === null) return;
   checkAnswer(step, action, tell);
+  const order = step[action];
+  if (isJsonObject(order)) checkProof(order, action, tell);
   if (isJsonObject(step['token'])) checkFields(step['token'], tell);
   if (isJsonObject(step['request'])) checkBody(step['request'], tell);
 }

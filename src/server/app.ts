@@ -1,70 +1,30 @@
 // What holds for every path: methods, CORS, bodies within the limit, one answer for every fault.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { ENDPOINTS } from '../core/records/endpoints.ts';
+import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { createArrival, evaluationOf } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
+import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import type { FaultInjector, Place } from './faults.ts';
 import { createFaultInjector } from './faults.ts';
 import { deliver } from './faults/deliver.ts';
 import type { Pauses } from './faults/pauses.ts';
 import type { Answer } from './reply.ts';
 import { refuse, send } from './reply.ts';
+import { splitTarget } from './request-target.ts';
 import type { Route, RoutesOptions } from './routes.ts';
 import { createRoutes } from './routes.ts';
-
-const EXPOSED = [
-  'Grantbench-Exchange',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'WWW-Authenticate',
-  'Date',
-].join(', ');
-
-const CORS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
-
-/** What lets pages of any origin read an answer: nothing, where the settings have it so. */
-const originHeaders = (service: TokenService): readonly string[] =>
-  service.settings().cors ? CORS : [];
-
-/** GET brings HEAD along (RFC 9110 9.3.2). */
-const methodsOf = ({ methods }: Route): string[] =>
-  methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-
-function preflight(route: Route): Answer {
-  return {
-    status: 204,
-    headers: [
-      'Access-Control-Allow-Methods',
-      [...methodsOf(route), 'OPTIONS'].join(', '),
-      'Access-Control-Allow-Headers',
-      'Authorization, Content-Type',
-      'Access-Control-Max-Age',
-      '600',
-    ],
-    body: '',
-    error: null,
-  };
-}
-
-/** The issuer's own path, without trailing slash: mostly none. */
-function basePath(issuer: string): string {
-  const slash = issuer.indexOf('/', issuer.indexOf('://') + 3);
-  return slash < 0 ? '' : issuer.slice(slash).replace(/\/$/, '');
-}
 
 /**
  * The path without the issuer's own path, below which the endpoints are served. RFC 8414 3.1 puts an
  * issuer's path behind the well-known name; health and landing answer at the root as well.
  */
 function localPath(path: string, issuer: string): string {
-  const base = basePath(issuer);
+  const base = pathOfIssuer(issuer);
   if (base === '') return path;
   if (path === base) return '/';
   if (path.startsWith(`${base}/`)) return path.slice(base.length);
@@ -72,14 +32,7 @@ function localPath(path: string, issuer: string): string {
   return ['/', '/livez', '/readyz'].includes(path) ? path : '';
 }
 
-/** `Path?query`, also of the absolute form that proxies send (RFC 9112 3.2.2). */
-function splitTarget(target: string): [path: string, query: string] {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = local.indexOf('?');
-  return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
-}
-
-/** The true answer, but for what a page of another origin is told. */
+/** The true answer, but for what a page of another origin may read. */
 function respond(
   route: Route | undefined,
   pending: PendingExchange,
@@ -88,19 +41,17 @@ function respond(
   service: TokenService,
 ): Answer | Promise<Answer> {
   if (route === undefined) return refuse(pending, new OAuthError('not_found'), service);
-  if (route.cors && pending.method === 'OPTIONS') return preflight(route);
+  if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
-  const allowed = methodsOf(route);
+  const allowed: readonly string[] = route.methods;
   if (allowed.includes(pending.method)) return route.handle(pending, headers, query);
-  return refuse(
-    pending,
-    new OAuthError('method_not_allowed', {
-      expected: allowed.join(' or '),
-      got: pending.method,
-    }),
-    service,
-    ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')],
-  );
+  const allow = ['Allow', [...allowed, ...(route.cors ? ['OPTIONS'] : [])].join(', ')];
+  if (isPreflight(pending, headers)) {
+    const reason = service.settings().cors ? 'preflight_closed' : 'preflight_off';
+    return refuse(pending, new OAuthError(reason), service, allow);
+  }
+  const facts = { expected: allowed.join(' or '), got: pending.method };
+  return refuse(pending, new OAuthError('method_not_allowed', facts), service, allow);
 }
 
 /** A scripted answer may have its own say. */
@@ -111,13 +62,27 @@ interface Destination extends Place {
   readonly route: Route | undefined;
 }
 
+/** A provider's path is that of the endpoint that it stands for; below the issuer, the usual paths stay. */
+function localPathOf(
+  path: string,
+  routes: ReadonlyMap<string, Route>,
+  service: TokenService,
+): string {
+  const local = localPath(path, service.base());
+  const shape = service.shape();
+  if (shape === null) return local;
+  const endpoint = shape.routes.get(local);
+  if (endpoint !== undefined) return ENDPOINTS[endpoint].path;
+  return routes.has(local) ? local : localPath(path, service.issuer());
+}
+
 function locate(
   { target }: PendingExchange,
   routes: ReadonlyMap<string, Route>,
   service: TokenService,
 ): Destination {
   const [path, query] = splitTarget(target);
-  const local = localPath(path, service.issuer());
+  const local = localPathOf(path, routes, service);
   const route = routes.get(local);
   const served = route?.served?.() ?? true;
   const closed = route?.cors === true && !service.settings().cors;
@@ -125,7 +90,7 @@ function locate(
   return { path: local || path, query, route: served ? found : undefined };
 }
 
-/** From here on the request is judged: by the rules of this endpoint, whatever comes of it. */
+/** From here on the request is evaluated by the rules of this endpoint, whatever the result. */
 function evaluateAt(route: Route | undefined, pending: PendingExchange): void {
   const endpoint = route?.endpoint ?? null;
   if (endpoint !== null) evaluationOf(pending).endpoint = endpoint;
@@ -142,8 +107,8 @@ async function dispatch(
   const answer = service.faults.armed
     ? await injectFault(request, pending, { path, query }, evaluate)
     : await evaluate();
-  if (route?.cors !== true || (pending.fault !== null && saysOrigin(answer))) return answer;
-  return { ...answer, headers: [...answer.headers, ...CORS] };
+  if (pending.fault !== null && saysOrigin(answer)) return answer;
+  return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }
 
 const UNREADABLE = {
@@ -172,7 +137,8 @@ async function takeBody(
   }
   evaluateAt(route, pending);
   const refusal = new OAuthError(UNREADABLE[outcome], { expected: String(limit) });
-  return refuse(pending, refusal, service, ['Connection', 'close', ...originHeaders(service)]);
+  const cors = corsHeaders(route, request.headers);
+  return refuse(pending, refusal, service, ['Connection', 'close', ...cors]);
 }
 
 /** What browsers ask for beside every page and document they show. No app asks for it: it is no exchange. */
@@ -185,7 +151,7 @@ function sendNoIcon(response: ServerResponse): void {
   response.writeHead(204, { 'Cache-Control': `max-age=${DAY_SECONDS}` }).end();
 }
 
-/** Handles every request; never rejects. A fault is told to `onFault` and answered 500. */
+/** Handles every request; never rejects. A fault is passed to `onFault` and answered 500. */
 export function createApp(
   options: RoutesOptions,
   pauses: Pauses,
@@ -201,14 +167,17 @@ export function createApp(
     }
     const pending = createArrival(request, undefined, options);
     let answer: Answer;
+    let route: Route | undefined;
     try {
       const destination = locate(pending, routes, service);
+      ({ route } = destination);
       answer =
-        (await takeBody(request, pending, destination.route, service)) ??
+        (await takeBody(request, pending, route, service)) ??
         (await dispatch(request, pending, destination, service, injectFault));
     } catch (fault) {
       onFault(fault);
-      answer = refuse(pending, new OAuthError('fault'), service, originHeaders(service));
+      const cors = corsHeaders(route, request.headers);
+      answer = refuse(pending, new OAuthError('fault'), service, cors);
     }
     try {
       const { delivery } = answer;

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject } from '../core/records/json-object.ts';
 import { OAuthError } from '../core/checks/errors.ts';
+import type { TokenRequest } from '../core/model/request.ts';
 import { endOfString } from '../core/records/json-string.ts';
 import { safeParameterName } from '../core/checks/safe-parameter-name.ts';
 
@@ -172,16 +173,36 @@ export function hasValidEscapes(text: string): boolean {
   }
 }
 
-function parseForm(text: string): Map<string, string> {
-  if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('body_not_utf8');
-  const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (parameters.has(name)) {
-      throw new OAuthError('parameter_repeated', { field: safeParameterName(name) });
+/** The parameters of a body, and which came more than once. */
+export type BodyParameters = Pick<TokenRequest, 'parameters' | 'repeated'>;
+
+const NOTHING: ReadonlySet<string> = new Set();
+const RESOURCE: ReadonlySet<string> = new Set(['resource']);
+
+/**
+ * Finds which names are repeated: only `resource` may be (RFC 8707 2).
+ * @throws OAuthError `invalid_request` for any other
+ */
+function repeatedNames(names: Iterable<string>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  let repeated = NOTHING;
+  for (const name of names) {
+    if (seen.has(name)) {
+      if (name !== 'resource') {
+        throw new OAuthError('parameter_repeated', { field: safeParameterName(name) });
+      }
+      repeated = RESOURCE;
     }
-    parameters.set(name, value);
+    seen.add(name);
   }
-  return parameters;
+  return repeated;
+}
+
+function parseForm(text: string): BodyParameters {
+  if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('body_not_utf8');
+  const fields = new URLSearchParams(text);
+  const repeated = repeatedNames(fields.keys());
+  return { parameters: new Map(fields), repeated };
 }
 
 function parseObject(text: string): object {
@@ -195,7 +216,7 @@ function parseObject(text: string): object {
   return value;
 }
 
-function parseJson(text: string): Map<string, string> {
+function parseJson(text: string): BodyParameters {
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(parseObject(text))) {
     if (typeof value !== 'string') {
@@ -204,8 +225,8 @@ function parseJson(text: string): Map<string, string> {
     if (!name.isWellFormed() || !value.isWellFormed()) throw new OAuthError('body_not_utf8');
     parameters.set(name, value);
   }
-  checkNoRepeat(text);
-  return parameters;
+  // JSON.parse drops repeated members silently, whatever their values were.
+  return { parameters, repeated: repeatedNames(memberNames(text)) };
 }
 
 /** The names of a well-formed object's own members, each as often as it is written. */
@@ -230,18 +251,8 @@ function* memberNames(text: string): Generator<string> {
   }
 }
 
-/** JSON.parse drops repeated members silently, whatever their values were. */
-function checkNoRepeat(text: string): void {
-  const seen = new Set<string>();
-  for (const name of memberNames(text)) {
-    if (seen.has(name))
-      throw new OAuthError('parameter_repeated', { field: safeParameterName(name) });
-    seen.add(name);
-  }
-}
-
 /** Check 3. @throws OAuthError `invalid_request` naming the rule the body breaks */
-export function parseBody(body: Buffer, type: 'json' | 'form'): Map<string, string> {
+export function parseBody(body: Buffer, type: 'json' | 'form'): BodyParameters {
   if (body.length === 0) throw new OAuthError('body_missing');
   const text = decodeUtf8(body);
   return type === 'json' ? parseJson(text) : parseForm(text);

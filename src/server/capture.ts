@@ -28,7 +28,7 @@ export interface Capture {
   clear(): void;
 }
 
-/** @param onExchange told of each exchange once its answer is on the way; must return at once */
+/** @param onExchange called with each exchange once its answer is on the way; must return at once */
 export function createCapture(
   limits: () => CaptureLimits,
   onExchange: (exchange: CapturedExchange) => void,

@@ -9,7 +9,9 @@ import type { Evaluation } from '../core/checks/trace.ts';
 import { pass } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { evaluationOf } from './pending-exchange.ts';
+import type { BodyParameters } from './body.ts';
 import { parseBody, queryNames, readContentType } from './body.ts';
+import { nonceHeader, readDpopHeader } from './dpop.ts';
 import type { Answer } from './reply.ts';
 import { challenge, rateHeaders, refuse } from './reply.ts';
 
@@ -18,13 +20,13 @@ export function readParameters(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
   evaluation: Evaluation,
-): Pick<TokenRequest, 'content_type' | 'parameters'> {
+): BodyParameters & Pick<TokenRequest, 'content_type'> {
   const content_type = readContentType(headers);
   evaluation.content_type = content_type;
   pass(evaluation, 'content_type');
-  const parameters = parseBody(pending.request_body, content_type);
+  const body = parseBody(pending.request_body, content_type);
   pass(evaluation, 'body');
-  return { content_type, parameters };
+  return { content_type, ...body };
 }
 
 /** Checks 1 to 3: the request in the protocol's terms. */
@@ -39,6 +41,7 @@ function readClientRequest(
     ...readParameters(pending, headers, evaluation),
     query: queryNames(query),
     authorization: headers.authorization ?? null,
+    dpop: readDpopHeader(pending, headers),
     ip: pending.ip,
   };
 }
@@ -59,7 +62,11 @@ export async function answerClient(
     return await evaluate(readClientRequest(pending, headers, query, evaluation), evaluation);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const rate = rateHeaders(evaluation.throttle, service.settings().throttle);
-    return refuse(pending, error, service, [...rate, ...challenge(error, headers.authorization)]);
+    const { throttle, dialect } = service.settings();
+    return refuse(pending, error, service, [
+      ...rateHeaders(evaluation.throttle, throttle),
+      ...nonceHeader(evaluation),
+      ...challenge(error, headers.authorization, dialect),
+    ]);
   }
 }

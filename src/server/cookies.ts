@@ -35,11 +35,14 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
   const issuer = new URL(service.issuer());
   const port = portOf(headers, issuer);
   const names = { session: `grantbench_session_${port}`, browser: `grantbench_browser_${port}` };
-  const path = issuer.pathname.replace(/\/$/, '') || '/';
-  const secure = issuer.protocol === 'https:' ? '; Secure' : '';
-  const set = (name: string, value: string, more = '') => [
+  const path = new URL(service.base()).pathname.replace(/\/$/, '') || '/';
+  const isSecure = issuer.protocol === 'https:';
+  const lax = isSecure ? 'SameSite=Lax; Secure' : 'SameSite=Lax';
+  // A silent sign-in happens in a frame of the app's page, which may be of another site.
+  const embedded = isSecure ? 'SameSite=None; Secure' : lax;
+  const set = (name: string, value: string, sites: string) => [
     'Set-Cookie',
-    `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax${secure}${more}`,
+    `${name}=${value}; Path=${path}; HttpOnly; ${sites}`,
   ];
   const visitor = {
     session: readCookie(headers, names.session),
@@ -47,8 +50,8 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
   };
   return {
     visitor,
-    keepBrowser: () => set(names.browser, visitor.browser),
-    keepSession: (id) => set(names.session, id),
-    dropSession: () => set(names.session, '', '; Max-Age=0'),
+    keepBrowser: () => set(names.browser, visitor.browser, lax),
+    keepSession: (id) => set(names.session, id, embedded),
+    dropSession: () => set(names.session, '', `${embedded}; Max-Age=0`),
   };
 }

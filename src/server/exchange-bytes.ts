@@ -10,7 +10,7 @@ import type { CapturedExchange } from './captured-exchange.ts';
 
 /** The record itself, its arrays, its buffer, and its places in the capture; measured, and rounded up. */
 const EXCHANGE_BYTES = 700;
-const JUDGEMENT_BYTES = 300;
+const EVALUATION_BYTES = 300;
 const CHECK_BYTES = 48;
 /** With its id, and its place in the list. */
 const ISSUED_BYTES = 112;
@@ -41,7 +41,7 @@ const refusalBytes = (refusal: OAuthError | null) =>
 function evaluationBytes(evaluation: Evaluation): number {
   const { checks, deviations, advisories, throttle, credential, lineage } = evaluation;
   const { issued, sign_in } = evaluation;
-  let bytes = JUDGEMENT_BYTES + CHECK_BYTES * advisories.length;
+  let bytes = EVALUATION_BYTES + CHECK_BYTES * advisories.length;
   for (const check of checks) bytes += typeof check === 'string' ? 8 : membersBytes(check);
   for (const deviation of deviations) bytes += membersBytes(deviation);
   if (throttle !== null) bytes += DECISION_BYTES;
@@ -63,7 +63,8 @@ function bytesOfFault(fault: Fault): number {
 
 export function exchangeBytes(exchange: CapturedExchange): number {
   const { request_body, response_body, request_headers, response_headers, target } = exchange;
-  let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + target.length;
+  // The target is kept as it is shown, too.
+  let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + 2 * target.length;
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
   if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);

@@ -1,5 +1,5 @@
-// Faults on demand (behaviour 8): a request that runs into a rule is answered by it, or judged truthfully
-// and its answer bent. Which rule it is, core decides; nothing here runs while none is armed.
+// Faults on demand (behaviour 8): a request that a rule applies to is answered by it, or evaluated normally
+// and its response changed. Core decides which rule applies; nothing here runs while none is on.
 
 import type { IncomingMessage } from 'node:http';
 import type { FaultTarget } from '../core/faults/rules.ts';
@@ -43,7 +43,7 @@ function targetOf(
 
 export function createFaultInjector(service: TokenService, pauses: Pauses): FaultInjector {
   /** Keys that the JWK Set never has. */
-  const unpublished = createKeyring(() => service.ports.clock.now());
+  const unpublished = createKeyring(service.ports);
   return async (request, pending, place, evaluate) => {
     const taken = service.faults.take(targetOf(request, pending, place));
     if (taken === null) return evaluate();

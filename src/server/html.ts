@@ -23,6 +23,8 @@ interface PageOptions {
   readonly service: TokenService;
   readonly make: (nonce: string) => Promise<string>;
   readonly scripted?: boolean;
+  /** The only origin whose pages may show it in a frame; nobody's, when left out. */
+  readonly framed_by?: string;
   readonly status?: number;
   readonly error?: string | null;
   readonly headers?: HeaderList;
@@ -32,15 +34,16 @@ interface PageOptions {
  * Without `form-action`: Chromium would take it to the redirect that answers a form (architecture,
  * Safety).
  */
-function policy(nonce: string, scripted: boolean): string {
+function policy(nonce: string, scripted: boolean, framed_by: string): string {
   const script = scripted ? `script-src 'nonce-${nonce}'; ` : '';
-  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}base-uri 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src 'nonce-${nonce}'; ${script}base-uri 'none'; frame-ancestors ${framed_by}`;
 }
 
 export async function page({
   service,
   make,
   scripted = false,
+  framed_by = "'none'",
   status = 200,
   error = null,
   headers = [],
@@ -52,7 +55,7 @@ export async function page({
       'Content-Type',
       'text/html; charset=utf-8',
       'Content-Security-Policy',
-      policy(nonce, scripted),
+      policy(nonce, scripted, framed_by),
       ...DISCREET,
       ...headers,
     ],

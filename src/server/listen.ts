@@ -38,7 +38,7 @@ export interface HttpServerOptions extends RoutesOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Requests in flight may take this long once the server is told to stop. */
+/** Requests in flight may take this long once the server is asked to stop. */
 const DRAIN_MS = 5000;
 
 /** A TLS connection opens with a handshake record (RFC 8446 5.1). */

@@ -7,8 +7,10 @@ import type { OAuthError } from '../core/checks/errors.ts';
 import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts';
 import type { Dialect, Fault, Settings } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
-import type { ThrottleDecision } from '../core/throttle/counters.ts';
-import { fail } from '../core/checks/trace.ts';
+import type { ThrottleDecision } from '../core/throttle/throttle.ts';
+import { shapedError } from '../core/shape/errors.ts';
+import type { Evaluation } from '../core/checks/trace.ts';
+import { fail, noteShape } from '../core/checks/trace.ts';
 import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
 import { evaluationOf } from './pending-exchange.ts';
 
@@ -32,13 +34,19 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   invalid_target: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   unsupported_response_type: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
+  invalid_request_uri: 400,
   registration_not_supported: 400,
   login_required: 400,
   consent_required: 400,
   access_denied: 403,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
   invalid_token: 401,
@@ -58,6 +66,7 @@ const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
   headers_too_large: 431,
   authorization_client_unknown: 400,
   logout_client_unknown: 400,
+  device_denied: 400,
 };
 
 /** The status of a refusal in the rfc6749 dialect. */
@@ -71,11 +80,21 @@ interface Wire {
   readonly description: string;
 }
 
+/** What Auth0 answers a device that polls. */
+const AUTH0_POLLS: Partial<Record<ErrorCode, number>> = {
+  authorization_pending: 403,
+  slow_down: 429,
+  expired_token: 403,
+};
+
 /** What the auth0 dialect says otherwise (behaviour 3); the recorded cause stays the same. */
 function auth0Wire(refusal: OAuthError): Partial<Wire> {
   if (refusal.code === 'invalid_client') {
     return { error: 'access_denied', description: 'Unauthorized' };
   }
+  const polled = AUTH0_POLLS[refusal.code];
+  if (polled !== undefined) return { status: polled };
+  if (refusal.reason.startsWith('device_')) return { status: 403 };
   if (refusal.reason === 'redirect_uri_differs' || refusal.reason === 'grant_not_allowed') {
     return { status: 403, error: 'unauthorized_client' };
   }
@@ -95,17 +114,48 @@ function wireOf(refusal: OAuthError, dialect: Dialect): Wire {
   return dialect === 'auth0' ? { ...plain, ...auth0Wire(refusal) } : plain;
 }
 
+interface ErrorAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** As the imitated provider answers it, where its shape says so; the recorded cause stays the same. */
+function asProvider(
+  refusal: OAuthError,
+  plain: ErrorAnswer,
+  service: TokenService,
+  evaluation: Evaluation,
+): ErrorAnswer {
+  const shape = service.shape();
+  if (shape === null) return plain;
+  const { sha256, clock } = service.ports;
+  const facts = { sha256, issuer: service.issuer(), now: clock.now() };
+  const own = shapedError(shape, refusal, evaluation, facts);
+  if (own === null) return plain;
+  noteShape(evaluation, shape.name, 'status and body of the error');
+  return { status: own.status ?? plain.status, body: own.body ?? plain.body };
+}
+
 /** Headers as a flat list: name, value, name, value. */
 export type HeaderList = readonly string[];
 
 const NONE: HeaderList = [];
 
-/** The challenge for a client that used the Authorization header; never an echo of what it sent. */
-export function challenge(refusal: OAuthError, authorization: string | undefined): HeaderList {
+/**
+ * The challenge for a client that used the Authorization header, with the error that the body has; never an
+ * echo of what it sent.
+ */
+export function challenge(
+  refusal: OAuthError,
+  authorization: string | undefined,
+  dialect: Dialect,
+): HeaderList {
   if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
   const { scheme, credentials } = readAuthorization(authorization);
   const wanted = scheme === 'bearer' && credentials !== '' ? 'Bearer' : 'Basic';
-  return ['WWW-Authenticate', `${wanted} realm="grantbench"`];
+  const { error, description } = wireOf(refusal, dialect);
+  const attributes = `realm="grantbench", error="${error}", error_description="${description}"`;
+  return ['WWW-Authenticate', `${wanted} ${attributes}`];
 }
 
 /** Every answer of the token endpoint forbids caches to keep it (RFC 6749 5.1). */
@@ -127,13 +177,21 @@ export function refuse(
   service: TokenService,
   headers: HeaderList = NONE,
 ): Answer {
-  fail(evaluationOf(pending), refusal);
-  const { status, error, description } = wireOf(refusal, service.settings().dialect);
+  const evaluation = evaluationOf(pending);
+  fail(evaluation, refusal);
+  const wire = wireOf(refusal, service.settings().dialect);
+  const own = { error: wire.error, error_description: wire.description };
+  const { status, body } = asProvider(
+    refusal,
+    { status: wire.status, body: own },
+    service,
+    evaluation,
+  );
   return {
     status,
     headers: ['Content-Type', 'application/json', ...NO_STORE, ...headers],
-    body: JSON.stringify({ error, error_description: description }),
-    error,
+    body: JSON.stringify(body),
+    error: typeof body['error'] === 'string' ? body['error'] : wire.error,
   };
 }
 

@@ -4,12 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
 import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
-import { authorize } from './endpoints/authorize.ts';
 import { live, ready } from './endpoints/health.ts';
+import { deviceAuthorization } from './endpoints/device-authorization.ts';
 import { introspect } from './endpoints/introspect.ts';
 import { landing } from './endpoints/landing.ts';
-import { logout } from './endpoints/logout.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
+import { par } from './endpoints/par.ts';
 import { revoke } from './endpoints/revoke.ts';
 import { token } from './endpoints/token.ts';
 import { userinfo } from './endpoints/userinfo.ts';
@@ -22,9 +22,9 @@ export type Handler = (
 ) => Answer | Promise<Answer>;
 
 export interface Route {
-  /** Where requests are judged; null for what only informs. */
+  /** The endpoint that evaluates the request; null where none does, as for metadata. */
   readonly endpoint: Endpoint | null;
-  readonly methods: readonly ('GET' | 'POST')[];
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   readonly cors: boolean;
   readonly handle: Handler;
   /** Whether there is anything at the path now; always, when left out. */
@@ -37,19 +37,31 @@ export interface RoutesOptions extends CaptureContext {
   readonly workbenchUrl: () => string | null;
 }
 
+type Evaluated = (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>;
+
+/** What people meet in a browser: loaded when somebody comes. */
+const inBrowser = {
+  authorize: async (...request) => (await import('./endpoints/authorize.ts')).authorize(...request),
+  device: async (...request) => (await import('./endpoints/device.ts')).device(...request),
+  logout: async (...request) => (await import('./endpoints/logout.ts')).logout(...request),
+} satisfies Readonly<Record<string, Evaluated>>;
+
+/** GET brings HEAD along (RFC 9110 9.3.2). */
+const READ = ['GET', 'HEAD'] as const;
+
 /** Every path below the issuer. */
 export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
   const get = (handle: Handler, cors = false): Route => ({
     endpoint: null,
-    methods: ['GET'],
+    methods: READ,
     cors,
     handle,
   });
-  /** Judged, and open to pages of any origin. */
+  /** Evaluated, and open to pages of any origin. */
   const evaluated = (
     endpoint: Endpoint,
-    answer: (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>,
+    answer: Evaluated,
     methods: Route['methods'] = ['POST'],
   ): Route => ({
     endpoint,
@@ -59,11 +71,17 @@ export function createRoutes(options: RoutesOptions): ReadonlyMap<string, Route>
   });
   return new Map<string, Route>([
     ['/oauth/token', evaluated('token', token)],
+    ['/oauth/par', evaluated('par', par)],
     ['/oauth/revoke', evaluated('revoke', revoke)],
     ['/oauth/introspect', evaluated('introspect', introspect)],
-    ['/userinfo', evaluated('userinfo', userinfo, ['GET', 'POST'])],
-    ['/authorize', { ...evaluated('authorize', authorize, ['GET', 'POST']), cors: false }],
-    ['/logout', { ...evaluated('logout', logout, ['GET', 'POST']), cors: false }],
+    ['/oauth/device_authorization', evaluated('device_authorization', deviceAuthorization)],
+    ['/userinfo', evaluated('userinfo', userinfo, [...READ, 'POST'])],
+    [
+      '/authorize',
+      { ...evaluated('authorize', inBrowser.authorize, [...READ, 'POST']), cors: false },
+    ],
+    ['/device', { ...evaluated('device', inBrowser.device, [...READ, 'POST']), cors: false }],
+    ['/logout', { ...evaluated('logout', inBrowser.logout, [...READ, 'POST']), cors: false }],
     [
       '/register',
       {

@@ -1,5 +1,5 @@
 // HTTPS on the OAuth port. A connection is looked at before it is taken for TLS, so that a client that
-// speaks plain HTTP here is told so, where TLS alone would hang up on it without a word.
+// speaks plain HTTP here gets an answer that says so, where TLS alone would hang up on it without a word.
 
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer } from 'node:https';

@@ -33,9 +33,10 @@ interface Fixtures {
   readonly launch: (options?: LaunchOptions) => Promise<Launched>;
 }
 
-export function appArguments(): string[] {
+/** @param app what Electron opens */
+export function appArguments(app = APP_FOLDER): string[] {
   const root = process.platform === 'linux' && process.getuid?.() === 0;
-  return [...(root ? ['--no-sandbox'] : []), APP_FOLDER];
+  return [...(root ? ['--no-sandbox'] : []), app];
 }
 
 export function appEnvironment(userData: string, port: number): Record<string, string> {

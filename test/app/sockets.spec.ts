@@ -30,7 +30,7 @@ test('CONNECT and a reset leave the endpoint answering', async ({ launch }) => {
 });
 
 test('SIGTERM ends the window with half-open clients connected', async ({ launch }) => {
-  test.skip(process.platform === 'win32', 'Windows has no signals that a process could answer');
+  test.skip(process.platform === 'win32', 'on Windows SIGTERM ends a process without its handlers');
   const port = await freePort();
   const { app, bench } = await launch({ port });
   await bench.ready();

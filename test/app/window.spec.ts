@@ -121,6 +121,7 @@ test('unsaved edits are asked about before the window closes, and kept when the 
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Half done');
+  await expect(page.getByText('Unsaved edits')).toBeVisible();
   const answer = (button: number) =>
     app.evaluate(({ dialog, app: electron }, to) => {
       dialog.showMessageBoxSync = () => {

@@ -164,7 +164,7 @@ test('told to keep running, the server outlives the window, and a second start s
   await page.close();
   expect((await fetch(`${issuer}/livez`)).status).toBe(200);
   const reopened = app.waitForEvent('window');
-  await app.evaluate(({ app: electron }) => electron.emit('second-instance'));
+  await app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
   const again = await reopened;
   await expect(again.getByRole('banner').getByText('Running')).toBeVisible();
 });

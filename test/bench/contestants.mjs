@@ -15,13 +15,13 @@ const SERVE = ['serve', '--port', '0', '--control-port', '0', '--no-ui', '--json
 
 function stand(script) {
   return {
-    start: (orders) => launch([path(script), writeOrders(orders)]),
+    start: (orders, name) => launch([path(script), writeOrders(orders)], name),
     refreshTokens: async (ready) => ready.refresh_tokens,
   };
 }
 
 const product = {
-  start: (orders) => launch([CLI, ...SERVE, '--workspace', writeWorkspace(orders)]),
+  start: (orders, name) => launch([CLI, ...SERVE, '--workspace', writeWorkspace(orders)], name),
   async refreshTokens(ready, count) {
     const tokens = [];
     while (tokens.length < count) tokens.push(await mint(ready.control));
@@ -43,7 +43,8 @@ async function mint({ url, token }) {
 const kinds = {
   product,
   library: stand('./servers/library.mjs'),
-  floor: stand('./servers/floor.mjs'),
+  'floor-jose': stand('./servers/floor-jose.mjs'),
+  'floor-node-crypto': stand('./servers/floor-node-crypto.mjs'),
   'oauth2-mock-server': stand('./peers/oauth2-mock-server.mjs'),
   'oidc-provider': stand('./peers/oidc-provider.mjs'),
 };
@@ -51,16 +52,18 @@ const kinds = {
 /** Once started, the product and its library are the same: only the start tells them apart. */
 export const LIBRARY = 'library';
 export const names = Object.keys(kinds);
+export const floors = ['floor-jose', 'floor-node-crypto'];
 export const peers = ['oauth2-mock-server', 'oidc-provider'];
 export const isOurs = (name) => name === 'product' || name === LIBRARY;
 
 /**
  * Starts a server in its own process and waits for its ready line.
- * `orders`: `alg`, `jwk` (a private key; none: the server makes one) and `tokens` (how many it hands out).
+ * `orders`: `alg`, `jwk` (a private key; none: the server makes one) and `tokens` (how many it hands out); for the
+ * product also what `workspaceOf` takes.
  */
 export async function start(name, orders) {
   const kind = kinds[name];
-  const server = await kind.start(orders);
+  const server = await kind.start(orders, name);
   return {
     ...server,
     name,

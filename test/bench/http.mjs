@@ -21,12 +21,14 @@ export function post(url, headers, body) {
   });
 }
 
-export function refreshForm(refreshToken) {
+/** `more`: further parameters. */
+export function refreshForm(refreshToken, more = {}) {
   return new URLSearchParams({
     grant_type: 'refresh_token',
     client_id: client.client_id,
     client_secret: client.client_secret,
     refresh_token: refreshToken,
+    ...more,
   }).toString();
 }
 

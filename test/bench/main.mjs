@@ -1,20 +1,42 @@
-// The bench: what the product costs, as ratios to a floor and to peers measured in the same run.
+// The bench: what the product costs, as ratios to floors and to peers measured in the same run.
 //
-//   node test/bench/main.mjs [--quick] [--only PART,…] [--servers NAME,…]
+//   node test/bench/main.mjs [--quick] [--only PART,…] [--servers NAME,…] [--write FILE]
+//                            [--profile] [--profile-dir FOLDER]
 //
 // Ratios are medians of interleaved rounds. A missed aim is told and does not fail the run, for aims
 // hold on quiet machines; an answer that is not 200 does.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { conditions } from './conditions.mjs';
 import { checkBuilt, isOurs, names, peers } from './contestants.mjs';
 import { atRest } from './parts/at-rest.mjs';
-import { manyTokens } from './parts/many-tokens.mjs';
+import { bodySize } from './parts/growth/body-size.mjs';
+import { capture } from './parts/growth/capture.mjs';
+import { clients } from './parts/growth/clients.mjs';
+import { connections } from './parts/growth/connections.mjs';
+import { instances } from './parts/growth/instances.mjs';
+import { liveTokens } from './parts/growth/live-tokens.mjs';
+import { processes } from './parts/growth/processes.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { ensurePeers } from './peers/install.mjs';
-import { hasAim, isMissed, printAims } from './report.mjs';
+import { performancePage } from './performance-page.mjs';
+import { profileInto, writeFlameGraphs } from './profiling.mjs';
+import { plainTable, summary, tableOfResults } from './report.mjs';
 
-const parts = { throughput, tokens: manyTokens, start: startUp, rest: atRest };
+const comparisons = { throughput, start: startUp, rest: atRest };
+const growth = {
+  tokens: liveTokens,
+  clients,
+  connections,
+  body: bodySize,
+  capture,
+  instances,
+  processes,
+};
+const parts = { ...comparisons, ...growth };
 
 function choose(all, wanted, option) {
   if (wanted === undefined) return all;
@@ -30,41 +52,56 @@ function readOptions() {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       servers: { type: 'string' },
+      write: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      'profile-dir': { type: 'string', default: 'bench-profile' },
     },
   });
+  if (values.profile && values.write) throw new Error('--profile slows what --write would record');
   return {
-    quick: values.quick,
+    ...values,
+    profileDir: values['profile-dir'],
     partNames: choose(Object.keys(parts), values.only, '--only'),
     names: choose(names, values.servers, '--servers'),
   };
 }
 
-function summary(rows) {
-  const aims = rows.filter(hasAim).length;
-  const missed = rows.filter(isMissed).length;
-  return missed ? `${missed} of ${aims} aims missed` : `${aims} of ${aims} aims met`;
+function prepareServers({ partNames, names: chosen }) {
+  const compared = partNames.some((name) => name in comparisons);
+  const ours = partNames.some((name) => name in growth && name !== 'tokens');
+  if (ours || (compared && chosen.some(isOurs))) checkBuilt();
+  if (compared && chosen.some((name) => peers.includes(name))) ensurePeers();
 }
 
-function prepareServers(chosen) {
-  if (chosen.some(isOurs)) checkBuilt();
-  if (chosen.some((name) => peers.includes(name))) ensurePeers();
+async function measurePart(name, options) {
+  console.log(`\nmeasuring: ${name}`);
+  if (options.profile) profileInto(join(options.profileDir, name));
+  const from = performance.now();
+  const result = await parts[name](options);
+  if (options.profile) await writeFlameGraphs();
+  const seconds = Math.round((performance.now() - from) / 1000);
+  console.log(`${result.title} (measured in ${seconds} s)\n${result.about}`);
+  console.log(plainTable(result.table));
+  return result;
 }
 
 async function run() {
   const options = readOptions();
-  if (options.partNames.some((name) => parts[name] !== manyTokens)) prepareServers(options.names);
+  prepareServers(options);
+  const circumstances = conditions();
+  for (const [what, value] of Object.entries(circumstances)) console.log(`${what}: ${value}`);
 
-  const rows = [];
-  for (const name of options.partNames) {
-    console.log(`\nmeasuring: ${name}`);
-    const result = await parts[name](options);
-    result.print();
-    rows.push(...result.rows);
-  }
-  console.log('');
-  printAims(rows);
-  console.log(`\n${summary(rows)}`);
+  const results = [];
+  for (const name of options.partNames) results.push(await measurePart(name, options));
+
+  const rows = results.flatMap((result) => result.rows);
+  console.log(`\n${plainTable(tableOfResults(rows))}\n\n${summary(rows)}`);
   if (options.quick) console.log('a quick run shows that the bench works; its figures mean little');
+  if (options.profile) console.log('profiling slows what is measured; the figures mean little');
+  if (options.write) {
+    const page = performancePage({ conditions: circumstances, quick: options.quick, results });
+    writeFileSync(options.write, page);
+  }
 }
 
 try {

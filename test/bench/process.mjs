@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { profilingOptions } from './profiling.mjs';
 
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 5_000;
@@ -11,7 +12,8 @@ const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-function stop(child) {
+/** Answers once the process has ended. */
+export function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const last = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
@@ -23,13 +25,13 @@ function stop(child) {
   });
 }
 
-function readyLine(child) {
+function readyLine(child, withinMs) {
   let stderr = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${child.spawnargs.join(' ')}: ${why}\n${stderr}`));
-    const late = setTimeout(() => fail('not ready in time'), READY_WITHIN_MS);
+    const late = setTimeout(() => fail('not ready in time'), withinMs);
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code, signal) => {
       clearTimeout(late);
@@ -45,14 +47,17 @@ function readyLine(child) {
 /** What this machine tells every Node, like further certificates to read at each start, is nobody's cost. */
 const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
 
-/** `args` are Node's own: the script and its arguments. */
-export async function launch(args) {
+/** `args`: the script and its arguments; `name` is that of the profile, if there is one. */
+export async function launch(args, name, withinMs = READY_WITHIN_MS) {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...profilingOptions(name), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   try {
-    const ready = await readyLine(child);
+    const ready = await readyLine(child, withinMs);
     return {
       ready,
       spawnedAt,

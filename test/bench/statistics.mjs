@@ -11,6 +11,12 @@ export function medianRatio(above, below) {
   return median(above.map((value, round) => value / below[round]));
 }
 
+/** Of lists of measurements per name, one of their figures. */
+export const pick = (measured, field) =>
+  Object.fromEntries(
+    Object.entries(measured).map(([name, list]) => [name, list.map((each) => each[field])]),
+  );
+
 /**
  * Measures every server once per round, in turn, each round starting with the next one; answers with
  * a list of measurements per name.

@@ -1,6 +1,6 @@
-// How the page fares with 10,000 exchanges, 10,000 tokens and 2,000 requests a second: frame times while
-// scrolling, its memory over some minutes, and the endpoint with and without a viewer. It prints and
-// asserts nothing. `npm run bench:ui -- --minutes 10`; run `npm run build` first.
+// How the page fares with 10,000 exchanges, 10,000 tokens and 2,000 requests a second: what a viewer costs the
+// server, frame times while scrolling, memory over some minutes, and how soon page and window are there. A
+// missed aim is told and fails nothing. `npm run bench:ui -- --minutes 10`; run `npm run build` first.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,15 +9,23 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import autocannon from 'autocannon';
-import { testBrowser } from '../../scripts/test-runtimes.mjs';
-import { ROOT } from '../../scripts/run.mjs';
+import {
+  missingTestDisplay,
+  needsVirtualDisplay,
+  testBrowser,
+  testElectron,
+} from '../../scripts/test-runtimes.mjs';
+import { ROOT, runQuietly } from '../../scripts/run.mjs';
 import { FORM, refreshForm } from './http.mjs';
+import { note, plainTable, stay, summary, tableOfResults } from './report.mjs';
+import { inTurn, median, medianRatio } from './statistics.mjs';
 
 const EXCHANGES = 10_000;
 const TOKENS = 10_000;
 const RATE = 2000;
 const BATCH = 100;
-const MEASURED_S = 10;
+const ROUNDS = 5;
+const MEASURED_S = 5;
 const SAMPLE_MS = 10_000;
 const SCROLL_MS = 5000;
 const MB = 1_000_000;
@@ -76,17 +84,78 @@ function coreTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The load for a while, and what one request costs the server: a browser on the same cores slows both. */
-async function measured(url, refreshTokens, pid) {
-  const before = coreTime(pid);
-  const { requests } = await load(url, refreshTokens, { duration: MEASURED_S });
-  const cost = before === null ? null : (1000 * (coreTime(pid) - before)) / requests.total;
-  return { rate: requests.average, cost };
+const pageUrl = ({ control }) => `${control.url}/#token=${control.token}`;
+
+async function openPage(browser, ready) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(pageUrl(ready));
+  await page.getByRole('banner').getByText('Running').waitFor();
+  return page;
 }
 
 async function openView(page, name) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
   await page.waitForTimeout(1000);
+}
+
+/** The median of several pages, opened one after another. */
+async function firstPaint(browser, ready) {
+  const times = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const page = await openPage(browser, ready);
+    times.push(
+      await page.evaluate(
+        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      ),
+    );
+    await page.close();
+  }
+  return stay('first contentful paint', median(times), 400, 'ms');
+}
+
+/** What one request costs the server, in ms of a core, with and without a page that shows Traffic. */
+async function viewerCost(browser, ready, refreshTokens, pid) {
+  if (coreTime(pid) === null) return [];
+  const results = await inTurn(['alone', 'viewed'], ROUNDS, async (name) => {
+    const page = name === 'viewed' ? await openPage(browser, ready) : null;
+    if (page !== null) await openView(page, 'Traffic');
+    const before = coreTime(pid);
+    const options = { duration: MEASURED_S, overallRate: RATE };
+    const { requests } = await load(ready.token_endpoint, refreshTokens, options);
+    const cost = (coreTime(pid) - before) / requests.total;
+    await page?.close();
+    return { cost, rate: requests.average };
+  });
+  const [alone, viewed] = [results.alone, results.viewed];
+  const more = medianRatio(
+    viewed.map(({ cost }) => cost),
+    alone.map(({ cost }) => cost),
+  );
+  const rateOf = (measured) => median(measured.map(({ rate }) => rate));
+  return [
+    stay("a viewer of Traffic, of the server's processor time", 100 * (more - 1), 10, '%'),
+    note('requests answered meanwhile', rateOf(viewed), '/s'),
+    note('requests answered without a viewer', rateOf(alone), '/s'),
+  ];
+}
+
+/** Our window against a bare one of the same Electron, both from the start of their processes. */
+async function windowStart() {
+  const electron = testElectron();
+  const missing = 'reason' in electron ? electron.reason : missingTestDisplay();
+  if (missing !== null) {
+    print('no window is measured', missing);
+    return [];
+  }
+  const script = [process.execPath, join(import.meta.dirname, 'window.mjs'), electron.binary];
+  const [command, ...args] = needsVirtualDisplay ? ['xvfb-run', '-a', ...script] : script;
+  const { code, output } = await runQuietly(command, args);
+  if (code !== 0) throw new Error(output);
+  const { ours, bare } = JSON.parse(output);
+  return [
+    stay('window usable, against a bare one', medianRatio(ours, bare), 1.5),
+    note('window usable', median(ours), 'ms'),
+  ];
 }
 
 /** Frame times in ms while the view's list is scrolled up and down, one step a frame. */
@@ -113,12 +182,16 @@ const scroll = (page) =>
     SCROLL_MS,
   );
 
-function told({ scrolled, times }) {
-  if (!scrolled) return 'nothing to scroll';
+function framesOf(view, { scrolled, times }) {
+  if (!scrolled) throw new Error(`${view}: there is nothing to scroll`);
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
   const long = times.filter((time) => time > 50).length;
-  return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${(sorted.at(-1) ?? 0).toFixed(1)} ms, ${long} of ${times.length} over 50 ms`;
+  return [
+    stay(`a frame of scrolling ${view}, median`, median(times), 17, 'ms'),
+    note(`a frame of scrolling ${view}, 95 %`, sorted[Math.floor(sorted.length * 0.95)], 'ms'),
+    stay(`a frame of scrolling ${view}, worst`, sorted.at(-1), 50, 'ms'),
+    note(`frames of scrolling ${view} over 50 ms`, (100 * long) / times.length, '%'),
+  ];
 }
 
 async function heap(session) {
@@ -142,34 +215,19 @@ try {
   const refreshTokens = await mint(control);
   const url = ready.token_endpoint;
   await load(url, refreshTokens, { amount: EXCHANGES });
-  const alone = await measured(url, refreshTokens, child.pid);
-  print('endpoint, no viewer', `${Math.round(alone.rate)} requests/s`);
+  const rows = [
+    await firstPaint(browser, ready),
+    ...(await windowStart()),
+    ...(await viewerCost(browser, ready, refreshTokens, child.pid)),
+  ];
 
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
-  await page.getByRole('banner').getByText('Running').waitFor();
-  const paint = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-  );
-  print('first contentful paint', `${Math.round(paint)} ms`);
-  await openView(page, 'Traffic');
-  const viewed = await measured(url, refreshTokens, child.pid);
-  const share = viewed.rate / alone.rate;
-  print(
-    'endpoint, Traffic looked at',
-    `${Math.round(viewed.rate)} requests/s, ${share.toFixed(2)} of that without`,
-  );
-  if (alone.cost !== null) {
-    const words = [alone, viewed].map(({ cost }) => `${Math.round(cost)} µs`).join(', looked at ');
-    print('a request costs the server', `${words}: ${(alone.cost / viewed.cost).toFixed(2)}`);
-  }
-
+  const page = await openPage(browser, ready);
   const session = await page.context().newCDPSession(page);
   const seconds = Math.max(1, Math.round(minutes * 60)) + 30;
   const going = load(url, refreshTokens, { duration: seconds, overallRate: RATE });
   for (const view of ['Traffic', 'Tokens']) {
     await openView(page, view);
-    print(`scrolling ${view} at ${RATE}/s`, told(await scroll(page)));
+    rows.push(...framesOf(view, await scroll(page)));
   }
   await openView(page, 'Traffic');
   const first = await heap(session);
@@ -179,9 +237,10 @@ try {
     await page.waitForTimeout(Math.min(SAMPLE_MS, Math.max(0, until - performance.now())));
     print('heap', `${(await heap(session)).toFixed(1)} MB`);
   }
-  print('heap grown by', `${((await heap(session)) - first).toFixed(1)} MB in ${minutes} min`);
+  rows.push(note(`heap grown in ${minutes} min`, (await heap(session)) - first, 'MB'));
   going.stop();
   await going;
+  process.stdout.write(`\n${plainTable(tableOfResults(rows))}\n\n${summary(rows)}\n`);
 } finally {
   await browser.close();
   child.kill();

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decodeJwt } from '../../src/oauth/jwt.ts';
+import { assertionClaims, clientKey, signAssertion } from '../support/assertion.ts';
 import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
 import { runCli } from '../support/run-cli.ts';
 import { ask, DEMO, exchange } from '../support/token-calls.ts';
@@ -60,6 +62,100 @@ describe('codes and tokens', () => {
     expect(refreshed.stdout).toMatch(/^access_token +ey/m);
     expect(refreshed.stdout).toMatch(/^Exchange \d+: POST \/oauth\/token got 200 in /m);
     expect(refreshed.stdout).toMatch(/^passed {2}The refresh token is known +spec 5\.4$/m);
+  });
+
+  test('token --dpop proves a key of its own and names its thumbprint; a demanded nonce is sent once', async () => {
+    await runCli(['settings', 'set', 'profile=interop', 'dpop.require_nonce=true']);
+    const { code, stdout, stderr } = await runCli(['token', '--dpop', '--json', '--explain']);
+    expect(code).toBe(0);
+    const {
+      response,
+      trace,
+      exchange: number,
+    } = JSON.parse(stdout) as {
+      response: { token_type: string; access_token: string };
+      trace: { id: string; verdict: string }[];
+      exchange: number;
+    };
+    expect(response.token_type).toBe('DPoP');
+    expect(trace).toContainEqual(expect.objectContaining({ id: 'dpop_nonce', verdict: 'passed' }));
+    const { cnf } = decodeJwt(response.access_token)?.payload as { cnf: { jkt: string } };
+    expect(stderr).toContain(`bound to the key with the thumbprint ${cnf.jkt}`);
+    const former = await json<{ error: string }>('traffic', '--explain', String(number - 1));
+    expect(former.error).toBe('use_dpop_nonce');
+  });
+
+  test('token --dpop says that a profile without DPoP has issued a bearer token', async () => {
+    const { code, stdout, stderr } = await runCli(['token', '--dpop', '--json']);
+    expect([code, (JSON.parse(stdout) as { token_type: string }).token_type]).toEqual([
+      0,
+      'Bearer',
+    ]);
+    expect(stderr).toContain('is not bound to the key');
+  });
+
+  test('token --grant token-exchange exchanges a new token of the user, or the one that is named', async () => {
+    const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    await json('clients', 'set', 'demo-app', `grant_types=["authorization_code","${grant}"]`);
+    const exchanged = await json<Record<string, string>>('token', '--grant', 'token-exchange');
+    expect(exchanged).toMatchObject({ token_type: 'Bearer' });
+    expect(decodeJwt(exchanged['access_token'] ?? '')?.payload).toMatchObject({ sub: 'ada' });
+    const subject = exchanged['access_token'] ?? '';
+    const again = await runCli(['token', '--grant', 'token-exchange', '--subject-token', subject]);
+    expect(again.code).toBe(0);
+    const bad = await runCli(['token', '--grant', 'token-exchange', '--subject-token', 'none']);
+    expect(bad).toMatchObject({ code: 3, stdout: '' });
+    expect(bad.stderr).toMatch(/^Rejected with 400 invalid_request: /);
+  });
+
+  test('token --grant jwt-bearer sends the assertion that the client has signed, and needs one', async () => {
+    const key = await clientKey();
+    const { issuer } = await json<{ issuer: string }>('server');
+    const { now } = await json<{ now: string }>('clock');
+    const record = {
+      ...{ client_id: 'backend', client_secret: 'backend-secret' },
+      grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+      jwks: { keys: [key.jwk] },
+    };
+    await json('clients', 'add', '--file', file('backend.json', record));
+    const claims = assertionClaims(issuer, Date.parse(now), { iss: 'backend', sub: 'ada' });
+    const assertion = await signAssertion(key, claims);
+    const args = ['token', '--grant', 'jwt-bearer', '--client-id', 'backend'];
+    const answer = await json<Record<string, string>>(...args, '--assertion', assertion);
+    expect(decodeJwt(answer['access_token'] ?? '')?.payload).toMatchObject({ sub: 'ada' });
+    const replayed = await runCli([...args, '--assertion', assertion]);
+    expect(replayed.stderr).toMatch(/^Rejected with 400 invalid_grant: .*\n {2}The assertion was/);
+    expect(await runCli(args)).toMatchObject({
+      code: 2,
+      stderr: 'The jwt-bearer grant needs an assertion, signed by the client: --assertion.\n',
+    });
+  });
+
+  test('token --grant password asks for the password of a user who has one, and never prints it', async () => {
+    await json('clients', 'set', 'demo-app', 'grant_types=["password"]');
+    const any = await json<Record<string, string>>('token', '--grant', 'password');
+    expect(decodeJwt(any['access_token'] ?? '')?.payload).toMatchObject({ sub: 'ada' });
+    const password = 'correct horse battery staple';
+    expect(await json('users', 'set', 'ada', '--password', password)).toMatchObject({
+      has_password: true,
+    });
+    expect((await runCli(['users'])).stdout).toMatch(/^ada +Ada Example +\S+ +set/m);
+    const args = ['token', '--grant', 'password', '--explain'];
+    expect(await runCli(args)).toMatchObject({
+      code: 2,
+      stderr: 'The password grant needs the password of ada: --password.\n',
+    });
+    const right = await runCli([...args, '--username', 'ada', '--password', password]);
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    expect(right.stdout).toMatch(/^Deviations\n {2}The client used the password of a user/m);
+    const wrong = await runCli([...args, '--password', 'a wrong one']);
+    expect(wrong.code).toBe(3);
+    expect(wrong.stderr).toMatch(/The password is not that of the user/);
+    for (const { stdout, stderr } of [right, wrong]) {
+      expect(stdout + stderr).not.toMatch(/correct horse|a wrong one/);
+    }
+    const eve = await runCli([...args, '--username', 'eve', '--password', 'x']);
+    expect(eve.stderr).toMatch(/No registered user has this username/);
   });
 
   test('a refusal is exit code 3: the error, its cause and what to do; --explain has the failed check', async () => {
@@ -144,10 +240,11 @@ describe('the registry', () => {
       sub: 'grace',
       name: 'Grace',
       email: 'grace@example.test',
+      has_password: false,
       claims: { roles: ['admin'], team: 'blue' },
     });
     const { stdout } = await runCli(['users']);
-    expect(stdout).toMatch(/^SUB +NAME +EMAIL +CLAIMS\n/);
+    expect(stdout).toMatch(/^SUB +NAME +EMAIL +PASSWORD +CLAIMS\n/);
     expect(stdout).toMatch(/^grace +Grace +grace@example\.test +roles team$/m);
     expect(await runCli(['users', 'remove', 'grace'])).toMatchObject({ code: 0, stdout: '' });
     expect(await runCli(['users', 'get', 'grace'])).toMatchObject({
@@ -162,6 +259,14 @@ describe('the registry', () => {
     expect(added).toMatchObject(client);
     const input = '{"uri": "https://stock.example/api", "scopes": ["stock:read"]}';
     expect((await runCli(['audiences', 'add', '--file', '-'], { input })).code).toBe(0);
+    const spa = await json('clients', 'add', 'spa', '--public', '--profile', 'interop');
+    expect(spa).toMatchObject({
+      client_secret: null,
+      token_endpoint_auth_method: 'none',
+      profile: 'interop',
+    });
+    const opened = await json('clients', 'set', 'from-file', '--public');
+    expect(opened).toMatchObject({ client_secret: null, token_endpoint_auth_method: 'none' });
     const wrong = await runCli(['clients', 'set', 'from-file', 'redirect_uris=3']);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
     expect(wrong.stderr).toMatch(/^redirect_uris must be .*\(invalid\)\.\n$/);
@@ -231,6 +336,22 @@ describe('operations of the contract', () => {
     const { lineage_id } = minted;
     expect(await json('lineages', 'get', lineage_id)).toMatchObject({ lineage_id });
     expect(await json('lineages', 'revoke', lineage_id)).toHaveProperty('revoked_at');
+  });
+
+  test('devices: opened, listed, approved, denied', async () => {
+    const grant = 'urn:ietf:params:oauth:grant-type:device_code';
+    await json('clients', 'set', 'demo-app', `grant_types=["${grant}"]`);
+    const open = () => json<{ user_code: string }>('devices', 'add', '--client-id', 'demo-app');
+    const [first, second] = [await open(), await open()];
+    const { stdout } = await runCli(['devices', '--state', 'pending']);
+    expect(stdout).toMatch(/^USER CODE +STATE +CLIENT +USER +SCOPE +POLLS +EXPIRES\n/);
+    const typed = first.user_code.toLowerCase().replace('-', '');
+    const approved = await json('devices', 'approve', typed, '--sub', 'ada');
+    expect(approved).toMatchObject({ user_code: first.user_code, state: 'approved', sub: 'ada' });
+    expect(await json('devices', 'deny', second.user_code)).toMatchObject({ state: 'denied' });
+    const again = await runCli(['devices', 'deny', first.user_code]);
+    expect(again.code).not.toBe(0);
+    expect(again.stderr).toMatch(/is approved, no longer pending/);
   });
 
   test('settings: read, changed by members, refused by the member that is wrong', async () => {

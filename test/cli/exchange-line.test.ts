@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exchangeRow } from '../../src/cli/terminal/exchange-columns.ts';
 import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 
@@ -62,4 +63,11 @@ test('what came over the wire can neither move the terminal nor forge a line nor
   expect(line).toContain('a?b');
   expect(line.length).toBeLessThan(400);
   expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+});
+
+test('in columns a grant has its short name, and a grant_type that is none stays as it was sent', () => {
+  expect(exchangeRow(summary())).toMatch(/ {2}refresh {3}demo-app$/);
+  expect(exchangeRow(summary({ grant_type: 'implicit' }))).toMatch(/ {2}implicit {2}demo-app$/);
+  expect(exchangeRow(summary({ grant_type: 'valueOf' }))).toMatch(/ {2}valueOf {3}demo-app$/);
+  expect(exchangeRow(summary({ grant_type: null }))).toMatch(/ {2}- {9}demo-app$/);
 });

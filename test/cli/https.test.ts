@@ -83,6 +83,22 @@ describe('grantbench serve --https', () => {
     expect((await second.ended).stderr).toBe('');
   });
 
+  test('--cert-out: a copy that every user may read, in the place of what was there', async () => {
+    const copy = join(folder, 'for-apache.pem');
+    writeFileSync(copy, 'former', { mode: 0o600 });
+    const ready = await secure('--cert-out', copy).ready();
+    expect(readFileSync(copy, 'utf8')).toBe(certificateOf(ready));
+    expect(ready.certificate).not.toBe(copy);
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o644);
+  });
+
+  test('--cert-out: nothing is written into the folder of the key', async () => {
+    const { code, stderr } = await secure('--cert-out', join(folder, 'https', 'key.pem')).ended;
+    expect(stderr).toMatch(/--cert-out .* must be outside .*https, which only its owner can read/);
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'https', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
+  });
+
   test.skipIf(process.platform === 'win32')('only its owner can read its key', async () => {
     await secure().ready();
     expect(statSync(join(folder, 'https', 'key.pem')).mode & 0o777).toBe(0o600);
@@ -237,6 +253,25 @@ test.each([
     /--issuer must begin with https:\/\//,
   ],
   ['a GRANTBENCH_HTTPS that is no switch', [], { GRANTBENCH_HTTPS: 'maybe' }, /must be 1, or 0/],
+  ['--cert-out without --https', ['--cert-out', 'c.pem'], {}, /--cert-out needs --https without/],
+  [
+    '--cert-out over the file of --keep',
+    ['--https', '--cert-out', 'k.json', '--keep', './k.json'],
+    {},
+    /--cert-out and --keep are both k\.json; they must differ/,
+  ],
+  [
+    'a --cert-out whose folder is missing',
+    ['--https', '--cert-out', join('missing', 'c.pem')],
+    {},
+    /--cert-out missing.c\.pem cannot be written: ENOENT/,
+  ],
+  [
+    'a --cert-out that is a folder',
+    ['--https', '--cert-out', tmpdir()],
+    {},
+    /cannot be written: EISDIR/,
+  ],
   ['GRANTBENCH_CERT alone', [], { GRANTBENCH_CERT: 'c.pem' }, /belong together: --key <file>/],
 ])('refuses %s with exit 2', async (_name, args, env, words) => {
   const { code, stdout, stderr } = await start(args, env).ended;

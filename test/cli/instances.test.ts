@@ -2,11 +2,15 @@
 // needs no instance of its own.
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RPCHandler } from '@orpc/server/ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
 import { runCli } from '../support/run-cli.ts';
 import { exchange } from '../support/token-calls.ts';
@@ -128,6 +132,23 @@ describe('finding an instance', () => {
   });
 });
 
+test('an instance of another version is told as one where it lacks the operation', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  const handler = new RPCHandler({});
+  server.on('connection', (socket) => void handler.upgrade(socket));
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const { code, stdout, stderr } = await run(['keys', 'list', '--control', `${url}/#token=x`]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^http:\S+ does not have this operation: it is another version of /);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  } finally {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  }
+});
+
 describe('serve', () => {
   test('every flag has a variable; a flag wins over it', async () => {
     const env = {
@@ -188,7 +209,7 @@ describe('wrong words', () => {
     [['clock', 'advnce', '2h'], /unknown command 'advnce'\n\(Did you mean advance\?\)/],
     [['traffic', '--folow'], /unknown option '--folow'\n\(Did you mean --follow\?\)/],
     [
-      ['token', '--grant', 'password'],
+      ['token', '--grant', 'implicit'],
       /Allowed choices are authorization_code, client_credentials/,
     ],
     [['clients', '--control', 'localhost:4281'], /It must be the URL that serve printed/],
@@ -201,6 +222,8 @@ describe('wrong words', () => {
 
 describe('completion', () => {
   const bash = spawnSync('bash', ['--version']).status === 0;
+  const completionOf = (shell: string) =>
+    spawnSync(process.execPath, [CLI, 'completion', shell], { encoding: 'utf8' }).stdout;
 
   test.runIf(bash)('bash completes commands, subcommands, flags and what a flag takes', () => {
     const script = `
@@ -219,7 +242,7 @@ try grantbench traffic --har CHANGEL`;
       'clients clock',
       'advance',
       '--control-port --control-host',
-      'authorization_code client_credentials',
+      'authorization_code client_credentials token-exchange jwt-bearer password',
       'CHANGELOG.md',
       '',
     ]);
@@ -228,14 +251,57 @@ try grantbench traffic --har CHANGEL`;
   test.each(['zsh', 'fish'])(
     '%s reads its script without complaint (where it is installed)',
     (shell) => {
-      const script = spawnSync(process.execPath, [CLI, 'completion', shell], {
-        encoding: 'utf8',
-      }).stdout;
+      const script = completionOf(shell);
       expect(script).toContain('grantbench');
       expect(script).toContain('clock/advance');
       if (spawnSync(shell, ['--version']).status !== 0) return;
       const checked = spawnSync(shell, ['--no-execute', '-c', script], { encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stderr: '' });
+    },
+  );
+
+  test('the script for PowerShell is ASCII, which every version reads alike, and quotes what it holds', () => {
+    const script = completionOf('powershell');
+    expect(script).toMatch(/^[\n\x20-\x7e]+$/);
+    expect(script).toContain("'clock/advance'");
+    expect(script).toContain("& $offer '--control-port' ");
+    for (const line of script.split('\n')) {
+      expect(line.replaceAll("''", '').split("'").length % 2).toBe(1);
+    }
+  });
+
+  const powershell = ['pwsh', 'powershell'].find(
+    (name) => spawnSync(name, ['-NoProfile', '-Command', '1']).status === 0,
+  );
+
+  test.runIf(powershell !== undefined)(
+    'PowerShell completes commands, subcommands, flags and what a flag takes',
+    () => {
+      const lines = [
+        'grantbench cl',
+        'grantbench clock a',
+        'grantbench serve --control-',
+        'grantbench token --grant ',
+        'grantbench traffic --har CHANGEL',
+      ];
+      const file = join(data, 'completion.ps1');
+      writeFileSync(
+        file,
+        `${completionOf('powershell')}
+foreach ($line in ${lines.map((line) => `'${line}'`).join(', ')}) {
+  (TabExpansion2 -inputScript $line -cursorColumn $line.Length).CompletionMatches.CompletionText -join ' '
+}`,
+      );
+      const args = ['-NoProfile', '-ExecutionPolicy', 'Bypass', '-File', file];
+      const { stdout, stderr } = spawnSync(powershell ?? '', args, { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      expect(stdout.trim().split(/\r?\n/)).toEqual([
+        'clients clock',
+        'advance',
+        '--control-port --control-host',
+        'authorization_code client_credentials',
+        expect.stringMatching(/CHANGELOG\.md$/),
+      ]);
     },
   );
 });

@@ -29,7 +29,8 @@ function standIn(script: string): NodeJS.ProcessEnv {
 }
 
 function open(env: NodeJS.ProcessEnv): CliProcess {
-  const cli = startCli([], { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0', ...env });
+  const ports = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
+  const cli = startCli([], { ...ports, BROWSER: 'none', ...env });
   running.push(cli);
   return cli;
 }
@@ -62,6 +63,15 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
   test('says why a window that ended at once did, and serves headless', async () => {
     const cli = open(standIn(`console.error('Missing X server or $DISPLAY'); process.exit(1)`));
     await servedHeadless(cli, /code 1 \(Missing X server or \$DISPLAY\)/);
+  });
+
+  test('says in words that the display is gone, whatever else Chromium says', async () => {
+    const said = [
+      '[1:ERROR:connection.cc(63)] X connection error received.',
+      'Failed to shutdown.',
+    ];
+    const cli = open(standIn(`console.error(${JSON.stringify(said.join('\n'))}); process.exit(1)`));
+    await servedHeadless(cli, /opened: the display that it was on is gone\. Serving/);
   });
 
   test('a process that ends early without ever showing a window is none, whatever its exit code', async () => {

@@ -45,6 +45,17 @@ function workspaceFile(content: unknown): string {
 }
 
 describe('grantbench serve', () => {
+  test('--shape imitates a provider from the start, and an unknown one is a wrong use', async () => {
+    const { issuer } = await serve('--shape', 'okta').ready();
+    expect(new URL(issuer).pathname).toBe('/oauth2/default');
+    const found = await fetch(`${issuer}/.well-known/openid-configuration`);
+    expect(await found.json()).toMatchObject({ issuer, token_endpoint: `${issuer}/v1/token` });
+
+    const { code, stderr } = await kept(startCli(['serve', '--shape', 'unheard'])).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('auth0, okta, entra, keycloak');
+  });
+
   test('the bundle still refuses what a bundler could take for needless: escapes that are not UTF-8', async () => {
     const { token_endpoint } = await serve().ready();
     const answer = await fetch(token_endpoint, {

@@ -111,6 +111,7 @@ describe('GET /events', () => {
     ]);
     expect(await changed(harness.patch('/clock', { frozen: true }))).toEqual([
       'clock',
+      'devices',
       'throttle',
       'tokens',
     ]);
@@ -148,7 +149,7 @@ describe('GET /events', () => {
     ]);
     expect((await harness.get<{ items: object[] }>('/throttle')).items).toEqual(batch.counters);
     while (batch.totals.exchanges === 0) batch = await stream.next();
-    expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 1, live_credentials: 1 });
+    expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 1, live_credentials: 2 });
     await harness.patch('/settings', { throttle: { limit: 2 } });
     while (!batch.changed.includes('settings')) batch = await stream.next();
     expect(batch.totals).toMatchObject({ counters: 1, blocked_counters: 0 });
@@ -172,11 +173,11 @@ describe('GET /events', () => {
     await harness.code();
     const stream = await openStream(harness);
     const start = await stream.next();
-    expect(start.totals).toMatchObject({ blocked_counters: 1, live_credentials: 2 });
+    expect(start.totals).toMatchObject({ blocked_counters: 1, live_credentials: 3 });
     harness.machine.now += 600_000;
     const batch = await stream.next();
     expect(batch).toMatchObject({ first: start.last + 1, last: start.last, changed: [] });
-    expect(batch.totals).toMatchObject({ blocked_counters: 0, live_credentials: 1 });
+    expect(batch.totals).toMatchObject({ blocked_counters: 0, live_credentials: 2 });
   });
 
   it('ends with the engine', async () => {

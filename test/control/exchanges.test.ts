@@ -45,7 +45,7 @@ const exchangeBody = (code: string) =>
 /** Exchanges 1 to 4: 404, 400 unknown grant, 401 wrong secret, 200. */
 async function fourExchanges(harness: Harness): Promise<void> {
   await call(harness.url(), 'GET', '/nowhere');
-  await harness.token({ ...CREDENTIALS, grant_type: 'password' });
+  await harness.token({ ...CREDENTIALS, grant_type: 'urn:example:grant' });
   await harness.token({
     client_id: 'demo-app',
     client_secret: 'wrong-secret',
@@ -54,6 +54,39 @@ async function fourExchanges(harness: Harness): Promise<void> {
   });
   await harness.signIn();
 }
+
+describe('behaviour 7.21: passwords in what is captured', () => {
+  const password = 'correct horse battery staple';
+  const former = 'a password of yesterday';
+  const client = { client_id: 'legacy', client_secret: 'legacy-secret' };
+  const sent = { ...client, grant_type: 'password', username: 'bea' };
+
+  it('are redacted by name and by value, also one that was replaced, and in exports', async () => {
+    const harness = await startHarness();
+    await harness.post('/clients', { ...client, grant_types: ['password'] });
+    await harness.post('/users', { sub: 'bea', password: former });
+    await harness.patch('/users/bea', { password });
+    await harness.token({ ...sent, password });
+    await harness.token({ ...sent, username: former, password: 'another guess' });
+    await call(harness.url(), 'GET', `/nowhere?x=${encodeURIComponent(password)}`);
+    const { items } = await harness.get<Page>('/exchanges');
+    expect(items.map(({ status }) => status)).toEqual([404, 400, 200]);
+    const shown = await Promise.all([
+      ...items.map(({ number }) => harness.get(`/exchanges/${number}`)),
+      harness.get('/exchanges/export?format=json'),
+      harness.get('/exchanges/export?format=har'),
+      harness.get('/exchanges'),
+    ]);
+    const text = decodeURIComponent(
+      JSON.stringify(shown).replaceAll('+', ' ').replaceAll('%', '%25'),
+    );
+    for (const secret of [password, former, 'another guess']) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(encodeURIComponent(secret));
+    }
+    expect(text).toContain('[redacted]');
+  });
+});
 
 describe('GET /exchanges', () => {
   it('lists what happened, newest first', async () => {
@@ -255,6 +288,16 @@ describe('secrets are redacted unless ?secrets=1', () => {
     expect((await harness.get<Page>('/exchanges')).items[0]).toMatchObject({ path: expected });
     expect(await harness.get('/exchanges/1')).toMatchObject({ path: expected });
     expect(await harness.get('/exchanges/1?secrets=1')).toMatchObject({ path: target });
+  });
+
+  it('in a query string that was shown before anybody knew of the secret', async () => {
+    const harness = await startHarness();
+    await call(harness.url(), 'GET', '/authorize?state=chosen-beforehand');
+    const path = async () => (await harness.get<Page>('/exchanges')).items[0];
+    expect(await path()).toMatchObject({ path: '/authorize?state=chosen-beforehand' });
+    const client = { client_id: 'late', client_secret: 'chosen-beforehand' };
+    await harness.post('/clients', client);
+    expect(await path()).toMatchObject({ path: '/authorize?state=[redacted]' });
   });
 
   it('keeps bytes that are no UTF-8 as base64', async () => {

@@ -6,7 +6,7 @@ import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
-import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   call,
@@ -41,7 +41,7 @@ const kidOfNewToken = async ({ signIn }: Harness) =>
 
 /** A private key that the harness does not have. */
 async function foreignJwk(alg: SigningAlg = 'ES256'): Promise<SigningKeyJwk> {
-  return (await createKeyring(() => START).signing(alg)).private_jwk;
+  return (await generateSigningKey(alg, START)).private_jwk;
 }
 
 describe('POST /keys', () => {

@@ -36,10 +36,14 @@ const verifyOffline = (harness: Harness, token: string) =>
 
 describe('behaviour 2: a token ended over control is refused by introspection and userinfo, while an offline verifier cannot know', () => {
   it.each([
-    ['/tokens/1.2/expire', 'expired manually at 10:00:00', 'the access token has expired'],
-    ['/tokens/1.2/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
-    ['/tokens/1.3/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
-    ['/lineages/1/revoke', 'revoked at 10:00:00', 'the access token was revoked'],
+    [
+      '/tokens/1.2/expire',
+      'expired manually at 2026-11-21T10:00:00Z',
+      'the access token has expired',
+    ],
+    ['/tokens/1.2/revoke', 'revoked at 2026-11-21T10:00:00Z', 'the access token was revoked'],
+    ['/tokens/1.3/revoke', 'revoked at 2026-11-21T10:00:00Z', 'the access token was revoked'],
+    ['/lineages/1/revoke', 'revoked at 2026-11-21T10:00:00Z', 'the access token was revoked'],
   ])('POST %s: %s', async (path, cause, error_description) => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
@@ -119,6 +123,7 @@ describe('the exchange', () => {
       detail: 'expired 3 s ago',
       advice: 'Use the refresh token to get a new access token.',
       differs_at: null,
+      accepted_by: null,
     });
     expect(trace.at(-1)).toMatchObject({ id: 'credential_live', verdict: 'failed' });
   });

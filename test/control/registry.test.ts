@@ -18,6 +18,8 @@ const DEMO = {
   post_logout_redirect_uris: [],
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
+  require_pushed_authorization_requests: false,
+  dpop_bound_access_tokens: false,
   jwks: null,
   default_audience: null,
   profile: null,
@@ -26,6 +28,7 @@ const DEMO = {
   access_token_format: null,
   throttle: null,
   claims: {},
+  claims_in_id_token: false,
 };
 
 describe('a list answers {items, next}, newest first', () => {
@@ -94,6 +97,8 @@ describe('a new client', () => {
       post_logout_redirect_uris: ['myapp:/bye'],
       grant_types: ['authorization_code', 'client_credentials'],
       token_endpoint_auth_method: 'client_secret_basic',
+      require_pushed_authorization_requests: true,
+      dpop_bound_access_tokens: true,
       jwks: { keys: [(await clientKey()).jwk] },
       default_audience: ORDERS,
       profile: 'strict',
@@ -102,6 +107,7 @@ describe('a new client', () => {
       access_token_format: 'opaque',
       throttle: { limit: 5, window_seconds: 10 },
       claims: { tier: { name: 'gold' } },
+      claims_in_id_token: true,
     };
     expect(await post('/clients', given)).toEqual(given);
   });
@@ -154,7 +160,7 @@ describe('a new client', () => {
     ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'nowhere'] }],
     ['redirect_uris[0]', { redirect_uris: ['http://a.test/#part'] }],
     ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'http://a.test/'] }],
-    ['grant_types[0]', { grant_types: ['password'] }],
+    ['grant_types[0]', { grant_types: ['implicit'] }],
     ['claims.sub', { claims: { sub: 'other' } }],
     ['default_audience', { default_audience: 'https://unknown.example' }],
     ['client_secret', { client_secret: null }],
@@ -263,6 +269,7 @@ describe('users and audiences', () => {
       sub: 'bea',
       name: '',
       email: '',
+      has_password: false,
       claims: {},
     });
     expect(await patch('/users/bea', { claims: { role: 'admin' } })).toMatchObject({
@@ -280,6 +287,28 @@ describe('users and audiences', () => {
     expect(await get(path)).toMatchObject({ uri });
     expect((await api('DELETE', path)).status).toBe(204);
     expectError(await api('GET', path), 404, 'not_found');
+  });
+
+  it('behaviour 7.21: a password is never answered, only whether there is one', async () => {
+    const { post, patch, get } = await startHarness();
+    const password = 'correct horse battery staple';
+    const bea = await post('/users', { sub: 'bea', password });
+    expect(bea).toEqual({ sub: 'bea', name: '', email: '', has_password: true, claims: {} });
+    expect(await get('/users/bea')).toEqual(bea);
+    expect((await get<Page>('/users')).items[0]).toEqual(bea);
+    const renamed = await patch('/users/bea', { ...bea, sub: undefined, name: 'Bea' });
+    expect(renamed).toEqual({ ...bea, name: 'Bea' });
+    const workspace = await get<{ users: unknown[] }>('/workspace');
+    expect(workspace.users[1]).toMatchObject({ sub: 'bea', password });
+    expect(await patch('/users/bea', { password: null })).toMatchObject({ has_password: false });
+  });
+
+  it('behaviour 7.21: a password has at most 500 characters, of one line', async () => {
+    const { api } = await startHarness();
+    for (const password of ['', 'a\nb', 'p'.repeat(501), 7]) {
+      const answer = await api('POST', '/users', { sub: 'bea', password });
+      expectError(answer, 422, 'invalid', 'password');
+    }
   });
 
   it('must have their key', async () => {

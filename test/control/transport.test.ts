@@ -409,7 +409,9 @@ describe('GET /openapi.json', () => {
     };
     expect(members('/clients', 'post')).toContain('redirect_uris');
     expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
-    expect(members('/users', 'post')).toEqual(['sub', 'name', 'email', 'claims']);
+    expect(members('/users', 'post')).toEqual([
+      ...['sub', 'name', 'email', 'password', 'claims', 'groups', 'roles'],
+    ]);
     expect(members('/audiences/{uri}', 'patch')).toContain('scopes');
     expect(members('/settings', 'patch')).toContain('throttle');
     expect(members('/workspace', 'put')).toContain('clients');

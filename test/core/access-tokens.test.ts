@@ -124,6 +124,62 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
   });
 });
 
+describe('the epochs whose tokens are ours', () => {
+  const ofEpoch = (bench: TestService, epoch: string) => {
+    const claims = { iss: ISSUER, sub: 'ada', aud: ORDERS, client_id: 'demo-app' };
+    return signedByUs(bench, { ...claims, exp: START / 1000 + 60, jti: `${epoch}.1s.2` });
+  };
+
+  test('behaviour 2: an epoch that was kept is one of them until a reset, any other is not', async () => {
+    const bench = createTestService();
+    await bench.signIn();
+    bench.service.tokens.keepEpochs([
+      { epoch: 'former', until: START + 60_000 },
+      { epoch: 'latest', until: START + 60_000 },
+    ]);
+    const kept = [await ofEpoch(bench, 'former'), await ofEpoch(bench, 'latest')];
+    const other = await ofEpoch(bench, 'other');
+    for (const token of kept) expect(await reason(bench, token)).toBeNull();
+    expect(await reason(bench, other)).toBe('access_token_of_other_epoch');
+    bench.service.reset();
+    for (const token of kept) {
+      expect(await reason(bench, token)).toBe('access_token_of_other_epoch');
+    }
+  });
+
+  test('behaviour 2: each is told with its lineages and the end of its last token', async () => {
+    const { signIn, configure, service } = createTestService();
+    const { tokens } = service;
+    const fresh = () => ({ epoch: tokens.epoch, until: 0, lineages: 0 });
+    expect(tokens.issuedSoFar()).toEqual([fresh()]);
+    tokens.keepEpochs([{ epoch: 'former', until: START }]);
+    await signIn();
+    configure({ lifetimes: { access_token: 60 } });
+    await signIn();
+    const until = START + DAY * 1000;
+    expect(tokens.access_until).toBe(until);
+    expect(tokens.issuedSoFar()).toEqual([
+      { epoch: 'former', until: START, lineages: null },
+      { epoch: tokens.epoch, until, lineages: 2 },
+    ]);
+    service.reset();
+    expect(tokens.issuedSoFar()).toEqual([fresh()]);
+  });
+});
+
+test('control: a token that a reset found in flight leaves no record', async () => {
+  const bench = createTestService();
+  const { refresh_token } = await bench.signIn();
+  // A key that is still to be made holds the signature back until the reset.
+  bench.configure({ signing_alg: 'RS256' });
+  const inFlight = bench.refresh(refresh_token);
+  await new Promise(setImmediate);
+  bench.service.reset();
+  await inFlight;
+  expect(await bench.stores.list(10, ALL)).toEqual([]);
+  expect(bench.service.tokens.access_until).toBe(0);
+});
+
 test.each<SigningAlg>(SIGNING_ALGS)(
   'behaviour 2: a token signed with %s is read back',
   async (signing_alg) => {
@@ -320,6 +376,21 @@ describe('a clock that is set back', () => {
         { at: START + 10_000 },
       ]);
     }
+  });
+
+  test('behaviour 2: only what would be good again needs an entry in the denial list', async () => {
+    const bench = createTestService();
+    const { access_token, lineage } = await bench.signIn();
+    bench.advance(DAY);
+    for (const [to, denied] of [
+      [START + DAY * 1000, false],
+      [START + DAY * 1000 - 1, true],
+    ] as const) {
+      setBack(bench, to);
+      const id = { epoch: lineage.epoch, lineage: lineage.id, n: 2 };
+      expect((await bench.stores.findDenial(id)) !== undefined).toBe(denied);
+    }
+    expect(await reason(bench, access_token)).toBe('access_token_expired');
   });
 
   test('behaviour 4: a token issued after it lives its full life', async () => {

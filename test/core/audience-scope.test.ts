@@ -1,12 +1,14 @@
 // Behaviour 2, audience and scope: what the authorization fixed, the exchange decides, a refresh keeps.
 
+import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
 import { parseScope } from '../../src/core/registry/scopes.ts';
 import {
   audience,
   BILLING,
   createTestService,
+  deviations,
   expectRefusal,
   ISSUER,
   ORDERS,
@@ -51,6 +53,35 @@ describe('audience at the exchange', () => {
   });
 });
 
+describe('an issuer that ends with a slash', () => {
+  const SLASHED = `${ISSUER}/`;
+  const withSlash = () =>
+    createTestService({ settings: { issuer: SLASHED, profile: 'interop' }, audiences: [] });
+
+  test.each([
+    [ISSUER, SLASHED],
+    [SLASHED, ISSUER],
+    [SLASHED, SLASHED],
+  ])(
+    'behaviour 7.12: authorized for %s, the audience %s is the same at the exchange and at the refresh',
+    async (authorized, named) => {
+      const { issueCode, exchange, refresh, answered } = withSlash();
+      const code = (await issueCode({ audience: authorized })).value;
+      const both = { audience: named, resource: authorized };
+      const answer = answered(await exchange(code, both));
+      expect(decodeJwt(answer.access_token)).toMatchObject({ iss: SLASHED, aud: named });
+      answered(await refresh(answer.refresh_token ?? '', { resource: authorized }));
+    },
+  );
+
+  test('behaviour 7.12: two slashes are another audience', async () => {
+    const { issueCode, exchange } = withSlash();
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, { audience: `${SLASHED}/` });
+    expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+  });
+});
+
 describe('audience at the refresh', () => {
   test("behaviour 2: a refresh keeps the lineage's audience", async () => {
     const { signIn, refresh, stores } = createTestService();
@@ -78,9 +109,9 @@ describe('scope', () => {
     expect((await signIn()).lineage.scope).toBe('');
   });
 
-  test('behaviour 2: openid, profile, email and offline_access are known to every audience', async () => {
+  test('behaviour 2: openid, profile, email, address, phone and offline_access are known to every audience', async () => {
     const { signIn } = createTestService();
-    const scope = 'openid profile email offline_access';
+    const scope = 'openid profile email address phone offline_access';
     expect((await signIn({ scope }, { audience: BILLING })).lineage.scope).toBe(scope);
     expect((await signIn({ scope }, { audience: ISSUER })).lineage.scope).toBe(scope);
   });
@@ -126,7 +157,7 @@ describe('scope', () => {
     expect(refusal?.facts).toEqual({ expected: 'no scope', got: 'orders:read' });
   });
 
-  test.each(['a  b', ' a', 'a ', 'a"b', 'a\\b', 'a\tb', 'a\nb', 'é', '\0', ' '])(
+  test.each(['a"b', 'a\\b', 'a\tb', 'a\nb', ' \t', 'é', '\0', 'a  b"'])(
     'RFC 6749 3.3: the scope %j is malformed, so invalid_scope',
     async (scope) => {
       const { signIn, refresh } = createTestService();
@@ -135,6 +166,39 @@ describe('scope', () => {
       expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
     },
   );
+
+  test.each(['orders:read  orders:write', ' orders:read', 'orders:read ', ' '])(
+    'RFC 6749 3.3, behaviour 1.12 (strict): the scope %j has extra blanks, so invalid_scope',
+    async (scope) => {
+      const { signIn, refresh } = createTestService({ settings: { profile: 'strict' } });
+      const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+      const outcome = await refresh(refresh_token, { scope });
+      expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
+    },
+  );
+
+  test.each(['documented', 'interop'] as const)(
+    'behaviour 1.12 (%s): extra blanks between and around scopes are accepted and noted',
+    async (profile) => {
+      const { signIn, refresh, stores } = createTestService({ settings: { profile } });
+      const { refresh_token } = await signIn({ scope: 'openid orders:read orders:write' });
+      const outcome = await refresh(refresh_token, { scope: '  orders:write   orders:read ' });
+      expect(outcome.answer).not.toHaveProperty('scope');
+      expect(deviations(outcome)).toEqual(['scope_blanks']);
+      const [newest] = await stores.list(1, Number.POSITIVE_INFINITY);
+      expect(newest).toMatchObject({ scope: 'orders:write orders:read' });
+    },
+  );
+
+  test('behaviour 1.12: a scope of blanks alone asks for none: a refresh keeps what was granted', async () => {
+    const { signIn, refresh, stores } = createTestService();
+    const { refresh_token } = await signIn({ scope: 'orders:read' });
+    const outcome = await refresh(refresh_token, { scope: '  ' });
+    expect(outcome.answer).not.toHaveProperty('scope');
+    expect(deviations(outcome)).toEqual(['scope_blanks']);
+    const [newest] = await stores.list(1, Number.POSITIVE_INFINITY);
+    expect(newest).toMatchObject({ scope: 'orders:read' });
+  });
 
   test('RFC 6749 3.3: scope tokens are read once each, case-sensitively, in their order', () => {
     expect(parseScope('b a B b')).toEqual(['b', 'a', 'B']);

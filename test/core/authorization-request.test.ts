@@ -2,7 +2,9 @@
 // whether a refusal is told to the client or on a page.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { RESPONSE_MODES } from '../../src/core/authorization/response-mode.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {
   answerOf,
@@ -58,13 +60,13 @@ describe('a request that is granted', () => {
       nonce: 'n-0S6',
       code_challenge,
       code_challenge_method: 'S256',
-      auth_time: START,
       expires_at: START + 600_000,
       issued_by: judged.evaluation.exchange,
       lineage: {
         client_id: 'demo-app',
         user_sub: 'ada',
         audience: ORDERS,
+        auth_time: START,
         scope: 'openid orders:read',
         exchanges: [judged.evaluation.exchange],
       },
@@ -106,6 +108,19 @@ describe('a request that is granted', () => {
     expect(found?.lineage).toMatchObject({ audience: null, scope: 'orders:read billing:read' });
   });
 
+  test('behaviour 1.12: extra blanks in the scope are accepted and noted; strict rejects them', async () => {
+    const scope = ' openid  orders:read ';
+    const { ask, stores, clock, exchange } = auto();
+    const asked = await ask({ scope });
+    const { code = '' } = answerOf(asked).parameters;
+    const found = await stores.findCode(code, clock.now());
+    expect(found?.lineage.scope).toBe('openid orders:read');
+    expect(asked.evaluation.deviations).toEqual([{ id: 'scope_blanks' }]);
+    expect((await exchange(code)).answer).not.toHaveProperty('scope');
+    const strict = auto({ settings: { profile: 'strict' } });
+    expectRedirect(await strict.ask({ scope }), 'scope_malformed', 'invalid_scope', 'scope');
+  });
+
   test('behaviour 1 (interop): resource is read as audience, an unknown scope dropped and noted', async () => {
     const { ask, stores, clock } = auto({ settings: { profile: 'interop' } });
     const asked = await ask({ audience: undefined, resource: ORDERS, scope: 'openid nope' });
@@ -116,6 +131,18 @@ describe('a request that is granted', () => {
     const both = await ask({ resource: BILLING });
     expectRedirect(both, 'resource_differs', 'invalid_target', 'audience');
   });
+
+  test.each(['documented', 'strict', 'interop'] as const)(
+    'RFC 8707 2 (%s): a repeated resource is invalid_target, and no parameter too many',
+    async (profile) => {
+      const { send } = auto({ settings: { profile } });
+      const twice = await send(authorizationRequest({ resource: ORDERS }, ['resource']));
+      expectRedirect(twice, 'resource_repeated', 'invalid_target', 'audience');
+      expect(twice.refusal?.description).toBe(
+        'resource must be sent once: a token is for one API here (RFC 8707 2)',
+      );
+    },
+  );
 
   test('behaviour 1: what is not read is noted by the names the protocol knows', async () => {
     const { ask } = auto();
@@ -267,7 +294,15 @@ const BY_REDIRECT: readonly ByRedirect[] = [
     'response_mode',
     'response_mode_unsupported',
     'invalid_request',
-    ...each('response_mode', 'fragment', 'Query', 'web_message'),
+    ...each('response_mode', 'Fragment', 'Query', 'webmessage'),
+  ),
+  ...refused(
+    'response_mode',
+    'message_mode_not_silent',
+    'invalid_request',
+    ...each('response_mode', 'web_message', 'okta_post_message'),
+    { response_mode: 'web_message', prompt: 'login' },
+    { response_mode: 'web_message', prompt: 'none login' },
   ),
   ...(['request', 'request_uri', 'registration'] as const).flatMap((name) =>
     refused('request_object', `${name}_not_supported`, `${name}_not_supported`, { [name]: 'x' }),
@@ -300,7 +335,7 @@ const BY_REDIRECT: readonly ByRedirect[] = [
     ...each('code_challenge', 'v'.repeat(42), 'v'.repeat(129), `${'v'.repeat(42)}+`),
   ),
   ...refused('audience', 'audience_unknown', 'invalid_target', { audience: 'https://x.example/' }),
-  ...refused('scope', 'scope_malformed', 'invalid_scope', ...each('scope', 'a  b', 'a"b', ' ')),
+  ...refused('scope', 'scope_malformed', 'invalid_scope', ...each('scope', 'a\\b', 'a"b', '\t')),
   ...refused('scope', 'scope_unknown', 'invalid_scope', { scope: 'billing:read' }),
   ...refused(
     'prompt',
@@ -374,11 +409,43 @@ describe('a request that is refused to the client', () => {
     answerOf(await auto({ clients: [signing] }).ask());
   });
 
-  test('OAuth 2.0 Form Post: a refusal travels by the mode that was asked for', async () => {
-    const { ask } = auto();
-    const judged = await ask({ response_mode: 'form_post', response_type: 'token' });
-    expect(answerOf(judged).target.response_mode).toBe('form_post');
-  });
+  test.each(RESPONSE_MODES)(
+    'behaviour 7.2: a refusal travels by %s where it was asked for',
+    async (mode) => {
+      const { ask } = auto();
+      const refused = await ask({ response_mode: mode, response_type: 'token', prompt: 'none' });
+      expect(answerOf(refused).target.response_mode).toBe(mode);
+    },
+  );
+
+  test.each(['web_message', 'okta_post_message'])(
+    'behaviour 7.17: %s is not for a request that may show a page: that refusal travels in the query',
+    async (response_mode) => {
+      const { ask } = auto();
+      const { target, parameters } = answerOf(await ask({ response_mode }));
+      expect(target.response_mode).toBe('query');
+      expect(parameters['error_description']).toBe(
+        'response_mode web_message and okta_post_message require prompt=none',
+      );
+    },
+  );
+
+  test.each([
+    'com.example.app:/callback',
+    'http://[::1]:3000/callback',
+    'https://*.example/callback',
+    'https://a.example;sandbox/callback',
+    "https://a.example,'unsafe-inline'/callback",
+  ])(
+    'behaviour 7.17: %s has no origin that a policy can name, so nothing is posted',
+    async (uri) => {
+      const { ask } = auto({ clients: [client({ redirect_uris: [uri] })] });
+      const asked = { redirect_uri: uri, response_mode: 'web_message', prompt: 'none' };
+      const { target, refusal } = answerOf(await ask(asked));
+      expect(refusal?.reason).toBe('message_mode_without_origin');
+      expect(target).toMatchObject({ response_mode: 'query', redirect_uri: uri });
+    },
+  );
 
   test('behaviour 7: authorize deny refuses every request that is in order', async () => {
     const { ask } = createAuthorizationBench({ settings: { authorize: 'deny' } });
@@ -389,7 +456,7 @@ describe('a request that is refused to the client', () => {
 
 describe('whom authorize auto takes', () => {
   const users = createTestService().service.registry.users.list();
-  const bob = { sub: 'bob', name: 'Bob', email: 'Bob@Example.test', claims: {} };
+  const bob = { sub: 'bob', name: 'Bob', email: 'Bob@Example.test', password: null, claims: {} };
 
   test.each([
     [undefined, 'ada'],

@@ -82,6 +82,8 @@ test.each(PROFILES)(
         const sent: TokenRequest = {
           ...members,
           parameters: new Map(pairs.map(([key, one]) => [key, good.get(one) ?? one])),
+          repeated: new Set(),
+          dpop: null,
           ip: '127.0.0.1',
         };
         const { answer, refusal } = await bench.judge(sent);

@@ -2,9 +2,11 @@
 
 import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
-import { createUsedAssertions } from '../../src/core/client-authentication/used-assertions.ts';
+import { createUsedOnce } from '../../src/core/collections/used-once.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {
   assertionClaims,
@@ -105,6 +107,7 @@ describe('a client that proves itself', () => {
   test.each([
     ISSUER,
     `${ISSUER}/oauth/token`,
+    `${ISSUER}/`,
     [ISSUER],
     ['https://x.example', `${ISSUER}/oauth/token`],
   ])('RFC 7523 3: may name the service as %j', async (aud) => {
@@ -150,9 +153,9 @@ describe('the rules of the assertion', () => {
       `aud is http://127.0.0.1:4280, expected ${ISSUER} or ${ISSUER}/oauth/token`,
     ],
     [
-      { aud: [`${ISSUER}/`, 'x'] },
+      { aud: [`${ISSUER}//`, 'x'] },
       'client_assertion_aud_differs',
-      `aud is ${ISSUER}/, x, expected ${ISSUER} or ${ISSUER}/oauth/token`,
+      `aud is ${ISSUER}//, x, expected ${ISSUER} or ${ISSUER}/oauth/token`,
     ],
     [{ aud: [] }, 'client_assertion_aud_differs', /^aud is , expected/],
     [{ exp: now }, 'client_assertion_expired', 'expired 0 s ago'],
@@ -219,7 +222,7 @@ describe('an assertion is used once', () => {
     answered(await send(parameters));
     advance(30);
     const refusal = await unproven(send(parameters), 'client_assertion_replayed');
-    expect(describeCause(refusal).detail).toBe('used at 10:00:00 by exchange 1');
+    expect(describeCause(refusal).detail).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
   });
 
   test('OpenID Connect Core 9: of a crowd exactly one gets in', async () => {
@@ -263,7 +266,7 @@ describe('an assertion is used once', () => {
   });
 
   test('behaviour 3: the memory is bounded: the oldest use goes first', () => {
-    const used = createUsedAssertions({ entries: 3, bytes: Infinity });
+    const used = createUsedOnce({ entries: 3, bytes: Infinity });
     const use = (name: string, at: number, until: number) =>
       used.use(name, { at, exchange: 1, until });
     expect(use('a', 0, 10)).toBeNull();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { readAuthorization } from '../../src/core/client-authentication/authorization-header.ts';
-import { parseBasic } from '../../src/core/client-authentication/authenticate.ts';
+import { parseBasic } from '../../src/core/client-authentication/basic.ts';
 import {
   basic,
   client,
@@ -125,6 +125,85 @@ describe('interop', () => {
     },
   );
 
+  test.each([
+    ['a+b', 'c+d'],
+    ['app', 'p%40ss+word='],
+    ['app', '50%'],
+    ['app', '%zz'],
+    ['100%', 'secret'],
+    ['app', '%ff%'],
+  ])(
+    'behaviour 1.6 (interop): Basic credentials %s:%s that were not encoded are tried as sent, accepted and noted',
+    async (client_id, client_secret) => {
+      const { issueCode, exchange } = interop({
+        client_id,
+        client_secret,
+        token_endpoint_auth_method: 'client_secret_basic',
+      });
+      const code = (await issueCode({ client_id })).value;
+      const sent = { authorization: basic(client_id, client_secret) };
+      const outcome = await exchange(code, noBody, sent);
+      expect(outcome.answer).not.toBeNull();
+      expect(outcome.evaluation.client_id).toBe(client_id);
+      expect(deviations(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
+    },
+  );
+
+  test('behaviour 1.6 (interop): encoded credentials are decoded first, and nothing is noted', async () => {
+    const { issueCode, exchange } = interop({
+      client_secret: 'c+d%',
+      token_endpoint_auth_method: 'client_secret_basic',
+    });
+    const authorization = basic('demo-app', 'c%2Bd%25');
+    const outcome = await exchange((await issueCode()).value, noBody, { authorization });
+    expect(deviations(outcome)).toEqual(['basic_accepted']);
+  });
+
+  test.each([
+    ['%41bc', 'client_secret_wrong'],
+    ['%4', 'basic_malformed'],
+  ] as const)(
+    'behaviour 1.6 (interop): the secret %s, wrong in both readings, is %s and not noted as unencoded',
+    async (secret, reason) => {
+      const { judge } = interop();
+      const authorization = basic('demo-app', secret);
+      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      expectRefusal(
+        outcome,
+        reason,
+        'invalid_client',
+        reason === 'basic_malformed' ? 'authorization_header' : 'client_secret',
+      );
+      expect(deviations(outcome)).toEqual(['basic_accepted']);
+    },
+  );
+
+  test('behaviour 1.6: the client of unencoded credentials decides the profile by which they are read', async () => {
+    const { issueCode, exchange } = createTestService({
+      clients: [client({ client_id: 'a+b', profile: 'interop' })],
+    });
+    const code = (await issueCode({ client_id: 'a+b' })).value;
+    const authorization = basic('a+b', 'demo-secret');
+    expect((await exchange(code, noBody, { authorization })).answer).not.toBeNull();
+  });
+
+  test('behaviour 3.4 (interop): no client authentication at all is 401 invalid_client', async () => {
+    const { judge } = interop();
+    const nothing = await judge(tokenRequest({ ...noBody, code: 'x' }));
+    expectRefusal(nothing, 'client_authentication_missing', 'invalid_client', 'client_id');
+    const half = await judge(tokenRequest({ client_id: undefined, code: 'x' }));
+    expectRefusal(half, 'client_id_missing', 'invalid_request', 'client_id');
+  });
+
+  test.each(['documented', 'strict'] as const)(
+    'behaviour 3.3 (%s): client_id is a required parameter, so invalid_request without it',
+    async (profile) => {
+      const { judge } = createTestService({ settings: { profile } });
+      const outcome = await judge(tokenRequest({ ...noBody, code: 'x' }));
+      expectRefusal(outcome, 'client_id_missing', 'invalid_request', 'client_id');
+    },
+  );
+
   const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 
   test('behaviour 1 (interop): a client without secret proves itself with PKCE', async () => {
@@ -167,9 +246,9 @@ describe('interop', () => {
       });
       const code = (await issueCode(challenge)).value;
       const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
-      expectRefusal(none, 'client_secret_missing', 'invalid_client', 'client_secret');
+      expectRefusal(none, 'client_secret_required', 'invalid_client', 'client_secret');
       const some = await exchange(code, { client_secret: 'x', code_verifier: VERIFIER });
-      expectRefusal(some, 'client_secret_wrong', 'invalid_client', 'client_secret');
+      expectRefusal(some, 'client_has_no_secret', 'invalid_client', 'client_secret');
     },
   );
 });

@@ -1,7 +1,7 @@
 // Behaviour 4: the life of an authorization code.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, shortCause } from '../../src/core/checks/explain.ts';
+import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
 import { stateOf } from '../../src/core/model/credentials.ts';
 import {
   AS_ADMIN,
@@ -44,11 +44,13 @@ describe('single use', () => {
     advance(131);
     const outcome = await exchange(code.value);
     const refusal = expectRefusal(outcome, 'code_redeemed', 'invalid_grant', 'credential_live');
-    expect(shortCause(refusal)).toBe('used at 10:00:00 by exchange 1');
+    expect(shortCause(refusal)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
     expect(lineage.revoked_at).toBe(START + 131_000);
     const refreshed = await refresh(refresh_token);
     expectRefusal(refreshed, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
-    expect(shortCause(refreshed.refusal ?? refusal)).toBe('revoked at 10:02:11 by exchange 2');
+    expect(shortCause(refreshed.refusal ?? refusal)).toBe(
+      'revoked at 2026-11-21T10:02:11Z by exchange 2',
+    );
   });
 
   test('behaviour 4: a replay under a running exchange leaves the winner with revoked tokens', async () => {
@@ -157,7 +159,7 @@ describe('revocation', () => {
     await service.end(code, 'revoked');
     const outcome = await exchange(code.value);
     const refusal = expectRefusal(outcome, 'code_revoked', 'invalid_grant', 'credential_live');
-    expect(shortCause(refusal)).toBe('revoked at 10:01:05');
+    expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
   test('behaviour 4: a code of a revoked lineage is revoked', async () => {

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { createConsentForms } from '../../src/core/authorization/consent-forms.ts';
-import { describeCause, describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createSessions } from '../../src/core/authorization/sessions.ts';
 import {
   answerOf,
@@ -22,7 +23,7 @@ describe('a form that came back', () => {
     const again = await decide({ form });
     expectPage(again, 'form_sent_before', 'form');
     expect(again.refusal && describeCause(again.refusal).detail).toBe(
-      `submitted at 10:00:00 by exchange ${first.evaluation.exchange}`,
+      `submitted at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`,
     );
     expect(stores.liveCount(clock.now())).toBe(1);
   });

@@ -2,6 +2,7 @@
 // one: it inherits no credential, no token, no agreement, no counter and no advisory.
 
 import { describe, expect, test } from 'vitest';
+import type { CodeRecord } from '../../src/core/model/credentials.ts';
 import { stateOf } from '../../src/core/model/credentials.ts';
 import type { Client } from '../../src/core/records/schemas.ts';
 import {
@@ -163,6 +164,29 @@ test('what it has left in the stores makes room before the lineage of any other 
   await bench.signIn({ client_id: 'admin' }, AS_ADMIN);
   expect(bench.events.filter(({ type }) => type === 'ceiling')).toEqual([]);
   bench.answered(await bench.refresh(kept.refresh_token, AS_ADMIN));
+});
+
+test('architecture: that holds however much of other clients was issued before it', async () => {
+  const bench = withApp({ limits: storeLimits({ live: 100 }) });
+  for (let count = 0; count < 60; count++) await bench.issueCode({ client_id: 'admin' });
+  for (let count = 0; count < 40; count++) await bench.issueCode();
+  bench.clients.remove('demo-app');
+  await bench.issueCode({ client_id: 'admin' });
+  expect(bench.events.filter(({ type }) => type === 'ceiling')).toEqual([]);
+  expect(bench.stores.liveCount(START)).toBe(61);
+});
+
+test('architecture: one operation writes down a few of its many ends', async () => {
+  const bench = withApp();
+  const codes: CodeRecord[] = [];
+  for (let count = 0; count < 100; count++) codes.push(await bench.issueCode());
+  bench.clients.remove('demo-app');
+  const written = () => codes.filter(({ state }) => state === 'revoked').length;
+  await bench.stores.findCode('unknown', START);
+  expect(written()).toBeGreaterThan(0);
+  expect(written()).toBeLessThan(100);
+  for (let count = 0; count < 100; count++) await bench.stores.findCode('unknown', START);
+  expect(written()).toBe(100);
 });
 
 test('tokens of an earlier run are denied with it, in every epoch that was kept', async () => {

@@ -63,6 +63,15 @@ describe('an entry', () => {
     expect(denials.find(id('1', 3))).toMatchObject({ reason: 'revoked', at: 12 });
   });
 
+  test('behaviour 4: an end that is known already is not told again', () => {
+    const told: unknown[] = [];
+    const denials = createDenials(10, (entry) => told.push(entry?.key ?? null));
+    denials.denyToken(id('1', 2), 'revoked', 5, HOUR, null);
+    denials.denyToken(id('1', 2), 'revoked', 9, HOUR, null);
+    denials.clear();
+    expect(told).toEqual(['e.1.2', null]);
+  });
+
   test('behaviour 2: a lineage stays denied until the last of its tokens expires', () => {
     const denials = createDenials();
     denials.denyLineage('e', '1', 5, HOUR, null);
@@ -163,6 +172,39 @@ describe('the bound', () => {
     }
     expect(denials.find(id((1000).toString(36), 1))).toBeDefined();
     expect(denials.find(id('1', 1))).toBeUndefined();
+  });
+
+  test('behaviour 2: clients that were deleted go last of all, the first of them first', () => {
+    const denials = createDenials(2);
+    const client = (name: string) => ({ epoch: 'e', client: name });
+    for (const name of ['one', 'two', 'three']) denials.denyClient(client(name), null, 1, HOUR);
+    denials.denyLineage('e', '1', 2, HOUR, null);
+    expect(denials.size).toBe(2);
+    expect(denials.list()).toEqual([
+      { key: 'e.client-two', reason: 'revoked', at: 1, until: HOUR },
+      { key: 'e.client-three', reason: 'revoked', at: 1, until: HOUR },
+    ]);
+  });
+
+  test('behaviour 2: lineages and clients that have run out make room as well', () => {
+    const denials = createDenials(3);
+    denials.denyLineage('e', '1', 0, 10, null);
+    denials.denyClient({ epoch: 'e', client: 'one' }, null, 0, 10);
+    denials.denyToken(id('2', 1), 'revoked', 0, HOUR, null);
+    denials.denyLineage('e', '3', 10, HOUR, null);
+    expect(denials.list().map(({ key }) => key)).toEqual(['e.3', 'e.2.1']);
+  });
+
+  test('architecture: nobody walks over all for what has run out before a sixteenth is new', () => {
+    const denials = createDenials(32);
+    denials.denyLineage('e', 'first', 0, 10, null);
+    for (let count = 1; count <= 31; count++) denials.denyLineage('e', `${count}`, 0, 20, null);
+    denials.denyLineage('e', 'kept', 10, HOUR, null);
+    expect(denials.size).toBe(32);
+    denials.denyClient({ epoch: 'e', client: 'one' }, null, 20, HOUR);
+    expect(denials.size).toBe(32);
+    denials.denyToken(id('new', 1), 'revoked', 20, HOUR, null);
+    expect(denials.list().map(({ key }) => key)).toEqual(['e.client-one', 'e.kept', 'e.new.1']);
   });
 
   test('a kept list longer than the bound is folded when it is loaded', () => {

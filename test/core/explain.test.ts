@@ -1,12 +1,9 @@
 // Behaviour 3, the cause: the trace of every evaluation in words, and what only it tells.
 
 import { describe, expect, test } from 'vitest';
-import {
-  describeCause,
-  describeChecks,
-  describeDeviation,
-  shortCause,
-} from '../../src/core/checks/explain.ts';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
@@ -95,6 +92,7 @@ describe('the trace of a code exchange', () => {
       expected: REDIRECT_URI,
       got,
       verdict: 'failed',
+      tolerated: false,
       note: null,
     });
     const outcome = await exchange(code.value);
@@ -136,7 +134,7 @@ describe('the trace of a refresh', () => {
 describe('a trace that ends early', () => {
   test('behaviour 3: without a known grant there are the four checks before it', async () => {
     const { judge } = createTestService();
-    const outcome = await judge(refreshRequest({ grant_type: 'password' }));
+    const outcome = await judge(refreshRequest({ grant_type: 'urn:example:grant' }));
     expect(describeChecks(outcome.evaluation, false).map(({ id }) => id)).toEqual([
       'method',
       'content_type',
@@ -167,6 +165,7 @@ describe('the cause', () => {
       detail: 'redirect_uri differs at character 31',
       advice: 'Send exactly the value from the authorization request. The code can still be used.',
       differs_at: 30,
+      accepted_by: null,
     });
     expect(at('http://localhost:3000/Callback').differs_at).toBe(22);
     expect(at('http://localhost:3000/call').differs_at).toBe(26);
@@ -181,8 +180,8 @@ describe('the cause', () => {
 
   test.each([
     [
-      new OAuthError('code_redeemed', { at: 36_131_000, exchange: 41 }),
-      'used at 10:02:11 by exchange 41',
+      new OAuthError('code_redeemed', { at: Date.UTC(2026, 10, 21, 10, 2, 11), exchange: 41 }),
+      'used at 2026-11-21T10:02:11Z by exchange 41',
     ],
     [new OAuthError('code_expired', { seconds: 3 }), 'expired 3 s ago'],
     [
@@ -192,15 +191,38 @@ describe('the cause', () => {
     [new OAuthError('client_unknown'), 'No client is registered under this client_id'],
     [
       new OAuthError('scope_unknown', { expected: ORDERS, got: 'x' }),
-      `x is not among those of ${ORDERS}`,
+      `x is not among those of ${ORDERS}; the interop profile accepts it`,
     ],
     [
       new OAuthError('method_not_allowed', { got: 'GET', expected: 'POST' }),
       'got GET, allowed POST',
     ],
-    [new OAuthError('code_revoked', { at: 0 }), 'revoked at 00:00:00'],
+    [new OAuthError('code_revoked', { at: 0 }), 'revoked at 1970-01-01T00:00:00Z'],
   ])('behaviour 3: in a few words: %s', (refusal, words) => {
     expect(shortCause(refusal)).toBe(words);
+  });
+});
+
+describe('what was only tolerated', () => {
+  const tolerated = ({ evaluation }: Parameters<typeof check>[0]) =>
+    describeChecks(evaluation, false)
+      .filter((one) => one.tolerated)
+      .map(({ id }) => id);
+
+  test('behaviour 1.2: a check that passed only because the profile accepts what strict rejects says so', async () => {
+    const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
+    const query = { query: ['client_secret'] };
+    expect(tolerated(await exchange((await issueCode()).value, {}, query))).toEqual(['query']);
+    const without = { audience: undefined };
+    expect(tolerated(await exchange((await issueCode()).value, without))).toEqual(['audience']);
+    expect(tolerated(await exchange((await issueCode()).value))).toEqual([]);
+  });
+
+  test('behaviour 1.2: a check that failed was not tolerated', async () => {
+    const { exchange } = createTestService();
+    const outcome = await exchange('x', { client_secret: 'wrong' }, { content_type: 'form' });
+    expect(tolerated(outcome)).toEqual(['grant_content_type']);
+    expect(check(outcome, 'client_secret')).toMatchObject({ verdict: 'failed', tolerated: false });
   });
 });
 

@@ -1,10 +1,19 @@
 // Behaviour 2: the id_token, OpenID Connect Core 3.1.3.3.
 
 import { createHash } from 'node:crypto';
-import { decodeJwt, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
-import { createTestService } from '../support/core.ts';
+import {
+  client,
+  createTestService,
+  expectRefusal,
+  ISSUER,
+  sha256,
+  START,
+  user,
+} from '../support/core.ts';
 import type { Settings } from '../../src/core/records/schemas.ts';
 
 const SECRET_OF_32 = 'a-secret-of-thirty-two-bytes-or-more';
@@ -24,6 +33,7 @@ async function exchange(
   const response = await service.token(
     {
       content_type: 'json',
+      repeated: new Set(),
       parameters: new Map([
         ['grant_type', 'authorization_code'],
         ['client_id', client.client_id],
@@ -34,6 +44,7 @@ async function exchange(
       ]),
       query: [],
       authorization: null,
+      dpop: null,
       ip: '127.0.0.1',
     },
     evaluation,
@@ -58,6 +69,18 @@ describe('behaviour 2: id_token', () => {
     },
   );
 
+  test('at_hash is base64url of its own, whatever characters the hash has', async () => {
+    const bench = createTestService({ settings: { access_token_format: 'opaque' } });
+    const hashes = [];
+    for (let count = 0; count < 20; count++) {
+      const { access_token, id_token = '' } = await bench.signIn({ scope: 'openid' });
+      const left = Buffer.from(sha256(access_token), 'base64url').subarray(0, 16);
+      expect(decodeJwt(id_token)['at_hash']).toBe(left.toString('base64url'));
+      hashes.push(left.toString('base64'));
+    }
+    for (const character of ['+', '/']) expect(hashes.join('')).toContain(character);
+  });
+
   test('EdDSA: at_hash is left out', async () => {
     const { response } = await exchange('EdDSA', 'openid');
     expect(decodeJwt(response.id_token ?? '')).not.toHaveProperty('at_hash');
@@ -73,9 +96,245 @@ describe('behaviour 2: id_token', () => {
     expect(payload.aud).toBeDefined();
   });
 
-  test('HS256: a client_secret under 32 bytes signs none, which is noted', async () => {
-    const { response, evaluation } = await exchange('HS256', 'openid', 'short');
+  test('HS256: a client_secret of 32 bytes is long enough', async () => {
+    const { response } = await exchange('HS256', 'openid', 'x'.repeat(32));
+    expect(response).toHaveProperty('id_token');
+  });
+
+  test.each([
+    ['x'.repeat(31), 'one of 31 bytes'],
+    ['short', 'one of 5 bytes'],
+  ])(
+    'RFC 7518 3.2, behaviour 2.14 (HS256): the client_secret %s is too short, which the error says, and consumes nothing',
+    async (client_secret, got) => {
+      const bench = createTestService({
+        settings: { signing_alg: 'HS256' },
+        clients: [client({ client_secret })],
+      });
+      const code = (await bench.issueCode({ scope: 'openid' })).value;
+      const outcome = await bench.exchange(code, { client_secret });
+      const refusal = expectRefusal(
+        outcome,
+        'id_token_secret_short',
+        'invalid_request',
+        'id_token',
+      );
+      expect(refusal.description).toBe(
+        `an id_token signed with HS256 needs a client_secret of at least 32 bytes (RFC 7518 3.2); this client has one of ${client_secret.length}`,
+      );
+      expect(describeChecks(outcome.evaluation, false).slice(-2)).toMatchObject([
+        { id: 'id_token', section: 'RFC 7518 3.2', verdict: 'failed', got },
+        { id: 'consume', verdict: 'not_reached' },
+      ]);
+      bench.configure({ signing_alg: 'ES256' });
+      expect(bench.answered(await bench.exchange(code, { client_secret }))).toHaveProperty(
+        'id_token',
+      );
+    },
+  );
+
+  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client without client_secret has none to sign with', async () => {
+    const code_verifier = 'v'.repeat(43);
+    const bench = createTestService({
+      settings: { signing_alg: 'HS256', profile: 'interop' },
+      clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const code = await bench.issueCode({ scope: 'openid', code_challenge: code_verifier });
+    const outcome = await bench.exchange(code.value, { client_secret: undefined, code_verifier });
+    expectRefusal(outcome, 'id_token_secret_short', 'invalid_request', 'id_token');
+    expect(outcome.refusal?.facts.got).toBe('none');
+  });
+
+  test('HS256: without openid no client_secret signs anything, however short it is', async () => {
+    const { response } = await exchange('HS256', 'profile', 'short');
     expect(response).not.toHaveProperty('id_token');
-    expect(evaluation.deviations).toContainEqual({ id: 'no_id_token' });
+  });
+});
+
+describe('behaviour 2: the claims of an id_token', () => {
+  const signIn = async (order: { scope: string; nonce?: string }, person = user()) => {
+    const bench = createTestService({ users: [person] });
+    const { access_token, id_token = '', code } = await bench.signIn(order);
+    const { iat, exp } = decodeJwt(access_token);
+    return { id_token, claims: decodeJwt(id_token), access: { iat, exp }, code };
+  };
+  const personal = async (scope: string, person?: ReturnType<typeof user>) => {
+    const { name, email } = (await signIn({ scope }, person)).claims;
+    return { name, email };
+  };
+
+  test('OpenID Connect Core 2: who issued it about whom to which client, and when; it lives as long as the access token', async () => {
+    const { id_token, claims, access } = await signIn({ scope: 'openid' });
+    expect(claims).toEqual({
+      iss: ISSUER,
+      sub: 'ada',
+      aud: 'demo-app',
+      iat: START / 1000,
+      exp: access.exp,
+      auth_time: START / 1000,
+      at_hash: expect.any(String) as string,
+    });
+    expect(access.iat).toBe(START / 1000);
+    expect(decodeProtectedHeader(id_token).typ).toBe('JWT');
+  });
+
+  test('OpenID Connect Core 2: the nonce of the request comes back as it was', async () => {
+    const { claims } = await signIn({ scope: 'openid', nonce: 'n-0S6_WzA2Mj' });
+    expect(claims['nonce']).toBe('n-0S6_WzA2Mj');
+  });
+
+  test('OpenID Connect Core 5.4: the name comes with profile, the address with email', async () => {
+    const name = 'Ada';
+    const email = 'ada@example.test';
+    expect(await personal('openid')).toEqual({});
+    expect(await personal('openid profile')).toEqual({ name });
+    expect(await personal('openid email')).toEqual({ email });
+    expect(await personal('openid profile email')).toEqual({ name, email });
+  });
+
+  test('OpenID Connect Core 5.3.2: what a user does not have is left out', async () => {
+    const { claims } = await signIn(
+      { scope: 'openid profile email' },
+      user({ name: undefined, email: undefined }),
+    );
+    expect(claims).not.toHaveProperty('name');
+    expect(claims).not.toHaveProperty('email');
+  });
+
+  const PERSON = user({
+    claims: {
+      given_name: 'Ada',
+      updated_at: 1_700_000_000,
+      email_verified: true,
+      address: { locality: 'London' },
+      phone_number: '+44 20 7946 0000',
+      phone_number_verified: false,
+      plan: 'pro',
+    },
+  });
+  const OF_SCOPE = [
+    ['profile', ['name', 'given_name', 'updated_at']],
+    ['email', ['email', 'email_verified']],
+    ['address', ['address']],
+    ['phone', ['phone_number', 'phone_number_verified']],
+  ] as const;
+  const about = (claims: object) =>
+    Object.keys(claims).filter(
+      (name) => name === 'email' || name === 'name' || name in PERSON.claims,
+    );
+
+  test.each(OF_SCOPE)(
+    'OpenID Connect Core 5.4, behaviour 2.15: the scope %s brings its standard claims, as far as the user has them',
+    async (scope, names) => {
+      const { claims } = await signIn({ scope: `openid ${scope}` }, PERSON);
+      expect(about(claims).sort()).toEqual([...names].sort());
+      const values = { ...PERSON, ...PERSON.claims } as Record<string, unknown>;
+      for (const name of names) expect(claims[name]).toEqual(values[name]);
+    },
+  );
+
+  test('behaviour 2.15: custom claims are left out, unless the client has them in its id_tokens', async () => {
+    expect(about((await signIn({ scope: 'openid' }, PERSON)).claims)).toEqual([]);
+    const bench = createTestService({
+      users: [PERSON],
+      clients: [client({ claims_in_id_token: true, claims: { tenant: 'of the client' } })],
+    });
+    const { id_token = '' } = await bench.signIn({ scope: 'openid email' });
+    const claims = decodeJwt(id_token);
+    expect(about(claims).sort()).toEqual(['email', 'email_verified', 'plan']);
+    expect(claims).not.toHaveProperty('tenant');
+  });
+
+  test('behaviour 2.15: a custom claim never stands for what only the service knows', async () => {
+    const made_up = {
+      nonce: 'mine',
+      auth_time: 1,
+      at_hash: 'mine',
+      c_hash: 'mine',
+      s_hash: 'mine',
+    };
+    const bench = createTestService({
+      users: [user({ claims: { ...made_up, acr: 'urn:loa:2' } })],
+      clients: [client({ claims_in_id_token: true })],
+    });
+    const claims = decodeJwt((await bench.signIn({ scope: 'openid' })).id_token ?? '');
+    expect(claims).toMatchObject({ auth_time: START / 1000, acr: 'urn:loa:2' });
+    expect(claims['at_hash']).not.toBe('mine');
+    for (const name of ['nonce', 'c_hash', 's_hash']) expect(claims).not.toHaveProperty(name);
+  });
+
+  test('a user deleted before the exchange is named by sub alone', async () => {
+    const bench = createTestService();
+    const { value } = await bench.issueCode({ scope: 'openid profile email' });
+    bench.service.registry.users.remove('ada');
+    const { id_token = '' } = bench.answered(await bench.exchange(value));
+    const { sub, name, email } = decodeJwt(id_token);
+    expect({ sub, name, email }).toEqual({ sub: 'ada' });
+  });
+});
+
+describe('behaviour 2.15: the id_token of a refresh', () => {
+  const interop = (members: Partial<Settings> = {}) =>
+    createTestService({ settings: { profile: 'interop', ...members } });
+
+  test('OpenID Connect Core 12.2 (interop): same iss, sub and aud; iat anew, auth_time kept, no nonce', async () => {
+    const bench = interop();
+    const first = await bench.signIn({ scope: 'openid email', nonce: 'n-0S6' });
+    bench.advance(100);
+    const { evaluation, answer } = await bench.refresh(first.refresh_token);
+    const [before, after] = [first, answer].map((tokens) => decodeJwt(tokens?.id_token ?? ''));
+    expect(before?.['nonce']).toBe('n-0S6');
+    expect(after).toEqual({
+      iss: before?.iss,
+      sub: before?.sub,
+      aud: before?.aud,
+      auth_time: before?.['auth_time'],
+      iat: START / 1000 + 100,
+      exp: START / 1000 + 100 + 86_400,
+      at_hash: expect.any(String) as string,
+      email: 'ada@example.test',
+    });
+    expect(after?.['at_hash']).not.toBe(before?.['at_hash']);
+    expect(evaluation.issued.map(({ kind }) => kind)).toEqual(['access_token', 'id_token']);
+  });
+
+  test('OpenID Connect Core 12.2 (interop): auth_time stays that of the sign-in with rotation, too', async () => {
+    const bench = interop({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
+    let { refresh_token } = await bench.signIn({ scope: 'openid' });
+    for (let round = 1; round < 3; round++) {
+      bench.advance(100);
+      const answer = bench.answered(await bench.refresh(refresh_token));
+      expect(decodeJwt(answer.id_token ?? '')['auth_time']).toBe(START / 1000);
+      refresh_token = answer.refresh_token ?? '';
+    }
+  });
+
+  test('behaviour 2.15 (interop): none without openid, granted or asked for', async () => {
+    const bench = interop();
+    const without = await bench.signIn({ scope: 'profile' });
+    expect((await bench.refresh(without.refresh_token)).answer).not.toHaveProperty('id_token');
+    const { refresh_token } = await bench.signIn({ scope: 'openid profile' });
+    const narrowed = await bench.refresh(refresh_token, { scope: 'profile' });
+    expect(narrowed.answer).not.toHaveProperty('id_token');
+  });
+
+  test.each(['documented', 'strict'] as const)(
+    'spec 4.1.2, behaviour 2.15 (%s): none, as the specification has none',
+    async (profile) => {
+      const bench = createTestService({ settings: { profile } });
+      const { refresh_token } = await bench.signIn({ scope: 'openid' });
+      const { answer } = await bench.refresh(refresh_token);
+      expect(Object.keys(answer ?? {})).toEqual(['access_token', 'token_type', 'expires_in']);
+    },
+  );
+
+  test('RFC 7518 3.2, behaviour 2.14 (HS256): a client_secret too short for it rejects the refresh, which rotates nothing', async () => {
+    const bench = interop({ refresh_rotation: { enabled: true, grace_seconds: 0 } });
+    const { refresh_token } = await bench.signIn({ scope: 'openid' });
+    bench.configure({ profile: 'interop', signing_alg: 'HS256' });
+    const outcome = await bench.refresh(refresh_token);
+    expectRefusal(outcome, 'id_token_secret_short', 'invalid_request', 'id_token');
+    bench.configure({ profile: 'interop' });
+    bench.answered(await bench.refresh(refresh_token));
   });
 });

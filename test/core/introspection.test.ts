@@ -1,7 +1,8 @@
 // Behaviour 7, RFC 7662: what a client is told about a token, and what only the trace tells.
 
 import { describe, expect, test } from 'vitest';
-import { describeChecks, shortCause } from '../../src/core/checks/explain.ts';
+import { shortCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {
@@ -110,9 +111,13 @@ describe('an inactive token', () => {
       expect(answer).toEqual({ active: false });
       return evaluation.finding === null ? null : shortCause(evaluation.finding);
     };
-    expect(await cause(refresh_token)).toBe('replaced at 10:00:00 by exchange 2');
-    expect(await cause(other.refresh_token)).toMatch(/^revoked at 10:00:00 by exchange \d+$/);
-    expect(await cause(other.access_token)).toMatch(/^revoked at 10:00:00 by exchange \d+$/);
+    expect(await cause(refresh_token)).toBe('replaced at 2026-11-21T10:00:00Z by exchange 2');
+    expect(await cause(other.refresh_token)).toMatch(
+      /^revoked at 2026-11-21T10:00:00Z by exchange \d+$/,
+    );
+    expect(await cause(other.access_token)).toMatch(
+      /^revoked at 2026-11-21T10:00:00Z by exchange \d+$/,
+    );
     advance(86_403);
     expect(await cause(access_token)).toBe('expired 3 s ago');
     advance(MONTH);

@@ -12,6 +12,8 @@ test('behaviour 2: a day for access tokens, 30 days for refresh tokens, 600 s fo
     refresh_token_idle: null,
     session: 86_400,
     code: 600,
+    device_code: 600,
+    pushed_request: 60,
   });
 });
 

@@ -53,7 +53,7 @@ const useUpLimit: Fault['commit'] = async (attempt) => {
 
 const COMMON: readonly Fault[] = [
   fault(4, 'grant_type_missing', sending('grant_type', undefined)),
-  fault(4, 'grant_type_unsupported', sending('grant_type', 'password')),
+  fault(4, 'grant_type_unsupported', sending('grant_type', 'urn:example:grant')),
   fault(5, 'content_type_not_documented', (attempt) => {
     attempt.content_type = attempt.grant === 'refresh_token' ? 'json' : 'form';
   }),

@@ -252,6 +252,15 @@ describe('a scope that the audience does not know', () => {
     expect(deviations(outcome)).toEqual(['unknown_scope_dropped: orders:read']);
   });
 
+  test('behaviour 1 (interop): what the exchange dropped, no refresh brings back', async () => {
+    const { issueCode, exchange, refresh, answered } = withProfile('interop');
+    const { value, lineage } = await issueCode(order);
+    const answer = answered(await exchange(value, { audience: BILLING }));
+    expect(lineage.scope).toBe('openid');
+    const outcome = await refresh(answer.refresh_token ?? '', { scope: 'orders:read openid' });
+    expect(outcome.answer).toMatchObject({ scope: 'openid' });
+  });
+
   test('behaviour 1 (interop): a refresh drops it too, notes and tells it', async () => {
     const { signIn, refresh } = withProfile('interop');
     const { refresh_token } = await signIn(order);

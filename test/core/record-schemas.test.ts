@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import { IN_WORDS } from '../../src/core/records/in-words.ts';
 import {
   audienceSchema,
@@ -29,7 +30,9 @@ describe('a client', () => {
       redirect_uris: [],
       post_logout_redirect_uris: [],
       grant_types: ['authorization_code', 'refresh_token'],
+      require_pushed_authorization_requests: false,
       token_endpoint_auth_method: 'client_secret_post',
+      dpop_bound_access_tokens: false,
       jwks: null,
       default_audience: null,
       profile: null,
@@ -38,6 +41,7 @@ describe('a client', () => {
       access_token_format: null,
       throttle: null,
       claims: {},
+      claims_in_id_token: false,
     });
   });
 
@@ -78,10 +82,7 @@ describe('a client', () => {
       { redirect_uris: ['http://x/', 'http://x/'] },
       'redirect_uris.1: repeats the redirect URI "http://x/"',
     ],
-    [
-      { grant_types: ['password'] },
-      'grant_types.0: must be one of authorization_code, refresh_token, client_credentials',
-    ],
+    [{ grant_types: ['implicit'] }, `grant_types.0: must be one of ${GRANT_TYPES.join(', ')}`],
     [
       { grant_types: ['refresh_token', 'refresh_token'] },
       'grant_types.1: repeats the grant type "refresh_token"',
@@ -225,6 +226,7 @@ describe('a user', () => {
     expect(userSchema.parse({ sub: 'ada' })).toEqual({
       sub: 'ada',
       name: '',
+      password: null,
       email: '',
       claims: {},
     });
@@ -236,6 +238,12 @@ describe('a user', () => {
     [{ sub: 'é' }, 'sub: must be printable ASCII (RFC 6749 appendix A)'],
     [{ sub: 'a', name: 1 }, 'name: must be a string'],
     [{ sub: 'a', email: 'e'.repeat(321) }, 'email: must be at most 320 characters'],
+    [{ sub: 'a', password: '' }, 'password: must not be empty'],
+    [{ sub: 'a', password: 'p'.repeat(501) }, 'password: must be at most 500 characters'],
+    [
+      { sub: 'a', password: 'a\nb' },
+      'password: must not contain line breaks (RFC 6749 appendix A)',
+    ],
     [{ sub: 'a', claims: 'x' }, 'claims: must be a JSON object'],
     [{ sub: 'a', extra: 1 }, ': must not have extra'],
   ])('control: %j is told as "%s"', (members, problem) => {

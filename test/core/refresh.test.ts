@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../src/core/model/credentials.ts';
-import { shortCause } from '../../src/core/checks/explain.ts';
+import { shortCause } from '../../src/core/checks/causes.ts';
 import type { TestService } from '../support/core.ts';
 import {
   AS_ADMIN,
@@ -104,7 +104,7 @@ describe('with rotation', () => {
       'invalid_grant',
       'credential_live',
     );
-    expect(shortCause(refusal)).toBe('replaced at 10:00:00 by exchange 2');
+    expect(shortCause(refusal)).toBe('replaced at 2026-11-21T10:00:00Z by exchange 2');
     expect(lineage.revoked_at).toBe(START);
     expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
   });

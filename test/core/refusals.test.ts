@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import { describeCause, shortCause } from '../../src/core/checks/explain.ts';
+import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 
@@ -52,16 +52,21 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
     /^basic_/,
     /^header_not_allowed$/,
     /^client_unknown$/,
-    /^client_secret_(missing|wrong)$/,
+    /^client_secret_(missing|wrong|required)$/,
+    /^client_has_no_secret$/,
+    /^client_authentication_missing$/,
     /^client_assertion_(?!incomplete$)/,
     /^client_not_authenticated$/,
     /^(authorization|logout)_client_unknown$/,
   ],
   invalid_grant: [
     /^(code|refresh_token)_/,
+    /^device_code_(?!expired$)/,
     /^redirect_uri_differs$/,
     /^challenge_required$/,
     /^token_of_other_client$/,
+    /^assertion_/,
+    /^(username_unknown|password_wrong)$/,
   ],
   invalid_token: [
     /^access_token_(?!twice$|of_client$)/,
@@ -78,12 +83,18 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   unsupported_response_type: [/^response_type_unsupported$/],
   request_not_supported: [/^request_not_supported$/],
   request_uri_not_supported: [/^request_uri_not_supported$/],
+  invalid_request_uri: [/^request_uri_(unknown|of_other_client|used|expired)$/],
   registration_not_supported: [/^registration_not_supported$/],
   login_required: [/^sign_in_/],
   consent_required: [/^consent_missing$/],
-  access_denied: [/^authorization_denied_/],
-  too_many_requests: [/^throttled$/],
-  method_not_allowed: [/^method_not_allowed$/],
+  access_denied: [/^authorization_denied_/, /^device_denied$/],
+  authorization_pending: [/^device_pending$/],
+  slow_down: [/^device_polled_too_soon$/],
+  expired_token: [/^device_code_expired$/],
+  use_dpop_nonce: [/^dpop_nonce_/],
+  invalid_dpop_proof: [/^dpop_(?!nonce_|not_supported$|jkt_(malformed|differs)$)/],
+  too_many_requests: [/^throttled$/, /^user_code_guessed$/],
+  method_not_allowed: [/^method_not_allowed$/, /^preflight_/],
   not_found: [/^not_found$/],
   server_error: [/^fault$/],
 };
@@ -100,16 +111,24 @@ test('behaviour 3: reasons stand in the order of evaluation', () => {
     ...['method', 'path', 'http', 'body', 'content_type', 'body', 'grant_type'],
     ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],
     ...['grant_allowed', 'parameters'],
-    ...['authorization_header', 'client_secret', 'throttle'],
+    ...['authorization_header', 'client_secret'],
+    ...['dpop_proof', 'dpop_signature', 'dpop_target', 'dpop_nonce', 'dpop_time', 'dpop_unused'],
+    ...['dpop_token', 'dpop_key', 'throttle'],
     ...['credential_known', 'credential_client', 'credential_live'],
     ...['credential_known', 'credential_client', 'credential_live'],
-    ...['redirect_uri', 'pkce', 'audience', 'scope'],
+    ...['redirect_uri', 'pkce', 'audience', 'scope', 'id_token'],
+    ...['credential_known', 'credential_client', 'credential_live', 'polling', 'consent'],
+    ...['credential_known', 'credential_client', 'credential_live', 'user', 'consume'],
+    ...['credential_known', 'user'],
+    ...['token_type', 'credential_known', 'credential_client', 'credential_live'],
+    ...['user', 'actor', 'scope'],
     ...['authorization_header', 'credential_known', 'credential_live', 'user', 'scope'],
     ...['client_secret', 'credential_known', 'credential_client', 'credential_live'],
     ...['content_type', 'body', 'form', 'client_id', 'redirect_uri', 'parameters'],
     ...['response_mode', 'request_object', 'response_type', 'pkce', 'prompt'],
-    ...['id_token_hint', 'user', 'consent', 'client_id', 'redirect_uri'],
+    ...['request_uri', 'pushed', 'id_token_hint', 'user', 'consent', 'client_id', 'redirect_uri'],
     ...['content_type', 'authorization_header', 'metadata', 'capacity'],
+    ...['parameters', 'throttle', 'credential_known', 'credential_live', 'form'],
     'service',
   ];
   const told = REASONS.map((reason) => REFUSALS[reason].check);

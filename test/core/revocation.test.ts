@@ -1,7 +1,9 @@
 // Behaviour 7, RFC 7009: a client gives a token back.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { Presented } from '../support/presented.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';

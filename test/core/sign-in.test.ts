@@ -335,6 +335,48 @@ describe('logout', () => {
     });
   });
 
+  test('RP-Initiated Logout 2: an id_token_hint that has expired identifies the client all the same', async () => {
+    const { parameters } = answerOf(await bench.ask());
+    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    bench.advance(400 * 86_400);
+    const out = await bench.logout({ id_token_hint: id_token, post_logout_redirect_uri: RETURN });
+    expect(out.redirect_to).toBe(RETURN);
+  });
+
+  test('RP-Initiated Logout 2: an id_token_hint of another issuer is refused and ends nothing', async () => {
+    const { keyring } = bench.service;
+    const claims = { iss: 'https://other.example', sub: 'ada', aud: 'demo-app' };
+    const id_token_hint = await keyring.sign(claims, 'JWT', 'ES256');
+    const given = { id_token_hint, post_logout_redirect_uri: RETURN };
+    await expect(bench.logout(given)).rejects.toMatchObject({
+      reason: 'id_token_hint_of_other_issuer',
+    });
+    expect(await signedIn()).toBe(true);
+  });
+
+  test('behaviour 7.6: without client_id and hint, the only client that registered the URI is taken', async () => {
+    const { redirect_to, client, evaluation } = await bench.logout({
+      post_logout_redirect_uri: RETURN,
+      state: 'bye',
+    });
+    expect([redirect_to, client?.client_id]).toEqual([`${RETURN}?state=bye`, 'demo-app']);
+    expect([evaluation.client_id, evaluation.profile]).toEqual(['demo-app', 'documented']);
+    expect(await signedIn()).toBe(false);
+  });
+
+  test('behaviour 7.6: of several clients that registered it none is taken, and nothing ends', async () => {
+    bench.service.registry.clients.put(
+      admin({ post_logout_redirect_uris: [RETURN, 'https://admin.example/'] }),
+    );
+    await expect(bench.logout({ post_logout_redirect_uri: RETURN })).rejects.toMatchObject({
+      reason: 'logout_client_missing',
+      check: 'redirect_uri',
+    });
+    expect(await signedIn()).toBe(true);
+    const named = await bench.logout({ post_logout_redirect_uri: RETURN, client_id: 'admin' });
+    expect(named.redirect_to).toBe(RETURN);
+  });
+
   test('behaviour 4: tokens are not the session: they live on', async () => {
     const { parameters } = answerOf(await bench.ask());
     await bench.logout({});
@@ -342,7 +384,7 @@ describe('logout', () => {
   });
 
   test.each([
-    [{ post_logout_redirect_uri: RETURN }, 'logout_client_missing', 'redirect_uri'],
+    [{ post_logout_redirect_uri: `${RETURN}x` }, 'logout_uri_of_no_client', 'redirect_uri'],
     [{ client_id: 'nobody' }, 'logout_client_unknown', 'client_id'],
     [
       { client_id: 'admin', post_logout_redirect_uri: RETURN },

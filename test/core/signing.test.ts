@@ -1,5 +1,7 @@
 // Behaviour 2, keys: every algorithm, what is published, and thumbprints.
 
+import type { JsonWebKey } from 'node:crypto';
+import { constants, createHmac, createPublicKey, verify } from 'node:crypto';
 import type { JWK } from 'jose';
 import {
   calculateJwkThumbprint,
@@ -9,12 +11,17 @@ import {
   importJWK,
   jwtVerify,
 } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { settingsSchema, SIGNING_ALGS, signingKeySchema } from '../../src/core/records/schemas.ts';
+import { createClock } from '../../src/core/model/clock.ts';
 import { createKeyring } from '../../src/core/issuing/keyring.ts';
-import { readSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { generateSigningKey, readSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createTestService, START } from '../support/core.ts';
+
+const newKeyring = () =>
+  createKeyring({ clock: createClock(() => START), createSigner: createJwsSigner });
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>
   Promise.all(jwks.map((jwk) => readSigningKey(jwk, START)));
@@ -64,7 +71,7 @@ describe('HS256', () => {
 
 describe('the keyring', () => {
   test('a key is made once per algorithm, also when a crowd asks at once', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const keys = await Promise.all(
       Array.from({ length: 20 }, async () => keyring.signing('ES256')),
     );
@@ -74,17 +81,17 @@ describe('the keyring', () => {
   });
 
   test('behaviour 2: keys of a former algorithm stay published', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     await keyring.signing('ES256');
     await keyring.signing('EdDSA');
     expect(keyring.jwks().keys.map(({ alg }) => alg)).toEqual(['EdDSA', 'ES256']);
   });
 
   test('a key that is kept signs after it was loaded, under the same kid', async () => {
-    const before = createKeyring(() => START);
+    const before = newKeyring();
     await before.signing('ES256');
     const kept = before.list().map(({ private_jwk }) => signingKeySchema.parse(private_jwk));
-    const after = createKeyring(() => START);
+    const after = newKeyring();
     after.replaceAll(await readKeys(kept));
     const token = await after.sign({ sub: 'ada' }, 'JWT', 'ES256');
     await jwtVerify(token, createLocalJWKSet(before.jwks()));
@@ -92,7 +99,7 @@ describe('the keyring', () => {
   });
 
   test('workspace: a loaded key keeps the kid it brings', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     await keyring.signing('ES256');
     const [made] = keyring.list();
     if (made === undefined) throw new Error('no key');
@@ -101,17 +108,17 @@ describe('the keyring', () => {
   });
 
   test('workspace: the first key with the wanted algorithm signs', async () => {
-    const [one, two] = [createKeyring(() => START), createKeyring(() => START)];
+    const [one, two] = [newKeyring(), newKeyring()];
     const jwks: SigningKeyJwk[] = [];
     for (const { signing } of [one, two]) jwks.push((await signing('ES256')).private_jwk);
-    const both = createKeyring(() => START);
+    const both = newKeyring();
     both.replaceAll(await readKeys(jwks));
     const token = await both.sign({}, 'JWT', 'ES256');
     expect(decodeProtectedHeader(token).kid).toBe(jwks[0]?.kid);
   });
 
   test('behaviour 2: a rotated key signs from now on, and those before it stay published', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const first = await keyring.signing('ES256');
     const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'ES256');
     const second = await keyring.rotate('ES256');
@@ -122,14 +129,14 @@ describe('the keyring', () => {
   });
 
   test('behaviour 2: rotating one algorithm leaves what signs with another', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const other = await keyring.signing('EdDSA');
     await keyring.rotate('ES256');
     expect(await keyring.signing('EdDSA')).toBe(other);
   });
 
   test('behaviour 2: what a retired key signed is no longer good, and the one before it signs again', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const first = await keyring.signing('ES256');
     const second = await keyring.rotate('ES256');
     const token = await keyring.sign({}, 'JWT', 'ES256');
@@ -140,9 +147,9 @@ describe('the keyring', () => {
   });
 
   test('behaviour 2: a key that was imported signs from now on', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     await keyring.signing('ES256');
-    const { private_jwk } = await createKeyring(() => START).signing('ES256');
+    const { private_jwk } = await newKeyring().signing('ES256');
     keyring.add(await readSigningKey({ ...private_jwk, kid: 'mine' }, START + 1));
     expect(decodeProtectedHeader(await keyring.sign({}, 'JWT', 'ES256')).kid).toBe('mine');
     expect(keyring.list().map(({ created_at }) => created_at)).toEqual([START + 1, START]);
@@ -151,7 +158,7 @@ describe('the keyring', () => {
 
 describe('verifying', () => {
   const signed = async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'ES256');
     const [header = '', payload = '', signature = ''] = token.split('.');
     return { keyring, header, payload, signature };
@@ -201,21 +208,77 @@ describe('verifying', () => {
       const key = await keyring.signing('ES256');
       const token = await new CompactSign(Buffer.from(payload, 'base64url'))
         .setProtectedHeader({ alg: 'ES256', kid: key.kid })
-        .sign(key.key);
+        .sign(await importJWK(key.private_jwk as JWK, 'ES256'));
       expect(await keyring.verify(token)).toEqual({ problem: 'malformed' });
     },
   );
 
   test('an HS256 key verifies with its secret', async () => {
-    const keyring = createKeyring(() => START);
+    const keyring = newKeyring();
     const token = await keyring.sign({ sub: 'ada' }, 'JWT', 'HS256');
     expect(await keyring.verify(token)).toEqual({ claims: { sub: 'ada' } });
   });
 });
 
+describe.each(SIGNING_ALGS)('the %s signatures of node:crypto and of jose', (alg) => {
+  const claims = {
+    sub: 'ada',
+    name: 'Ada Ünïcode 🔑',
+    amount: 1.5,
+    nested: { list: [null, true] },
+  };
+  const payload = JSON.stringify(claims);
+
+  let private_jwk: SigningKeyJwk;
+  let ours: string;
+  let theirs: string;
+
+  beforeAll(async () => {
+    const key = await generateSigningKey(alg, START);
+    private_jwk = key.private_jwk;
+    ours = await createJwsSigner(private_jwk)('at+jwt', payload);
+    theirs = await new CompactSign(Buffer.from(payload))
+      .setProtectedHeader({ alg, typ: 'at+jwt', kid: key.kid })
+      .sign(await importJWK(private_jwk as JWK, alg));
+  });
+
+  test('RFC 7515 7.1: header and payload are equal to the byte', () => {
+    const signingInput = (token: string) => token.slice(0, token.lastIndexOf('.'));
+    expect(signingInput(ours)).toBe(signingInput(theirs));
+  });
+
+  test('each verifies what the other signed', async () => {
+    const keyring = newKeyring();
+    const key = await readSigningKey(private_jwk, START);
+    keyring.add(key);
+    expect(await keyring.verify(ours)).toEqual({ claims });
+    expect(verifiedByNode(theirs, alg, key.public_jwk ?? private_jwk)).toBe(true);
+  });
+
+  test('a token without a kid has none in its header', async () => {
+    const { kid: _kid, ...nameless } = private_jwk;
+    const token = await createJwsSigner(nameless)('JWT', payload);
+    expect(decodeProtectedHeader(token)).toEqual({ alg, typ: 'JWT' });
+  });
+});
+
+/** Verified with node:crypto and nothing else (RFC 7518 3, RFC 8037 3.1). */
+function verifiedByNode(token: string, alg: SigningAlg, jwk: JsonWebKey): boolean {
+  const [header = '', payload = '', last = ''] = token.split('.');
+  const input = Buffer.from(`${header}.${payload}`);
+  const signature = Buffer.from(last, 'base64url');
+  if (alg === 'HS256') {
+    const secret = Buffer.from(String(jwk.k), 'base64url');
+    return createHmac('sha256', secret).update(input).digest().equals(signature);
+  }
+  const hash = alg === 'EdDSA' ? null : 'sha256';
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const padding = alg === 'PS256' ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
+  return verify(hash, input, { key, dsaEncoding: 'ieee-p1363', ...padding }, signature);
+}
+
 describe('reading a key', () => {
-  const jwkOf = async (alg: SigningAlg) =>
-    (await createKeyring(() => START).signing(alg)).private_jwk;
+  const jwkOf = async (alg: SigningAlg) => (await newKeyring().signing(alg)).private_jwk;
 
   test.each(SIGNING_ALGS)('%s: one that was made can be read, under the same kid', async (alg) => {
     const jwk = await jwkOf(alg);
@@ -263,15 +326,15 @@ describe('reading a key', () => {
       });
     expect(key(32).success).toBe(true);
     expect(key(31).error?.issues).toMatchObject([
-      { path: ['k'], message: 'must be at least 32 bytes (RFC 7518 3.2)' },
+      { path: ['k'], message: 'must be at least 32 bytes for HS256 (RFC 7518 3.2); it has 31' },
     ]);
   });
 });
 
 test('a key that is read twice is tried once, and each reading has its own time', async () => {
-  const { private_jwk } = await createKeyring(() => START).signing('ES256');
+  const { private_jwk } = await newKeyring().signing('ES256');
   const once = await readSigningKey(private_jwk, START);
   const again = await readSigningKey(private_jwk, START + 1);
-  expect(again.key).toBe(once.key);
+  expect(again.public_jwk).toBe(once.public_jwk);
   expect([once.created_at, again.created_at]).toEqual([START, START + 1]);
 });

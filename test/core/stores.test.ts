@@ -1,8 +1,10 @@
 // The credential stores in memory: bounds, terminal states, and what viewers see.
 
 import { describe, expect, test } from 'vitest';
+import type { CodeRecord } from '../../src/core/model/credentials.ts';
 import { credentialId, stateOf } from '../../src/core/model/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
+import { newestOf, pickNewest } from '../../src/core/stores/newest.ts';
 import { createTestService, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -48,7 +50,57 @@ describe('the ceiling of live credentials', () => {
   });
 });
 
+describe('the bytes of live credentials', () => {
+  const bytesOfCode = async () => (await createTestService().issueCode()).bytes;
+  const roomForTwo = async () =>
+    createTestService({
+      limits: { ...storeLimits(), live: { entries: 100, bytes: 2 * (await bytesOfCode()) } },
+    });
+  const ceilings = ({ events }: ReturnType<typeof createTestService>) =>
+    events.filter(({ type }) => type === 'ceiling').length;
+
+  test('architecture: beyond so many bytes the oldest lineage is revoked, not before', async () => {
+    const bench = await roomForTwo();
+    const oldest = await bench.issueCode();
+    await bench.issueCode();
+    expect([ceilings(bench), oldest.lineage.revoked_at]).toEqual([0, null]);
+    await bench.issueCode();
+    expect([ceilings(bench), oldest.lineage.revoked_at]).toEqual([1, START]);
+  });
+
+  test('architecture: those of what has ended are free again', async () => {
+    const bench = await roomForTwo();
+    for (let count = 0; count < 3; count++) {
+      await bench.issueCode();
+      await bench.issueCode();
+      bench.advance(600);
+    }
+    expect(ceilings(bench)).toBe(0);
+  });
+
+  test('architecture: a code counts what its request has left in it', async () => {
+    const { issueCode } = createTestService();
+    const code = await issueCode({ nonce: 'n'.repeat(1000) });
+    expect(code.bytes - (await bytesOfCode())).toBeGreaterThanOrEqual(1000);
+  });
+});
+
 describe('ended credentials', () => {
+  test('architecture: they are kept up to so many bytes, oldest out first', async () => {
+    const { bytes } = await createTestService().issueCode({ scope: 'openid' });
+    const bench = createTestService({
+      limits: { ...storeLimits(), ended: { entries: 100, bytes: 2 * bytes } },
+    });
+    const codes = [];
+    for (let count = 0; count < 3; count++) {
+      codes.push((await bench.issueCode({ scope: 'openid' })).value);
+    }
+    bench.advance(600);
+    const reasons = [];
+    for (const code of codes) reasons.push((await bench.exchange(code)).refusal?.reason);
+    expect(reasons).toEqual(['code_unknown', 'code_expired', 'code_expired']);
+  });
+
   test('architecture: they are kept up to their bound, oldest out first', async () => {
     const { signIn, exchange } = limited({ ended: 2 });
     const codes = [];
@@ -117,6 +169,20 @@ describe('a revoked lineage', () => {
     ]);
     expect(await stores.revokeLineage(lineage, START + 1, null)).toBe(false);
     expect(lineage.revoked_at).toBe(START);
+  });
+
+  test('behaviour 2: its access tokens are denied as long as one of them could be good', async () => {
+    for (const [seconds, denied] of [
+      [86_399, true],
+      [86_400, false],
+    ] as const) {
+      const { service, signIn, stores, advance } = createTestService();
+      const { lineage } = await signIn();
+      advance(seconds);
+      await service.revokeLineage(lineage);
+      const id = { epoch: lineage.epoch, lineage: lineage.id, n: 2 };
+      expect((await stores.findDenial(id)) !== undefined).toBe(denied);
+    }
   });
 
   test('behaviour 4: what is inserted into it is stored revoked', async () => {
@@ -272,6 +338,19 @@ describe('expiries', () => {
     expect(tokens).toMatchObject([{ state: 'revoked', ended_at: START }]);
   });
 
+  test('architecture: one operation writes down a few of many expiries, and who looks sees all', async () => {
+    const { issueCode, stores, clock, advance } = createTestService();
+    const codes: CodeRecord[] = [];
+    for (let count = 0; count < 100; count++) codes.push(await issueCode());
+    advance(600);
+    const written = () => codes.filter(({ state }) => state === 'expired').length;
+    await stores.findCode('unknown', clock.now());
+    expect(written()).toBeGreaterThan(0);
+    expect(written()).toBeLessThan(100);
+    expect(stores.liveCount(clock.now())).toBe(0);
+    expect(written()).toBe(100);
+  });
+
   test('the count of live credentials follows the clock', async () => {
     const { signIn, issueCode, stores, clock } = createTestService();
     await signIn();
@@ -296,6 +375,25 @@ describe('looking', () => {
       before = page.at(-1)?.seq ?? 0;
     }
     expect(seen).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('the newest are found without a look at all the others', async () => {
+    const { issueCode, stores } = createTestService();
+    for (let count = 0; count < 100; count++) await issueCode();
+    const newestFirst = await stores.list(100, ALL);
+    const oldestFirst = newestFirst.toReversed();
+    const map = new Map(oldestFirst.map((one) => [credentialId(one), one]));
+    let looks = 0;
+    const isEven = ({ seq }: { seq: number }) => ((looks += 1), seq % 2 === 0);
+    const seqs = (found: readonly { seq: number }[]) => found.map(({ seq }) => seq);
+    expect(seqs(newestOf(map, 3, isEven))).toEqual([100, 98, 96]);
+    expect(looks).toBe(5);
+    for (const many of [newestFirst, oldestFirst]) {
+      expect(seqs(pickNewest(many, 3, isEven))).toEqual([100, 98, 96]);
+    }
+    looks = 0;
+    pickNewest(newestFirst, 3, isEven);
+    expect(looks).toBeLessThan(30);
   });
 
   test('control: every credential is found by its id, and its lineage by its own', async () => {

@@ -2,10 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/records/schemas.ts';
-import type { CounterKind, Throttle } from '../../src/core/throttle/counters.ts';
+import type { CounterKind } from '../../src/core/throttle/counter.ts';
+import type { Throttle } from '../../src/core/throttle/throttle.ts';
 import type { BlockedHistory } from '../../src/core/throttle/blocked-history.ts';
 import { createBlockedHistory } from '../../src/core/throttle/blocked-history.ts';
-import { createThrottle, limitsFor } from '../../src/core/throttle/counters.ts';
+import { createThrottle, limitsFor } from '../../src/core/throttle/throttle.ts';
 import { client, settings } from '../support/core.ts';
 
 const T = 1_000_000;

@@ -1,7 +1,7 @@
 // Spec 8.1, behaviour 5: how token requests are counted and refused.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
 import {
   admin,
   AS_ADMIN,
@@ -88,7 +88,7 @@ describe('what is counted together', () => {
     const { judge, exchange, service } = createTestService();
     await exchange('x', { client_secret: 'wrong' });
     await exchange('x', { redirect_uri: '' });
-    await judge(tokenRequest({ grant_type: 'password', code: 'x' }));
+    await judge(tokenRequest({ grant_type: 'urn:example:grant', code: 'x' }));
     expect(service.throttle.size).toBe(0);
   });
 });

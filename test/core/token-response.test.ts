@@ -137,7 +137,8 @@ describe('grant_type', () => {
     'authorization_code ',
     'REFRESH_TOKEN',
     'Client_credentials',
-    'password',
+    'Password',
+    'urn:example:grant',
     '__proto__',
     'constructor',
     'toString',
@@ -197,5 +198,34 @@ describe('scope in the answer', () => {
     const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
     const code = await issueCode({ audience: ORDERS, scope: 'orders:read made:up' });
     expect((await exchange(code.value)).answer).toMatchObject({ scope: 'orders:read' });
+  });
+
+  test('RFC 6749 5.1, behaviour 2.2: scope is empty when nothing is left of the one asked for', async () => {
+    const { issueCode, exchange, signIn, refresh, judge } = createTestService({
+      settings: { profile: 'interop' },
+      clients: [
+        client({ grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] }),
+      ],
+    });
+    const code = await issueCode({ audience: ORDERS, scope: 'made:up' });
+    expect((await exchange(code.value)).answer).toMatchObject({ scope: '' });
+    const { refresh_token } = await signIn({ scope: 'orders:read' });
+    expect((await refresh(refresh_token, { scope: 'made:up' })).answer).toMatchObject({
+      scope: '',
+    });
+    const own = { grant_type: 'client_credentials', redirect_uri: undefined, scope: 'made:up' };
+    expect((await judge(tokenRequest(own))).answer).toMatchObject({ scope: '' });
+  });
+
+  test('behaviour 2.2: with settings.scope_member every token response has scope', async () => {
+    const { issueCode, exchange, refresh, answered } = createTestService({
+      settings: { scope_member: true },
+    });
+    const same = answered(await exchange((await issueCode({ scope: 'orders:read' })).value));
+    expect(same.scope).toBe('orders:read');
+    expect((await refresh(same.refresh_token ?? '')).answer).toMatchObject({
+      scope: 'orders:read',
+    });
+    expect((await exchange((await issueCode()).value)).answer).toMatchObject({ scope: '' });
   });
 });

@@ -2,7 +2,9 @@
 // how RFC 6750 has it presented.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
@@ -166,9 +168,12 @@ describe('presenting the token', () => {
       'Bearer ',
       'the Authorization header has Bearer but no token; an environment variable may be unset',
     ],
-    ['Basic ZGVtbzpkZW1v', 'the Authorization header has a scheme other than Bearer'],
-    ['DPoP abc', 'the Authorization header has a scheme other than Bearer'],
-    ['bearerabc', 'the Authorization header has a scheme other than Bearer'],
+    ['Basic ZGVtbzpkZW1v', 'the Authorization header has a scheme other than Bearer and DPoP'],
+    [
+      'DPoP',
+      'the Authorization header has DPoP but no token; an environment variable may be unset',
+    ],
+    ['bearerabc', 'the Authorization header has a scheme other than Bearer and DPoP'],
   ])(
     'RFC 6750 3.1: without a token (%s) it is 401, and the cause says what came',
     async (authorization, detail) => {

@@ -1,11 +1,15 @@
-// Every rule that code, tests and documents cite is there to be read, and no name of a document that a
-// reader of the repository cannot open.
+// Every rule and section of a standard that code, tests and documents cite exists, and nothing names a document
+// that a reader of the repository cannot open.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { citedPieces, placeOf } from '../../src/renderer/ui/citation/citations.ts';
+import { rulesOf } from '../../src/core/checks/rules.ts';
+import { createEvaluation } from '../../src/core/checks/trace.ts';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
+import { SECTIONS } from './standards.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['src', 'test', 'scripts', 'docs', 'resources', '.github'];
@@ -60,7 +64,14 @@ function isThere(place: string): boolean {
 describe('a citation in a text', () => {
   const cited = (text: string) =>
     citedPieces(text).flatMap(({ text: said, cites }) =>
-      cites === null ? [] : [[said, 'rfc' in cites ? cites.section : placeOf(cites)]],
+      cites === null
+        ? []
+        : [
+            [
+              said,
+              'standard' in cites ? `${cites.standard} #${cites.section ?? ''}` : placeOf(cites),
+            ],
+          ],
     );
 
   test.each([
@@ -84,13 +95,38 @@ describe('a citation in a text', () => {
       'behaviour 3, RFC 6750 2.1, 2.2: both',
       [
         ['behaviour 3', 'docs/behaviour.md#3'],
-        ['RFC 6750 2.1', '2.1'],
-        ['2.2', '2.2'],
+        ['RFC 6750 2.1', 'RFC 6750 #2.1'],
+        ['2.2', 'RFC 6750 #2.2'],
       ],
     ],
     ['Behaviour 5, 30 requests', [['Behaviour 5', 'docs/behaviour.md#5']]],
     ['behaviour 3, step 3', [['behaviour 3', 'docs/behaviour.md#3']]],
     ['respect 4 and 5', []],
+    ['RFC 7009, 7662', [['RFC 7009', 'RFC 7009 #']]],
+    [
+      'OpenID Connect Core 2 and 3.1.3.3.',
+      [
+        ['OpenID Connect Core 2', 'OpenID Connect Core #2'],
+        ['3.1.3.3', 'OpenID Connect Core #3.1.3.3'],
+      ],
+    ],
+    [
+      'OpenID Connect RP-Initiated Logout 1.0, RP-Initiated Logout 2',
+      [
+        ['OpenID Connect RP-Initiated Logout 1.0', 'OpenID Connect RP-Initiated Logout #'],
+        ['RP-Initiated Logout 2', 'RP-Initiated Logout #2'],
+      ],
+    ],
+    [
+      'draft-ietf-oauth-refresh-token-expiration-03, 8',
+      [
+        [
+          'draft-ietf-oauth-refresh-token-expiration-03',
+          'draft-ietf-oauth-refresh-token-expiration-03 #',
+        ],
+        ['8', 'draft-ietf-oauth-refresh-token-expiration-03 #8'],
+      ],
+    ],
   ])('%s', (text, rules) => {
     expect(cited(text)).toEqual(rules);
   });
@@ -132,10 +168,46 @@ describe('the rule book', () => {
 test('every citation leads to a rule that is there', () => {
   const lost = FILES.flatMap((file) =>
     citedPieces(read(file)).flatMap(({ text, cites }) =>
-      cites === null || 'rfc' in cites || isThere(placeOf(cites)) ? [] : [`${file}: ${text}`],
+      cites === null || 'standard' in cites || isThere(placeOf(cites)) ? [] : [`${file}: ${text}`],
     ),
   );
   expect(lost).toEqual([]);
+});
+
+test('every citation of a standard names a section that is known to exist', () => {
+  const unknown = FILES.flatMap((file) =>
+    citedPieces(read(file)).flatMap(({ text, cites }) => {
+      if (cites === null || !('standard' in cites)) return [];
+      const sections = SECTIONS[cites.standard];
+      const exists =
+        sections !== undefined && (cites.section === null || sections.includes(cites.section));
+      return exists ? [] : [`${file}: ${text}`];
+    }),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every section that a trace names is a citation from its first character to its last', () => {
+  const endpoints = [
+    'authorize',
+    'introspect',
+    'logout',
+    'register',
+    'revoke',
+    'userinfo',
+  ] as const;
+  const rules = [
+    ...endpoints.flatMap((endpoint) => rulesOf({ ...createEvaluation(1), endpoint })),
+    ...GRANT_TYPES.flatMap((grant_type) => rulesOf({ ...createEvaluation(1), grant_type })),
+  ].map(([, { section }]) => section);
+  const notes = [...read('src/core/checks/deviations.ts').matchAll(/^ +section: '([^']+)'/gm)].map(
+    ([, section = '']) => section,
+  );
+  expect(notes.length).toBeGreaterThan(10);
+  const unread = [...rules, ...notes].filter((section) =>
+    citedPieces(section).some(({ text, cites }) => cites === null && text !== ', '),
+  );
+  expect(unread).toEqual([]);
 });
 
 test('nothing cites what a reader cannot open', () => {

@@ -195,7 +195,14 @@ describe('a HAR entry', () => {
       error: 'invalid_grant',
       cause: 'used at 10:02:11 by exchange 41',
       fault: { id: 'f', name: '', what: 'Closed the connection after half of the body.' },
-      why: { check: 'code', summary, detail: null, advice: null, differs_at: null },
+      why: {
+        check: 'code',
+        summary,
+        detail: null,
+        advice: null,
+        differs_at: null,
+        accepted_by: null,
+      },
     });
     expect(entry.comment).toBe(summary);
     expect(entry).toMatchObject({

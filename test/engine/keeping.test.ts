@@ -5,12 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
-import { bundle } from '../support/bundle.ts';
 import { seededRandom } from '../support/core.ts';
 import type { Harness } from '../support/harness.ts';
 import {
@@ -507,55 +504,4 @@ describe('while it runs', () => {
     await harness.engine.flush();
     expect((await read(join(folder, 'keep.json'))).keys).toHaveLength(3);
   });
-});
-
-describe('killed at any moment', () => {
-  let program = '';
-  beforeAll(async () => {
-    const child = fileURLToPath(new URL('../support/keeping-child.ts', import.meta.url));
-    const built = await bundle(child);
-    program = built.file;
-    return built.remove;
-  });
-
-  /** What the child said was saved before it was killed: tokens, and which of them it revoked. */
-  async function killAfter(file: string, steps: number): Promise<Map<string, boolean>> {
-    const child = spawn(process.execPath, [program, file, ISSUER], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const closed = once(child, 'close');
-    const saved = new Map<string, boolean>();
-    let count = 0;
-    for await (const line of createInterface({ input: child.stdout })) {
-      const [word, token = ''] = line.split(' ');
-      if (word === 'revoking') saved.delete(token);
-      if (word === 'good' || word === 'revoked') saved.set(token, word === 'good');
-      if (word === 'step' && ++count === steps) child.kill('SIGKILL');
-    }
-    await closed;
-    expect(child.signalCode).toBe('SIGKILL');
-    return saved;
-  }
-
-  it('20 times, what was saved holds: good tokens are good, revoked ones are not', async () => {
-    const lanes = await Promise.all(Array.from({ length: 4 }, keepFile));
-    await Promise.all(
-      lanes.map(async (file, lane) => {
-        const known = new Map<string, boolean>();
-        for (let round = 0; round < 5; round++) {
-          const saved = await killAfter(file, 2 + ((3 * lane + 5 * round) % 9));
-          for (const [token, good] of saved) known.set(token, good);
-        }
-        const workspace = { file: await workspaceFile(workspaceInput()), save: false };
-        const harness = await run(file, { workspace, now: Date.now });
-        onTestFinished(() => harness.engine.close());
-        const seen = new Map<string, unknown>();
-        for (const token of known.keys()) seen.set(token, await isActive(harness, token));
-        expect(seen).toEqual(known);
-        expect(new Set(seen.values())).toEqual(new Set([true, false]));
-        await harness.engine.close();
-        expect(await readdir(dirname(file))).toEqual(['keep.json']);
-      }),
-    );
-  }, 120_000);
 });

@@ -2,11 +2,15 @@
 
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Denial } from '../../src/core/model/denial.ts';
 import { readIfThere } from '../../src/engine/files/file-text.ts';
 import { createRevocationJournal } from '../../src/engine/kept/revocation-journal.ts';
 import { temporaryFolder } from '../support/harness.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const denial = (n: number): Denial => ({ key: `e.1.${n}`, reason: 'revoked', at: 1, until: 2 });
 
@@ -14,7 +18,7 @@ async function open(file?: string) {
   const name = file ?? join(await temporaryFolder(), 'keep.json.journal');
   const told: string[] = [];
   let saved = 0;
-  let now = 1000;
+  let now = 0;
   const journal = createRevocationJournal({
     file: name,
     stopwatch: () => now,
@@ -39,6 +43,37 @@ it('what was added together is appended together, and there once it is said to b
   expect(journal.synced()).toBeNull();
   expect(await (await open(file)).journal.read()).toEqual(all);
   expect((await readFile(file, 'utf8')).startsWith('\n{')).toBe(true);
+});
+
+it('an entry about the first few of a lineage says up to which', async () => {
+  const { journal, file } = await open();
+  const all = [{ ...denial(1), key: 'e.1', up_to: 7 }, denial(2)];
+  all.forEach(journal.add);
+  await journal.synced();
+  expect(await (await open(file)).journal.read()).toEqual(all);
+});
+
+it('a batch begins at once, and the next one ten milliseconds after it at the earliest', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { journal, file, pass } = await open();
+  const read = async () => (await (await open(file)).journal.read()).length;
+  journal.add(denial(1));
+  expect(vi.getTimerCount()).toBe(0);
+  await journal.synced();
+  pass(4);
+  journal.add(denial(2));
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(5);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(vi.getTimerCount()).toBe(0);
+  await journal.synced();
+  expect(await read()).toBe(2);
+  pass(10);
+  journal.add(denial(3));
+  expect(vi.getTimerCount()).toBe(0);
+  await journal.synced();
+  expect(await read()).toBe(3);
 });
 
 it('a line cut short is left out, and what was added after it is not', async () => {

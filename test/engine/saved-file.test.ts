@@ -3,9 +3,13 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createSavedFile } from '../../src/engine/files/saved-file.ts';
 import { temporaryFolder } from '../support/harness.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -15,11 +19,13 @@ async function open(cost: number) {
   let now = 0;
   let made = 0;
   const told: string[] = [];
+  const states: string[] = [];
   const saved = createSavedFile({
     file,
     save: true,
     stopwatch: () => now,
     onTrouble: (message) => told.push(message),
+    onState: () => states.push(saved.state().state),
   });
   const change = (text: string) => {
     saved.changed(function* () {
@@ -31,16 +37,17 @@ async function open(cost: number) {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { file, saved, change, pass, made: () => made, told };
+  return { file, saved, change, pass, made: () => made, told, states };
 }
 
 it('a change after a costly save waits, unless somebody waits for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { file, saved, change, made } = await open(60_000);
   change('first');
   while (saved.state().state === 'saving') await turn();
   expect(made()).toBe(1);
   change('second');
-  for (let count = 0; count < 100; count++) await turn();
+  while (saved.state().state === 'saving' && vi.getTimerCount() === 0) await turn();
   expect(made()).toBe(1);
   expect(saved.state().state).toBe('saving');
   await saved.flush();
@@ -57,6 +64,15 @@ it('a change after a save that cost little, or long ago, does not wait', async (
   change('second');
   while (saved.state().state === 'saving') await turn();
   expect(made()).toBe(2);
+});
+
+it('a change of the state is told once, and nothing else', async () => {
+  const { saved, change, states } = await open(0);
+  expect(saved.state()).toEqual({ state: 'saved', message: null });
+  change('first');
+  change('second');
+  await saved.flush();
+  expect(states).toEqual(['saving', 'saved']);
 });
 
 it('changes that come while a save is under way share the next one', async () => {

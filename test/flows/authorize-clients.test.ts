@@ -4,6 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { redirectParameters } from '../../src/oauth/authorization-response.ts';
 import type { HttpService } from '../support/http-service.ts';
 import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
@@ -30,6 +31,9 @@ const callback = ({ location }: PageSeen): URL => {
   expect(location).not.toBeNull();
   return location ?? new URL(REDIRECT_URI);
 };
+
+/** What a page reads from its own address. */
+const answered = (page: PageSeen) => redirectParameters(callback(page).href);
 
 /** What the browser posts to the app where the answer is a form. */
 function posted(page: PageSeen): Request {
@@ -74,6 +78,18 @@ describe('openid-client', () => {
     expect(tokens.refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
+  it('OpenID Connect Core 12.2: validates the id_token of a refresh against the first one', async () => {
+    const config = await discover();
+    const { target, checks } = await begin(config, { scope: 'openid profile email' });
+    const done = await person.decide(await person.visit(target), 'approve');
+    const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
+    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    const [before, after] = [tokens.claims(), refreshed.claims()];
+    expect(after).toMatchObject({ sub: 'ada', name: 'Ada Example', aud: 'demo-app' });
+    expect(after?.auth_time).toBe(before?.auth_time);
+    expect(after).not.toHaveProperty('nonce');
+  });
+
   it('RFC 9207: an answer that names another issuer, or none, is not taken', async () => {
     const config = await discover();
     const { target, checks } = await begin(config);
@@ -88,7 +104,7 @@ describe('openid-client', () => {
     }
   });
 
-  it('OAuth 2.0 Form Post: takes the answer that the page posts', async () => {
+  it('OAuth 2.0 Form Post Response Mode: takes the answer that the page posts', async () => {
     const config = await discover();
     const { target, checks } = await begin(config, { response_mode: 'form_post' });
     const page = await person.decide(await person.visit(target), 'approve');
@@ -155,7 +171,7 @@ describe('oauth4webapi', () => {
     return oauth.processDiscoveryResponse(issuer, answer);
   };
 
-  it.each(['query', 'form_post'])(
+  it.each(['query', 'fragment', 'form_post'])(
     'code with PKCE by response_mode %s, and RFC 8707 resource',
     async (response_mode) => {
       const as = await discover();
@@ -174,8 +190,8 @@ describe('oauth4webapi', () => {
       const asked = await person.visit(`${url.pathname}${url.search}`);
       const done = await person.decide(asked, 'approve');
       const parameters =
-        response_mode === 'query'
-          ? oauth.validateAuthResponse(as, client, callback(done), 's')
+        response_mode !== 'form_post'
+          ? oauth.validateAuthResponse(as, client, answered(done), 's')
           : oauth.validateAuthResponse(
               as,
               client,
@@ -204,7 +220,13 @@ describe('the metadata', () => {
       authorization_endpoint: `${http.url}/authorize`,
       end_session_endpoint: `${http.url}/logout`,
       response_types_supported: ['code'],
-      response_modes_supported: ['query', 'form_post'],
+      response_modes_supported: [
+        'query',
+        'fragment',
+        'form_post',
+        'web_message',
+        'okta_post_message',
+      ],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       code_challenge_methods_supported: ['S256', 'plain'],
       request_parameter_supported: false,

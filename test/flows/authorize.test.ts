@@ -48,14 +48,14 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-function expectPage(page: PageSeen, status: number, script = ''): void {
+function expectPage(page: PageSeen, status: number, script = '', ancestors = "'none'"): void {
   expect(page.status).toBe(status);
   expect(Object.fromEntries(page.headers)).toMatchObject(PAGE_HEADERS);
   expect(page.location).toBeNull();
   expect(page.headers.has('access-control-allow-origin')).toBe(false);
   const [, nonce = ''] = /<style nonce="([\w-]{22})">/.exec(page.text) ?? [];
   expect(page.headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'nonce-${nonce}'; ${script.replace('NONCE', nonce)}base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'nonce-${nonce}'; ${script.replace('NONCE', nonce)}base-uri 'none'; frame-ancestors ${ancestors}`,
   );
   expect(page.text).not.toMatch(/<script(?! nonce)|\son\w+=|\sstyle="|javascript:/i);
 }
@@ -97,11 +97,18 @@ describe('the consent page', () => {
     const { http } = await start({ issuer: 'https://auth.example/tenant' });
     const person = createPerson(http.url);
     const page = await person.visit(`/tenant${target()}`);
-    expect(page.headers.getSetCookie().join()).toMatch(/; Path=\/tenant; .*; Secure$/);
+    expect(page.headers.getSetCookie().join()).toMatch(
+      /; Path=\/tenant; HttpOnly; SameSite=Lax; Secure$/,
+    );
     const { action, fields } = formOf(page);
     const sent = new URL(action, `${http.url}/tenant/authorize`).pathname;
     const done = await person.post(sent, [...fields, ['decision', 'approve']]);
     expect(answerIn(done)).toMatchObject({ iss: 'https://auth.example/tenant' });
+    // A silent sign-in in a frame of another site needs it.
+    const embedded = /^grantbench_session_.*; Path=\/tenant; HttpOnly; SameSite=None; Secure$/;
+    expect(done.headers.getSetCookie()).toEqual([expect.stringMatching(embedded)]);
+    const out = await person.visit('/tenant/logout');
+    expect(out.headers.getSetCookie().join()).toMatch(/; SameSite=None; Secure; Max-Age=0$/);
   });
 
   it('architecture, Safety: whatever is registered or sent is shown as text', async () => {
@@ -197,7 +204,7 @@ describe('the decision', () => {
     const again = await person.decide(page, 'approve');
     expectPage(again, 400);
     expect(words(again)).toContain(
-      `submitted at 10:00:00 by exchange ${first.headers.get('grantbench-exchange')}`,
+      `submitted at 2026-03-01T10:00:00Z by exchange ${first.headers.get('grantbench-exchange')}`,
     );
   });
 
@@ -397,7 +404,7 @@ describe('state', () => {
 });
 
 describe('response_mode=form_post', () => {
-  it('OAuth 2.0 Form Post 2: a form for the client that sends itself, and has a button', async () => {
+  it('OAuth 2.0 Form Post Response Mode 2: a form for the client that sends itself, and has a button', async () => {
     const { http, person } = await start();
     const page = await signIn(person, { response_mode: 'form_post' });
     expectPage(page, 200, "script-src 'nonce-NONCE'; ");
@@ -412,10 +419,105 @@ describe('response_mode=form_post', () => {
     });
   });
 
-  it('OAuth 2.0 Form Post 2: carries refusals as well', async () => {
+  it('OAuth 2.0 Form Post Response Mode 2: carries refusals as well', async () => {
     const { person } = await start({ authorize: 'deny' });
     const page = await person.visit(target({ response_mode: 'form_post' }));
     expect(formOf(page).fields).toContainEqual(['error', 'access_denied']);
+  });
+});
+
+describe('response_mode=fragment', () => {
+  const fragmentOf = ({ location }: PageSeen) =>
+    Object.fromEntries(new URLSearchParams(location?.hash.slice(1)));
+
+  it('OAuth 2.0 Multiple Response Type Encoding Practices 2.1: the response is in the fragment, and nothing in the query', async () => {
+    const { http, person } = await start({ authorize: 'auto' });
+    const page = await person.visit(target({ response_mode: 'fragment' }));
+    expect([page.status, page.location?.search]).toEqual([302, '']);
+    expect(fragmentOf(page)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/) as string,
+      state: 'xyz',
+      iss: http.url,
+    });
+  });
+
+  it('RFC 6749 3.1.2: a redirect URI keeps its own query', async () => {
+    const redirect_uri = `${REDIRECT_URI}?tenant=a`;
+    const { person } = await start({ authorize: 'auto' }, { redirect_uris: [redirect_uri] });
+    const page = await person.visit(target({ redirect_uri, response_mode: 'fragment' }));
+    expect(page.location?.search).toBe('?tenant=a');
+    expect(fragmentOf(page)).toHaveProperty('code');
+  });
+
+  it('behaviour 7.2: a refusal travels in the mode that was asked for', async () => {
+    const { person } = await start({ authorize: 'deny' });
+    const page = await person.visit(target({ response_mode: 'fragment' }));
+    expect(page.location?.search).toBe('');
+    expect(fragmentOf(page)).toMatchObject({ error: 'access_denied', state: 'xyz' });
+  });
+});
+
+describe('response_mode=web_message and okta_post_message', () => {
+  const silent = (response_mode: string, more: Record<string, string> = {}) =>
+    target({ response_mode, prompt: 'none', ...more });
+
+  function posted({ text }: PageSeen) {
+    const [, origin = '', message = ''] =
+      /<script nonce="[\w-]+" data-origin="([^"]*)" data-message="([^"]*)">/.exec(text) ?? [];
+    return { origin, message: JSON.parse(unescapeHtml(message)) as unknown };
+  }
+
+  const answered = (http: HttpService) => ({
+    code: expect.stringMatching(/^[\w-]{43}$/) as string,
+    state: 'xyz',
+    iss: http.url,
+  });
+
+  it('behaviour 7.17: posts the answer to the origin of the redirect URI, which alone may frame it', async () => {
+    const { http, person } = await start({ authorize: 'auto' });
+    const page = await person.visit(silent('web_message'));
+    expectPage(page, 200, "script-src 'nonce-NONCE'; ", 'http://localhost:3000');
+    expect(posted(page)).toEqual({
+      origin: 'http://localhost:3000',
+      message: { type: 'authorization_response', response: answered(http) },
+    });
+  });
+
+  it('behaviour 7.17: okta_post_message posts the parameters as the message itself', async () => {
+    const { http, person } = await start({ authorize: 'auto' });
+    const page = await person.visit(silent('okta_post_message'));
+    expect(posted(page).message).toEqual(answered(http));
+  });
+
+  it('OpenID Connect Core 3.1.2.6: posts login_required when nobody is signed in', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(silent('web_message'));
+    expectPage(page, 200, "script-src 'nonce-NONCE'; ", 'http://localhost:3000');
+    expect(posted(page).message).toMatchObject({
+      response: { error: 'login_required', state: 'xyz', iss: http.url },
+    });
+    expect(http.newest()).toMatchObject({ error: 'login_required' });
+  });
+
+  it('architecture, Safety: a hostile state stays text in the page, and arrives as it was sent', async () => {
+    const state = `</script><script>alert(1)</script>"'&quot;\u2028\u2029\\`;
+    const { person } = await start({ authorize: 'auto' });
+    const page = await person.visit(silent('web_message', { state }));
+    expect(page.text.match(/<script/g)).toHaveLength(1);
+    expect(posted(page).message).toMatchObject({ response: { state } });
+  });
+
+  it('behaviour 7.17: what is refused on a page may not be framed, whatever the mode', async () => {
+    const { person } = await start({ authorize: 'auto' });
+    expectPage(await person.visit(silent('web_message', { client_id: 'nobody' })), 400);
+    const foreign = { redirect_uri: 'https://evil.example/' };
+    expectPage(await person.visit(silent('web_message', foreign)), 400);
+  });
+
+  it('behaviour 7.17: without prompt=none nothing is posted: the redirect says why', async () => {
+    const { person } = await start({ authorize: 'auto' });
+    const page = await person.visit(target({ response_mode: 'web_message' }));
+    expect(answerIn(page)).toMatchObject({ error: 'invalid_request', state: 'xyz' });
   });
 });
 
@@ -456,7 +558,7 @@ describe('logout', () => {
   it.each([
     [{ client_id: 'demo-app', post_logout_redirect_uri: 'https://evil.example/' }],
     [{ client_id: 'demo-app', post_logout_redirect_uri: `${RETURN}/` }],
-    [{ post_logout_redirect_uri: RETURN }],
+    [{ post_logout_redirect_uri: `${RETURN}bye` }],
     [{ client_id: 'nobody' }],
     [{ id_token_hint: 'x' }],
   ])('RP-Initiated Logout 4: %j redirects nobody and ends nothing', async (parameters) => {

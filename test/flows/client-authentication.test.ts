@@ -263,16 +263,20 @@ describe('oauth4webapi', () => {
   });
 });
 
-it('RFC 8707 2: a resource that comes twice is invalid_request that says why', async () => {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'post' });
+it('RFC 8707 2: a resource that comes twice is invalid_target that says why', async () => {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'post',
+    client_secret: SECRET,
+  });
   body.append('resource', AUDIENCE);
   body.append('resource', http.url);
   const answer = await postForm(http.url, body.toString());
   expect([answer.status, answer.body]).toEqual([
     400,
     {
-      error: 'invalid_request',
-      error_description: 'resource must not be repeated here: a token is for one API (RFC 8707 2)',
+      error: 'invalid_target',
+      error_description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',
     },
   ]);
 });

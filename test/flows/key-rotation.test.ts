@@ -3,7 +3,7 @@
 
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { seededRandom } from '../support/core.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
@@ -86,7 +86,7 @@ describe('behaviour 2: an API that fetches the keys', () => {
     const harness = await start();
     const { verify } = api(harness);
     await verify(await newToken(harness));
-    const { private_jwk } = await createKeyring(() => 0).signing('EdDSA');
+    const { private_jwk } = await generateSigningKey('EdDSA', 0);
     await harness.post('/keys', { jwk: { ...private_jwk, kid: 'team key 1' } });
     await harness.patch('/settings', { signing_alg: 'EdDSA' });
     expect(await verify(await newToken(harness))).toBe('team key 1');
@@ -125,7 +125,7 @@ describe('behaviour 7: the JWK Set', () => {
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('max-age=0, must-revalidate');
     expect(headers['content-type']).toBe('application/json');
-    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-origin']).toBe('https://app.test');
   });
 
   it('shows a new key from the moment it signs', async () => {

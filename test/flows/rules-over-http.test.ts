@@ -75,7 +75,7 @@ describe('behaviour 3: a refused request consumes nothing', () => {
     ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
     ['another client', { client_id: 'other-app', client_secret: 'other-secret' }, 'invalid_grant'],
     ['a verifier without challenge', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['another grant type', { grant_type: 'urn:example:grant' }, 'unsupported_grant_type'],
     ['a grant type in capitals', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
   ])('%s', async (_name, change, error) => {
     const http = await start();
@@ -116,7 +116,59 @@ describe('behaviour 3: WWW-Authenticate only when the client used the Authorizat
       Authorization: `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`,
     });
     expect(basic.status).toBe(401);
-    expect(basic.headers.get('www-authenticate')).toBe('Basic realm="grantbench"');
+    expect(basic.headers.get('www-authenticate')).toBe(
+      'Basic realm="grantbench", error="invalid_client", error_description="client_id and client_secret must be sent in the body; HTTP Basic is not accepted here"',
+    );
+  });
+
+  it('RFC 6749 5.2: the challenge carries the error and the description of the body, in either dialect', async () => {
+    for (const dialect of ['rfc6749', 'auth0'] as const) {
+      const http = await start({ dialect, profile: 'interop' });
+      const { body, headers, status } = await postForm(
+        http.url,
+        { grant_type: 'client_credentials' },
+        { Authorization: `Basic ${btoa('demo-app:wrong')}` },
+      );
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe(
+        `Basic realm="grantbench", error="${String(body['error'])}", error_description="${String(body['error_description'])}"`,
+      );
+    }
+  });
+});
+
+describe('RFC 8707 2: resource may come more than once, and a token is for one API here', () => {
+  it('a repeated resource is 400 invalid_target after the client has authenticated, in every profile and format', async () => {
+    for (const profile of ['documented', 'strict', 'interop'] as const) {
+      const http = await start({ profile });
+      const code = await http.code();
+      const twice = (parameters: Record<string, string>) =>
+        `${new URLSearchParams(parameters).toString()}&resource=urn:a&resource=urn:b`;
+      const send = async (type: string, body: string) => {
+        const headers = { 'Content-Type': type };
+        const answer = await fetch(`${http.url}/oauth/token`, { method: 'POST', headers, body });
+        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+      };
+      const form = 'application/x-www-form-urlencoded';
+      const refusal = {
+        status: 400,
+        body: {
+          error: 'invalid_target',
+          error_description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',
+        },
+      };
+      const json = JSON.stringify(exchangeParameters(http.url, code)).replace(
+        /\}$/,
+        ',"resource":"urn:a","resource":"urn:b"}',
+      );
+      expect(await send('application/json', json)).toEqual(refusal);
+      const first = await postJson(http.url, exchangeParameters(http.url, code));
+      expect(first.status).toBe(200);
+      const refresh = refreshParameters(String(first.body['refresh_token']));
+      const unauthenticated = await send(form, twice({ ...refresh, client_secret: 'x' }));
+      expect(unauthenticated.body['error']).toBe('invalid_client');
+      expect(await send(form, twice(refresh))).toEqual(refusal);
+    }
   });
 });
 
@@ -210,6 +262,28 @@ describe('behaviour 7: endpoints', () => {
     expect((await fetch(`${http.url}/readyz`)).status).toBe(200);
   });
 
+  it.each(['', '/tenant'])(
+    'RFC 8414 3.1, OpenID Connect Discovery 4.1: an issuer that ends with a slash (%s/) is discovered below it without',
+    async (path) => {
+      const issuer = `https://login.example${path}/`;
+      const http = await start({ issuer });
+      for (const place of [
+        `${path}/.well-known/openid-configuration`,
+        `/.well-known/oauth-authorization-server${path}`,
+      ]) {
+        const metadata = (await (await fetch(`${http.url}${place}`)).json()) as object;
+        expect(metadata).toMatchObject({
+          issuer,
+          token_endpoint: `https://login.example${path}/oauth/token`,
+          jwks_uri: `https://login.example${path}/.well-known/jwks.json`,
+        });
+      }
+      const parameters = exchangeParameters(issuer, await http.code());
+      expect((await postJson(`${http.url}${path}`, parameters)).status).toBe(200);
+      expect((await (await fetch(http.url)).text()).includes('example//')).toBe(false);
+    },
+  );
+
   it('keys are published for revalidation, without private members', async () => {
     const http = await start();
     const response = await fetch(`${http.url}/.well-known/jwks.json`);
@@ -219,44 +293,6 @@ describe('behaviour 7: endpoints', () => {
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(
       ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'].sort(),
     );
-  });
-
-  it('CORS: any origin, no credentials, preflight answered, our headers exposed', async () => {
-    const http = await start();
-    const preflight = await fetch(`${http.url}/oauth/token`, {
-      method: 'OPTIONS',
-      headers: { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' },
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
-    const answer = await exchange(http, { client_secret: 'wrong' });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Grantbench-Exchange');
-  });
-
-  it('CORS switched off: a page of another origin can read no answer, and no preflight is let through', async () => {
-    const http = await start({ cors: false });
-    const preflight = await fetch(`${http.url}/oauth/token`, {
-      method: 'OPTIONS',
-      headers: { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' },
-    });
-    expect(preflight.status).toBe(405);
-    expect(preflight.headers.get('allow')).toBe('POST');
-    const answers = [
-      preflight,
-      await exchange(http),
-      await exchange(http, { client_secret: 'wrong' }),
-      await postJson(http.url, { padding: 'x'.repeat(70_000) }),
-      await fetch(`${http.url}/.well-known/jwks.json`),
-    ];
-    for (const { headers } of answers) {
-      expect(headers.get('access-control-allow-origin')).toBeNull();
-      expect(headers.get('access-control-expose-headers')).toBeNull();
-    }
-    http.service.setSettings({ ...http.service.settings(), cors: true });
-    const open = await exchange(http);
-    expect(open.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('GET / names issuer, endpoints and the workbench under a strict policy', async () => {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { jwtOf, readToken } from '../../src/oauth/jwt.ts';
 import { readAuthorization } from '../../src/core/client-authentication/authorization-header.ts';
 import { basicAuthorization, readBasic } from '../../src/oauth/client-authentication.ts';
-import { parseBasic } from '../../src/core/client-authentication/authenticate.ts';
+import { parseBasic } from '../../src/core/client-authentication/basic.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { parseJsonText, readPlacedJson } from '../../src/core/records/json-text.ts';
 import { pathOf, segmentsOf } from '../../src/core/records/problems.ts';
@@ -114,7 +114,7 @@ it('a form is read as URLSearchParams reads it, unless a name is repeated', () =
       const names = all.map(([one]) => one);
       const read = () => parseBody(Buffer.from(text), 'form');
       if (new Set(names).size < names.length) expect(reasonOf(read)).toBe('parameter_repeated');
-      else expect([...read()]).toEqual(all);
+      else expect([...read().parameters]).toEqual(all);
     }),
     fuzzing(300),
   );
@@ -142,7 +142,7 @@ it('repeated members of a JSON body are found after unescaping, whatever their v
       expect(reasonOf(() => parseBody(body, 'json'))).toBe(meaning);
       if (meaning !== 'read') return;
       const values = all.map(([name, tree]) => [name, tree.kind === 'scalar' ? tree.value : tree]);
-      expect([...parseBody(body, 'json')]).toEqual(values);
+      expect([...parseBody(body, 'json').parameters]).toEqual(values);
     }),
     fuzzing(1000),
   );

@@ -1,8 +1,6 @@
-// Saving and keeping under attack: a process killed right after it said that a token is revoked, a
-// workspace as large as there can be, links that lead nowhere, and saves that fail.
+// Saving and keeping under attack: a process killed right after it said that a token is revoked, links that
+// lead nowhere, and saves that fail.
 
-import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
@@ -16,12 +14,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { bundle } from '../support/bundle.ts';
+import { childProgram, firstLine } from '../support/child-program.ts';
 import {
   call,
   CREDENTIALS,
@@ -30,34 +25,8 @@ import {
   workspaceFile,
 } from '../support/harness.ts';
 
-type Child = ChildProcessByStdio<null, Readable, null>;
-
-/** The bundled program of a support file; built before the tests of the block that calls it. */
-function program(url: URL): (...args: string[]) => Child {
-  let file = '';
-  beforeAll(async () => {
-    const built = await bundle(fileURLToPath(url));
-    file = built.file;
-    return built.remove;
-  });
-  return (...args) => {
-    const child = spawn(process.execPath, [file, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => {
-      child.kill('SIGKILL');
-    });
-    return child;
-  };
-}
-
-async function firstLine<T>(child: Child): Promise<T> {
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as T;
-  throw new Error('it ended without a word');
-}
-
 describe('a revocation that was answered survives a kill', () => {
-  const start = program(new URL('../support/revoking-child.ts', import.meta.url));
+  const program = childProgram(new URL('../support/revoking-child.ts', import.meta.url));
 
   const ISSUER = 'http://sandbox.test';
   const REDIRECT_URI = 'http://localhost:3000/callback';
@@ -120,7 +89,7 @@ describe('a revocation that was answered survives a kill', () => {
 
   /** Ends all but the last token, kills with the answer of this number, and tells what was answered. */
   async function killAfter(file: string, answers: number) {
-    const child = start(file, ISSUER, String(ENDINGS.length + 1));
+    const child = program.start(file, ISSUER, String(ENDINGS.length + 1));
     const closed = once(child, 'close');
     const ready = await firstLine<Ready>(child);
     const endings = await Promise.all(
@@ -164,25 +133,6 @@ describe('a revocation that was answered survives a kill', () => {
       await engine.close();
       expect(await readdir(dirname(file))).toEqual(['keep.json']);
     }
-  }, 120_000);
-});
-
-describe('the largest workspace there can be', () => {
-  const start = program(new URL('../support/large-saving-child.ts', import.meta.url));
-
-  it('is saved while requests are answered, and the event loop stands still for less than a second', async () => {
-    const file = await workspaceFile();
-    const child = start(file);
-    const told = await firstLine<{
-      state: string;
-      bytes: number;
-      answered: [status: number, count: number][];
-      longest_ms: number;
-    }>(child);
-    expect(told.state).toBe('saved');
-    expect(told.bytes).toBeGreaterThan(100 * 1024 * 1024);
-    expect(told.answered.map(([status]) => status)).toEqual([200]);
-    expect(told.longest_ms).toBeLessThan(1000);
   }, 120_000);
 });
 

@@ -1,8 +1,9 @@
 // What `npm pack` makes, as a fresh project has it. Needs a build; no registry is asked.
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FreshProject } from '../support/packed.ts';
 import { createFreshProject } from '../support/packed.ts';
+import { createStandInBrowser } from '../support/stand-in-browser.ts';
 
 const run = promisify(execFile);
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
@@ -94,6 +96,33 @@ describe('the package', () => {
       await ended;
     }
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'has a command that without arguments and Electron prints the URL of the page and opens it in the browser',
+    async () => {
+      const empty = await mkdtemp(join(project.folder, 'empty-'));
+      const browser = await createStandInBrowser();
+      const env = { ...process.env, ...browser.env, GRANTBENCH_USER_DATA: join(empty, 'data') };
+      const ports = ['--port', '0', '--control-port', '0'];
+      const child = execFile(process.execPath, [cli(), ...ports], { cwd: empty, env });
+      const ended = once(child, 'exit');
+      try {
+        let said = '';
+        child.stdout?.on('data', (text: string) => (said += text));
+        const link = await browser.opened;
+        const [, printed = '', token = ''] = /Workbench +(\S+)\/#token=(\S+)/.exec(said) ?? [];
+        expect(link.startsWith(`${printed}/`)).toBe(true);
+        expect(link).not.toContain(token);
+        const page = await fetch(link);
+        expect(page.redirected).toBe(true);
+        expect(await page.text()).toContain('<div id="root">');
+      } finally {
+        child.kill();
+        await ended;
+        browser.close();
+      }
+    },
+  );
 
   it('runs what docs/library.md and docs/exec.md show', async () => {
     const blocks = [...readDocument('library.md').matchAll(/```js\n([\s\S]*?)```/g)];

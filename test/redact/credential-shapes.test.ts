@@ -1,15 +1,15 @@
 // What looks like a credential: how long a run it takes, and how much of a JWT is one.
 
 import { describe, expect, it } from 'vitest';
-import { shapesIn, wordEnd } from '../../src/redact/credential-shapes.ts';
+import { createFindIssued, shapesIn, wordEnd } from '../../src/redact/credential-shapes.ts';
 import { givenLayer } from '../../src/redact/layers.ts';
 
-const LONG = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLW-';
+const LONG = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWE';
 
 const found = (text: string, isOpen = false, issued = '') =>
   shapesIn(givenLayer(text), {
     isOpen: () => isOpen,
-    isIssued: (value) => value === issued,
+    findIssued: createFindIssued((value) => value === issued),
   }).map(({ start, end }) => text.slice(start, end));
 
 describe('a run of letters, digits, - and _', () => {
@@ -37,6 +37,16 @@ describe('a run of letters, digits, - and _', () => {
   it('counts where long values are shown only as far as one was issued', () => {
     expect(found(`${LONG}, x${LONG}y`, true, LONG)).toEqual([LONG, LONG]);
     expect(found(`${LONG}, ${LONG}`, true)).toEqual([]);
+  });
+
+  it('is asked for only where 256 bits could end', () => {
+    const asked: string[] = [];
+    const findIssued = createFindIssued((value) => {
+      asked.push(value);
+      return true;
+    });
+    expect(findIssued(`${LONG}bE`)).toEqual([0, 2]);
+    expect(asked).toEqual([LONG, `${LONG.slice(2)}bE`]);
   });
 });
 

@@ -150,7 +150,7 @@ describe('a shorter secret', () => {
 });
 
 describe('issued credentials', () => {
-  const CODE = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLW-';
+  const CODE = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWE';
   const KEY = CODE.replace('q', 'Q');
   const { requestBody, responseBody, headerValue, words } = createRedactor({
     known: createKnownValues(),

@@ -1,12 +1,12 @@
 // The text of a rule that the page cites, from the two documents of the rule book.
 
 import { describe, expect, test } from 'vitest';
-import { rfcAddress } from '../../src/renderer/ui/citation/citations.ts';
+import { addressOf } from '../../src/renderer/ui/citation/citations.ts';
 import type { Book } from '../../src/renderer/ui/citation/citations.ts';
 import { ruleText } from '../../src/renderer/ui/citation/rule-text.ts';
 
-const textOf = (book: Book, number: string) => {
-  const text = ruleText({ book, number });
+const textOf = (book: Book, number: string, links = true) => {
+  const text = ruleText({ book, number }, { links });
   if (text === null) throw new Error(`there is no ${book} ${number}`);
   return text;
 };
@@ -36,7 +36,19 @@ describe('the text of a rule', () => {
     expect(html).toContain('data-book="spec" data-number="4.1.1"');
   });
 
-  test('has no link out of the rule book, and no raw HTML', () => {
+  test('links to the published standards that it cites, unless the page opens no addresses', () => {
+    const { html } = textOf('behaviour', '7.9');
+    expect(html).toContain('href="https://www.rfc-editor.org/rfc/rfc6750#section-3.1"');
+    expect(html).toContain(
+      '<a href="https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.5.3" ' +
+        'target="_blank" rel="noreferrer">OpenID Connect Core 5.3</a>',
+    );
+    const plain = textOf('behaviour', '7.9', false).html;
+    expect(plain).toContain('OpenID Connect Core 5.3');
+    expect(plain).not.toContain('https://');
+  });
+
+  test('has no link to another document of the repository, and no raw HTML', () => {
     const { html } = textOf('behaviour', '2.9');
     expect(html).toContain('lineage');
     expect(html).not.toContain('glossary.md');
@@ -44,13 +56,43 @@ describe('the text of a rule', () => {
   });
 
   test('is null where there is no such rule', () => {
-    expect(ruleText({ book: 'behaviour', number: '5.99' })).toBeNull();
+    expect(ruleText({ book: 'behaviour', number: '5.99' }, { links: true })).toBeNull();
   });
 });
 
-test('an RFC is a link to its section', () => {
-  expect(rfcAddress({ rfc: '6749', section: '4.1.3' })).toBe(
-    'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3',
-  );
-  expect(rfcAddress({ rfc: '7591', section: null })).toBe('https://www.rfc-editor.org/rfc/rfc7591');
+test.each([
+  ['RFC 6749', '4.1.3', 'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3'],
+  ['RFC 7591', null, 'https://www.rfc-editor.org/rfc/rfc7591'],
+  [
+    'OpenID Connect Core',
+    '3.1.2.1',
+    'https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.3.1.2.1',
+  ],
+  [
+    'OpenID Connect Discovery',
+    '3',
+    'https://openid.net/specs/openid-connect-discovery-1_0.html#rfc.section.3',
+  ],
+  [
+    'OpenID Connect Dynamic Client Registration',
+    null,
+    'https://openid.net/specs/openid-connect-registration-1_0.html',
+  ],
+  [
+    'RP-Initiated Logout',
+    '2',
+    'https://openid.net/specs/openid-connect-rpinitiated-1_0.html#rfc.section.2',
+  ],
+  [
+    'OAuth 2.0 Form Post Response Mode',
+    '2',
+    'https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html#rfc.section.2',
+  ],
+  [
+    'draft-ietf-httpapi-ratelimit-headers-10',
+    null,
+    'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10',
+  ],
+])('%s %s has its address', (standard, section, address) => {
+  expect(addressOf({ standard, section })).toBe(address);
 });

@@ -2,6 +2,7 @@
 // is told at its field.
 
 import { describe, expect, it } from 'vitest';
+import { allAddresses } from '../../src/core/shape/address.ts';
 import { clientSchema } from '../../src/core/records/schemas.ts';
 import {
   clientOf,
@@ -12,7 +13,8 @@ import {
   secretFor,
 } from '../../src/renderer/views/clients/client-draft.ts';
 import { keysText, readKeys } from '../../src/renderer/views/clients/keys-text.ts';
-import { SNIPPETS } from '../../src/renderer/views/clients/snippets.ts';
+import type { SnippetInput } from '../../src/renderer/views/clients/connect/snippet.ts';
+import { SNIPPETS } from '../../src/renderer/views/clients/connect/snippets.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
 
@@ -121,11 +123,20 @@ describe('the keys as text', () => {
 describe('the configuration of other programs', () => {
   const input = {
     issuer: 'http://localhost:4280',
-    token_endpoint: 'http://localhost:4280/oauth/token',
+    endpoints: allAddresses('http://localhost:4280', null),
     client_id: 'app',
     redirect_uri: 'https://app.example/cb',
+    post_logout_redirect_uri: 'https://app.example/',
     audience: 'http://localhost:4280',
   };
+  /** Why a library cannot be used; null when it can. */
+  const unfitOf = (members: Partial<SnippetInput>) =>
+    Object.fromEntries(
+      SNIPPETS.map(({ id, unfit }) => [
+        id,
+        unfit?.({ ...input, client_secret: null, signs: false, ...members }) ?? null,
+      ]),
+    );
   const textsOf = (client_secret: string | null, signs: boolean) =>
     Object.fromEntries(
       SNIPPETS.map(({ id, text }) => [id, text({ ...input, client_secret, signs })]),
@@ -152,6 +163,38 @@ describe('the configuration of other programs', () => {
     expect(signed['openid-client']).toContain('client.PrivateKeyJwt(privateKey)');
     expect(signed['oauth4webapi']).toContain('oauth.PrivateKeyJwt(privateKey)');
     expect(signed['curl']).toContain("--data-urlencode 'client_assertion=ASSERTION'");
-    expect(signed['simple-oauth2']).toContain('cannot sign assertions');
+  });
+
+  it('says for which client a library is not, and what to change', () => {
+    const signed = unfitOf({ signs: true });
+    expect(signed['simple-oauth2']).toContain('cannot sign assertions: give the client a secret');
+    expect(signed['openid-client']).toBeNull();
+    const open = unfitOf({});
+    expect(open['express-openid-connect']).toContain('this client is public');
+    expect(open['msal-browser']).toContain('start Grantbench with --https');
+    const secret = unfitOf({ client_secret: 's', issuer: 'https://localhost:4280' });
+    expect(secret['msal-browser']).toContain('use a client with the authentication method none');
+    expect(secret['msal-node']).toBeNull();
+  });
+
+  it('is there for twelve libraries of five languages at least, each listed once', () => {
+    const libraries = SNIPPETS.filter(({ group }) => group !== 'Any' && group !== 'Tools');
+    expect(libraries.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(libraries.map(({ group }) => group)).size).toBeGreaterThanOrEqual(5);
+    expect(new Set(SNIPPETS.map(({ id }) => id)).size).toBe(SNIPPETS.length);
+  });
+
+  it('keeps what is registered in one literal, whatever it contains', () => {
+    const hostile = `a'b"c\\d`;
+    const texts = Object.fromEntries(
+      SNIPPETS.map(({ id, text }) => [
+        id,
+        text({ ...input, client_secret: hostile, signs: false }),
+      ]),
+    );
+    expect(texts['ruby-oauth2']).toContain(String.raw`'a\'b"c\\d'`);
+    expect(texts['mod-auth-openidc']).toContain(String.raw`"a'b\"c\\d"`);
+    expect(texts['spring']).toContain(String.raw`"a'b\"c\\d"`);
+    expect(texts['auth-js']).toContain(String.raw`'a\'b"c\\d'`);
   });
 });

@@ -91,6 +91,7 @@ describe('secrets in a text', () => {
   it('are masked where the page holds them', () => {
     expect(masked('{"client_secret": "s\\"3"}')).toBe('{"client_secret": "••••••••"}');
     expect(masked('client_secret=abc&code=x')).toBe('client_secret=••••••••&code=x');
+    expect(masked('client_secret = a b\ncode = x')).toBe('client_secret = ••••••••\ncode = x');
     expect(masked('Authorization: Basic abc=')).toBe('Authorization: Basic ••••••••');
   });
 

@@ -52,11 +52,11 @@ async function live(members: Record<string, unknown> = {}): Promise<Live> {
       return runScenario('x', parsed, () =>
         openLiveSandbox(parsed, {
           control,
-          issuer,
           former,
           onStep: () => undefined,
           onExchange: (exchange) => void exchanges.push(exchange),
           onIssued: () => undefined,
+          onDecided: () => undefined,
           isStopped,
         }),
       );
@@ -110,6 +110,24 @@ describe('a scenario in the sandbox in use', () => {
         },
       ],
     });
+  });
+
+  test('imitates the provider whose shape it brings, and what was imitated before is put back', async () => {
+    const scenario = {
+      workspace: { shape: { provider: 'auth0' } },
+      steps: [
+        { request: { path: '/.well-known/openid-configuration' }, expect: { status: 200 } },
+        ...REFRESHED,
+      ],
+    };
+    for (const members of [{}, { shape: { provider: 'okta' } }]) {
+      const bench = await live(members);
+      const before = await bench.control.workspace.get();
+      expect(verdicts(await bench.run(scenario))).toEqual(['passed', 'passed', 'passed']);
+      const discovery = JSON.parse(bench.exchanges[0]?.response.body ?? '') as object;
+      expect(discovery).toHaveProperty('userinfo_endpoint', expect.stringMatching(/\d\/userinfo$/));
+      expect(await bench.control.workspace.get()).toEqual(before);
+    }
   });
 
   test('has the workspace it brings, and what was there is put back with its tokens', async () => {

@@ -6,15 +6,39 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import type { Material, Mistake } from '../../src/renderer/views/flow/mistake.ts';
+import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
+import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import {
+  expectationOf,
+  verdictOf,
+  WITHOUT_PROOFS,
+  type Material,
+  type Mistake,
+} from '../../src/renderer/views/flow/mistake.ts';
 import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes.ts';
 import {
   authorizeFields,
   authorizeRequest,
+  DEVICE_AUTHORIZATION_PATH,
+  deviceAuthorizationRequest,
+  pushedFields,
+  pushRequest,
   userinfoRequest,
 } from '../../src/oauth/endpoint-requests.ts';
-import { exchangeFields, refreshFields, tokenRequest } from '../../src/oauth/token-request.ts';
+import type { Fields } from '../../src/oauth/fields.ts';
+import {
+  DEVICE_CODE_GRANT,
+  deviceCodeFields,
+  exchangeFields,
+  passwordFields,
+  refreshFields,
+  TOKEN_EXCHANGE_GRANT,
+  TOKEN_PATH,
+  tokenExchangeFields,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
+import { redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { requestUriOf } from '../../src/renderer/views/flow/scenario/asked-parameters.ts';
 import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
@@ -26,21 +50,33 @@ const REDIRECT = 'http://localhost:3000/callback';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
-const SECOND = { client_id: 'second', client_secret: 'second-secret', redirect_uris: [REDIRECT] };
+const GRANTS = [
+  ...(['authorization_code', 'refresh_token', 'password'] as const),
+  ...([DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT] as const),
+];
+
+const SECOND = {
+  client_id: 'second',
+  client_secret: 'second-secret',
+  redirect_uris: [REDIRECT],
+  grant_types: [...GRANTS],
+};
 const FIRST = {
   client_id: 'demo-app',
   client_secret: 'demo-secret',
   client_name: 'Demo application',
   redirect_uris: [REDIRECT],
+  grant_types: [...GRANTS],
 };
 
 type Settings = Record<string, unknown>;
 
-/** Somebody at the Flow view of an engine: what is sent becomes events, as there. */
+/** Somebody at the Flow view of an engine whose machine time stands still: what is sent becomes events, as there. */
 async function walker(settings: Settings = {}) {
   const members = { clients: [FIRST, SECOND], settings };
   const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
+  const now = Date.now();
+  const engine = await createEngine({ port: 0, version: 'test', base, now: () => now });
   const { issuer } = await engine.start();
   onTestFinished(engine.close);
   const control: ControlClient = await engine.getControl();
@@ -59,6 +95,25 @@ async function walker(settings: Settings = {}) {
     const event = { ...issued, id: events.length + 1, kind: 'issue', at, request, sub: 'ada' };
     events.push(event as FlowEvent);
     return issued.code;
+  };
+  const deviceMembers: Fields = [
+    ['client_id', 'demo-app'],
+    ['client_secret', 'demo-secret'],
+    ['audience', issuer],
+    ['scope', 'openid'],
+  ];
+  const requestDevice = async () => {
+    const device = deviceOf(await send(deviceAuthorizationRequest(deviceMembers)), 'demo-app');
+    if (device === null) throw new Error('no device code came');
+    return device;
+  };
+  const pollFields = (device_code: string) => deviceCodeFields({ ...credentials, device_code });
+  const decide = async (user_code: string, decision: DecisionEvent['decision']) => {
+    const { client_id, sub, granted_scope } = await control.devices[decision]({ id: user_code });
+    const { now: at } = await control.clock.get();
+    const scope = granted_scope ?? '';
+    const event = { kind: 'decision', at, decision, user_code, client_id, sub, scope } as const;
+    events.push({ id: events.length + 1, ...event });
   };
   const fieldsFor = (code: string, code_verifier: string | null = null) =>
     exchangeFields({
@@ -80,15 +135,23 @@ async function walker(settings: Settings = {}) {
       const read = await parseScenarioInUse(JSON.stringify(scenario), former);
       if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
       const nothing = () => undefined;
-      const ports = { onStep: nothing, onExchange: nothing, onIssued: nothing };
+      const ports = { onStep: nothing, onExchange: nothing, onIssued: nothing, onDecided: nothing };
       const result = await runScenario('saved', read, () =>
-        openLiveSandbox(read, { control, issuer, former, ...ports, isStopped: () => false }),
+        openLiveSandbox(read, { control, former, ...ports, isStopped: () => false }),
       );
       expect(failuresOf(result), JSON.stringify(scenario, null, 2)).toEqual([]);
     },
     send,
     issue,
+    deviceMembers,
+    requestDevice,
+    pollFields,
+    decide,
     fieldsFor,
+    passwordFields: (password = 'any-password') =>
+      passwordFields({ ...credentials, username: 'ada', password, audience: issuer }),
+    swapFields: (subject_token: string) =>
+      tokenExchangeFields({ ...credentials, subject_token, audience: issuer }),
     authorizeFields: (more: Partial<Parameters<typeof authorizeFields>[0]> = {}) =>
       authorizeFields({
         client_id: 'demo-app',
@@ -105,8 +168,7 @@ async function walker(settings: Settings = {}) {
     refreshRequest: (refresh_token: string) =>
       tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
     scenario: async (takes_along = true): Promise<Scenario> => {
-      const { clients, users, audiences, settings, faults } = await control.workspace.get();
-      const sandbox = { issuer, clients, users, audiences, settings, faults };
+      const sandbox = { issuer, ...(await control.workspace.get()) };
       return recordScenario({ name: 'A recorded walk', events, sandbox, takes_along });
     },
   };
@@ -147,6 +209,7 @@ function expectNoSecrets(text: string, { events }: Walker) {
 const credentialsIn = ({ events }: Walker): string[] =>
   events.flatMap((event) => {
     if (event.kind === 'issue') return [event.code];
+    if (event.kind === 'decision') return [];
     const { request, response, path } = event.exchange;
     const sent = [path, request.body, response.body, ...request.headers.flat()];
     return sent.flatMap((text) => text.match(/eyJ[\w.-]{40,}|(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
@@ -195,6 +258,17 @@ describe('a recorded walk', () => {
     ]);
     expect(scenario.steps[2]?.token).toEqual({ grant: 'authorization_code' });
     expectNoSecrets(await run(scenario), walk);
+  });
+
+  test('of a service with a provider shape takes the shape along, with all settings', async () => {
+    const walk = await walker();
+    await walk.control.shape.set({ provider: 'auth0' });
+    await walk.exchange(await walk.issue({ sub: 'ada', scope: 'openid' }));
+    const scenario = await walk.scenario();
+    const { shape, settings } = await walk.control.workspace.get();
+    expect(scenario.workspace).toMatchObject({ shape: { provider: 'auth0' }, settings });
+    expect(scenario.workspace?.shape).toEqual(shape);
+    await run(scenario);
   });
 
   test('with PKCE, of a code issued directly, takes the verifier of its own run', async () => {
@@ -306,11 +380,109 @@ describe('a recorded walk', () => {
     await walk.runHere(scenario);
   });
 
+  test('a pushed request is one step with its push, and holds no secret', async () => {
+    const walk = await walker();
+    const fields = walk.authorizeFields({ scope: 'openid' });
+    const pushed = await walk.send(
+      pushRequest(fields, { client_id: 'demo-app', client_secret: 'demo-secret' }),
+      'code',
+    );
+    const link = authorizeRequest(pushedFields('demo-app', requestUriOf(pushed) ?? ''));
+    const done = await walk.send(approval(formOf(await walk.send(link, 'code')), 'ada'), 'code');
+    await walk.exchange(redirectAnswerOf(done)?.get('code') ?? '');
+    const scenario = await walk.scenario();
+    expect(scenario.steps.flatMap(({ authorize }) => authorize ?? [])).toEqual([
+      { user: 'ada', parameters: { scope: 'openid' }, push: true },
+    ]);
+    expectNoSecrets(await run(scenario), walk);
+    await walk.runHere(await walk.scenario(false));
+  });
+
+  test('a rejected push is a request of its own', async () => {
+    const walk = await walker();
+    const fields = walk.authorizeFields({ scope: 'never:heard-of' });
+    await walk.send(
+      pushRequest(fields, { client_id: 'demo-app', client_secret: 'demo-secret' }),
+      'code',
+    );
+    const scenario = await walk.scenario();
+    expect(scenario.steps.at(-1)).toMatchObject({
+      request: { path: '/oauth/par' },
+      expect: { status: 400, error: 'invalid_scope' },
+    });
+    expectNoSecrets(await run(scenario), walk);
+  });
+
+  test('of a device reads as one wrote it by hand, and waits between its polls', async () => {
+    const walk = await walker();
+    const { device_code, user_code } = await walk.requestDevice();
+    const poll = () => walk.send(tokenRequest(walk.pollFields(device_code)));
+    await poll();
+    await walk.control.clock.update({ advance_seconds: 5 });
+    await poll();
+    await walk.decide(user_code, 'approve');
+    await poll();
+    const scenario = await walk.scenario();
+    const grant = DEVICE_CODE_GRANT;
+    expect(scenario.steps).toMatchObject([
+      { clock: { frozen: true } },
+      { authorize_device: { fields: { scope: 'openid' } }, expect: { status: 200 } },
+      { token: { grant }, expect: { error: 'authorization_pending', failed_check: 'consent' } },
+      { clock: { advance_seconds: 5 } },
+      { token: { grant }, expect: { error: 'authorization_pending' } },
+      { approve_device: { user: 'ada', scope: 'openid' } },
+      { token: { grant }, expect: { status: 200 } },
+    ]);
+    expect(scenario.steps[2]?.token).toEqual({ grant });
+    const text = await run(scenario);
+    expectNoSecrets(text, walk);
+    expect(text).not.toContain(user_code);
+    await walk.runHere(await walk.scenario(false));
+  });
+
+  test('with a password takes it along where the user has one, and a saved one holds none', async () => {
+    const walk = await walker();
+    await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
+    const answered = await walk.send(tokenRequest(walk.passwordFields('correct horse')));
+    expect(answered.status).toBe(200);
+    const scenario = await walk.scenario();
+    expect(scenario.workspace?.users).toContainEqual(
+      expect.objectContaining({ sub: 'ada', password: 'correct horse' }),
+    );
+    await run(scenario);
+    expect(JSON.stringify(await walk.scenario(false))).not.toContain('correct horse');
+  });
+
+  test('of a token exchange issues its subject token again, and exchanges it', async () => {
+    const walk = await walker();
+    const { access_token } = await walk.control.tokens.mint({
+      client_id: 'demo-app',
+      scope: 'openid profile',
+    });
+    const answered = await walk.send(tokenRequest(walk.swapFields(access_token)));
+    expect(answered.status).toBe(200);
+    const scenario = await walk.scenario();
+    await run(scenario);
+    const steps = scenario.steps.filter(({ clock }) => clock === undefined);
+    expect(steps.map(({ issue_tokens, token }) => issue_tokens ?? token)).toMatchObject([
+      { scope: 'openid profile' },
+      { grant: TOKEN_EXCHANGE_GRANT },
+    ]);
+    expect(JSON.stringify(steps[1]?.token)).not.toContain('subject_token');
+    await walk.runHere(await walk.scenario(false));
+  });
+
   test('of nothing is refused', async () => {
     const walk = await walker();
     await expect(walk.scenario()).rejects.toThrow('No requests yet');
   });
 });
+
+async function decided(walk: Walker, decision: DecisionEvent['decision']) {
+  const device = await walk.requestDevice();
+  await walk.decide(device.user_code, decision);
+  return device;
+}
 
 /** What a mistake needs before it can be made, as the flow gets it ready. */
 async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material>> {
@@ -362,6 +534,26 @@ async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material
       });
       return { spoilt };
     }
+    case 'device_requested':
+      return { device: await walk.requestDevice() };
+    case 'device_polled': {
+      const device = await walk.requestDevice();
+      await walk.send(tokenRequest(walk.pollFields(device.device_code)));
+      return { device };
+    }
+    case 'device_denied':
+      return { device: await decided(walk, 'deny') };
+    case 'device_expired':
+      return { device: await decided(walk, 'expire') };
+    case 'device_approved':
+      return { device: await decided(walk, 'approve') };
+    case 'device_redeemed': {
+      const device = await decided(walk, 'approve');
+      await walk.send(tokenRequest(walk.pollFields(device.device_code)));
+      return { device };
+    }
+    case 'proof_used':
+      throw new Error('made in flow-dpop.test.ts');
     case 'token_without_openid':
       return { spoilt: await mint({ scope: undefined }) };
     case 'sign_in_page':
@@ -375,8 +567,11 @@ async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material
 }
 
 const ALL = (Object.keys(MISTAKES) as BreakableStep[]).flatMap((step) =>
-  MISTAKES[step].flatMap(({ mistakes }) =>
-    mistakes.map((mistake: Mistake) => ({ step, id: mistake.id, mistake })),
+  MISTAKES[step].flatMap(({ name, mistakes }) =>
+    mistakes
+      // Those of proofs are made in flow-dpop.test.ts.
+      .filter(() => name !== 'DPoP proof')
+      .map((mistake: Mistake) => ({ step, id: mistake.id, mistake })),
   ),
 );
 
@@ -385,19 +580,21 @@ describe('every mistake of the flow', () => {
 
   beforeAll(async () => {
     const base = await takeGivenWorkspace({ members: {}, signing_alg: 'ES256' }, 'test');
-    const engine = await createEngine({ port: 0, version: 'test', base });
+    const now = Date.now();
+    const engine = await createEngine({ port: 0, version: 'test', base, now: () => now });
     const control = await engine.getControl();
     ({ access_token: otherEpoch } = await control.tokens.mint({ client_id: 'demo-app' }));
     await engine.close();
   });
 
-  describe.each(['documented', 'strict', 'interop'])('under the profile %s', (profile) => {
+  describe.each(['documented', 'strict', 'interop'] as const)('under the profile %s', (profile) => {
     test.each(ALL)('$step $id: is recorded, and runs green', async ({ step, mistake }) => {
       const walk = await walker({ profile });
       const code = await walk.issue();
       const { access_token = '', refresh_token = '' } = await walk.exchange(code);
       const second = await walk.issue();
-      const fields = {
+      const held = await decided(walk, 'approve');
+      const fields: Fields = {
         code: walk.authorizeFields({
           challenge: { code_challenge: CHALLENGE, code_challenge_method: 'S256' },
         }),
@@ -408,25 +605,45 @@ describe('every mistake of the flow', () => {
           refresh_token,
           scope: '',
         }),
+        device: walk.deviceMembers,
+        decide: [['user_code', held.user_code] as const],
+        poll: walk.pollFields(held.device_code),
+        password: walk.passwordFields(),
+        swap: walk.swapFields(access_token),
         api: [],
       }[step];
       const { clients } = await walk.control.workspace.get();
+      if (mistake.id === 'wrong_password') {
+        await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
+      }
       const prepared = await prepare(walk, mistake);
       const material: Material = {
         fields,
-        format: step === 'refresh' ? 'form' : 'json',
+        credentials: { client_id: 'demo-app', client_secret: 'demo-secret' },
+        format: step === 'exchange' ? 'json' : 'form',
+        path: step === 'device' ? DEVICE_AUTHORIZATION_PATH : TOKEN_PATH,
         other_client: clients.find(({ client_id }) => client_id === 'second') ?? null,
         other_audience: 'https://orders.example/api',
         access_token,
         refresh_token,
         former_token: otherEpoch,
         spoilt: null,
+        device: null,
         form: null,
+        user_has_password: mistake.id === 'wrong_password',
+        dpop: WITHOUT_PROOFS,
         frozen: false,
         mode: 'consent',
         ...prepared,
       };
-      await walk.send(mistake.build(material), step === 'code' ? 'code' : 'exchange');
+      const exchange = await walk.send(
+        mistake.build(material),
+        step === 'code' ? 'code' : 'exchange',
+      );
+      const rules = { profile, dialect: 'rfc6749', mode: 'consent' } as const;
+      expect(verdictOf(mistake, expectationOf(mistake, rules), exchange)).toMatchObject({
+        came: true,
+      });
       expectNoSecrets(await run(await walk.scenario()), walk);
       const saved = await walk.scenario(false);
       expectNothingSecret(saved, walk);

@@ -8,9 +8,9 @@ import {
   afterReset,
   restarted,
   startingFlow,
-  type StepId,
   withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
+import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
 import {
   answerInWords,
   expectationOf,
@@ -190,7 +190,7 @@ describe('mistakes', () => {
     },
   );
 
-  it('there are more than twenty of them, at four steps', () => {
+  it('there are more than twenty of them, at seven steps', () => {
     expect(STEPS.flatMap(mistakesOf).length).toBeGreaterThan(20);
     expect(STEPS.every(isBreakable)).toBe(true);
     expect((['client', 'token', 'hammer'] satisfies StepId[]).some(isBreakable)).toBe(false);
@@ -306,7 +306,7 @@ describe('a request that a step repeats', () => {
 
 describe('a reset of the sandbox', () => {
   it('behaviour 2: ends the walk and keeps its access token as one of another epoch', () => {
-    const tokens = { access_token: 'old', refresh_token: null, event: 1 };
+    const tokens = { access_token: 'old', refresh_token: null, bound: false, event: 1 };
     const reset = afterReset({ ...startingFlow(), tokens });
     expect(reset).toMatchObject({ tokens: null, former_token: 'old', events: [] });
     expect(afterReset(reset).former_token).toBe('old');

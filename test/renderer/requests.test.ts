@@ -126,11 +126,18 @@ describe('a template', () => {
 });
 
 describe('fresh credentials', () => {
-  const fresh = { code: 'C', verifier: 'V', refresh_token: 'R', access_token: 'A' };
+  const fresh = {
+    code: 'C',
+    verifier: 'V',
+    refresh_token: 'R',
+    access_token: 'A',
+    device_code: 'D',
+  };
 
   it('go where the request has a place for them', () => {
     expect(withFresh(start('exchange'), fresh).body.text).toContain('"code": "C"');
     expect(withFresh(start('refresh'), fresh).body.text).toContain('refresh_token=R');
+    expect(withFresh(start('device-code'), fresh).body.text).toContain('device_code=D');
     expect(withFresh(start('introspect'), fresh).body.text).toContain('token=A');
     expect(withFresh(start('revoke'), fresh).body.text).toContain('token=R');
     expect(sendRequestOf(withFresh(start('userinfo'), fresh)).headers).toContainEqual([

@@ -8,11 +8,12 @@ import {
 } from '../../src/renderer/views/throttling/chart/rate-data.ts';
 import { marksOf } from '../../src/renderer/views/throttling/chart/marks.ts';
 import {
-  AT_REST,
-  chosenOf,
-  withResponse,
+  secondsToReset,
+  throttledWords,
+  withLimitHit,
   type LimitHit,
-} from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
+} from '../../src/renderer/sending/limit-hit.ts';
+import { AT_REST, chosenOf } from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
 import {
   EMPTY,
   takeThrottleRate,
@@ -101,7 +102,7 @@ describe('allowed and throttled per second', () => {
 const hit = (members: Partial<LimitHit> = {}): LimitHit => ({
   run: 1,
   exchange: 31,
-  place: 31,
+  limit: '30 requests in 60 s',
   at_ms: T,
   offset_ms: 0,
   resets_at: T + 42_000,
@@ -149,10 +150,7 @@ describe('when a request is first throttled, and when its window resets', () => 
       response: { headers },
     });
   const take = (hits: readonly LimitHit[], ...refusals: ReturnType<typeof refused>[]) =>
-    refusals.reduce(
-      (known, one, index) => withResponse(known, one, { run: 1, place: index + 1 }, T, 0),
-      hits,
-    );
+    refusals.reduce((known, one) => withLimitHit(known, one, 1, T, 0), hits);
 
   it('are taken from the first 429 of each window', () => {
     const wait: [string, string][] = [['Retry-After', '12']];
@@ -170,12 +168,22 @@ describe('when a request is first throttled, and when its window resets', () => 
     const [told] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
     expect(told?.resets_at).toBe(T + 42_000);
     const silent = take([], refused(31, T, []), refused(32, T + 99_000, []));
+    expect(silent[0]?.limit).toBeNull();
     expect(silent).toHaveLength(1);
     expect(silent[0]?.resets_at).toBeNull();
   });
 
-  it('are no business of an answer that was let through', () => {
+  it('are not taken from responses that the throttle did not reject, a faulty 429 among them', () => {
     expect(take([], exchangeOf({ number: 1 }))).toEqual([]);
+    expect(take([], exchangeOf({ number: 2, status: 429, throttled: false }))).toEqual([]);
+  });
+
+  it('are told as the number of responses before, and the seconds that the response names', () => {
+    expect(throttledWords(31)).toBe('Throttled after 30 responses');
+    expect(throttledWords(2)).toBe('Throttled after 1 response');
+    expect(secondsToReset(refused(31, T, [['Retry-After', '58']]))).toBe(58);
+    const dated: [string, string] = ['Retry-After', 'Thu, 01 Jan 2026 00:00:12 GMT'];
+    expect(secondsToReset(refused(31, T, [dated]))).toBeNull();
   });
 });
 

@@ -7,16 +7,33 @@ import {
   duplicateOf,
   freeSub,
   newDraft,
+  passwordMember,
   problemsOf,
   userOf,
+  withoutPassword,
 } from '../../src/renderer/views/users/user-draft.ts';
 
-const ada: User = { sub: 'ada', name: 'Ada', email: 'ada@example.test', claims: { role: 'admin' } };
+const ada: User = {
+  ...{ sub: 'ada', name: 'Ada', email: 'ada@example.test' },
+  has_password: true,
+  claims: { role: 'admin' },
+};
 const named = (...subs: string[]) => subs.map((sub) => ({ ...ada, sub }));
 
 test('the draft of a user is that user again', () => {
-  expect(userOf(draftOf(ada))).toEqual(ada);
+  const { has_password: _, ...members } = ada;
+  expect(userOf(draftOf(ada))).toEqual(members);
   expect(problemsOf(draftOf(ada))).toEqual({});
+});
+
+test('a password is sent only when it is to be set or taken away, and never stands in the form again', () => {
+  const draft = draftOf(ada);
+  expect(passwordMember(draft)).toEqual({});
+  const typed = { ...draft, password: 'correct horse' };
+  expect(passwordMember(typed)).toEqual({ password: 'correct horse' });
+  expect(withoutPassword(typed)).toEqual(draft);
+  expect(passwordMember({ ...typed, without_password: true })).toEqual({ password: null });
+  expect(Object.keys(problemsOf({ ...draft, password: 'a\nb' }))).toEqual(['password']);
 });
 
 test('a new one wants a subject', () => {

@@ -1,14 +1,19 @@
 // POST /register (RFC 7591): off, open or with an initial access token; what is taken, ignored, refused.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { describeCause, describeChecks, describeDeviation } from '../../src/core/checks/explain.ts';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
 import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
 import { NOW, postForm, startHttpService } from '../support/http-service.ts';
 
 const REDIRECT = 'https://app.example/callback';
+const WRONG_TOKEN =
+  'Bearer realm="grantbench", error="invalid_token", error_description="the initial access token is not valid"';
 
 let http: HttpService;
 beforeAll(async () => {
@@ -56,6 +61,9 @@ describe('what is answered', () => {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_post',
+      scope: expect.stringMatching(
+        /^openid profile email address phone offline_access\b/,
+      ) as string,
       id_token_signed_response_alg: 'ES256',
     });
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -133,12 +141,10 @@ describe('what is not for the client to say', () => {
       hunter2: true,
     });
     expect(answer.status).toBe(201);
-    for (const name of ['logo_uri', 'scope', 'client_name#de', 'hunter2']) {
+    for (const name of ['logo_uri', 'client_name#de', 'hunter2']) {
       expect(answer.body).not.toHaveProperty(name);
     }
-    expect(notes()).toEqual([
-      'Unsupported client metadata was ignored: logo_uri, scope, another member.',
-    ]);
+    expect(notes()).toEqual(['Unsupported client metadata was ignored: logo_uri, another member.']);
   });
 
   it('behaviour 1: members that the workspace decides about are ignored and noted', async () => {
@@ -175,12 +181,79 @@ describe('what is not for the client to say', () => {
     const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
     await register(metadata);
     expect(notes()).toEqual([
-      'The active profile does not accept none: requests that authenticate this way are rejected.',
+      'The active profile does not accept none: requests that authenticate this way are rejected. Register client_secret_post, or use the interop profile.',
     ]);
     configure({ registration: { mode: 'open' }, profile: 'interop' });
     await register(metadata);
     expect(notes()).toEqual([]);
   });
+
+  it.each(['none', 'client_secret_basic'])(
+    'behaviour 7.15: the answer says that the profile will not serve %s, and who will',
+    async (token_endpoint_auth_method) => {
+      const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method };
+      const refused = await register(metadata);
+      expect(refused.status).toBe(201);
+      expect(refused.body['grantbench_warnings']).toEqual(notes());
+      expect(notes()[0]).toContain(token_endpoint_auth_method);
+      expect(notes()[0]).toContain('interop');
+      configure({ registration: { mode: 'open' }, profile: 'interop' });
+      expect((await register(metadata)).body).not.toHaveProperty('grantbench_warnings');
+    },
+  );
+
+  it('behaviour 7.15: the answer says that a public client will not be served client_credentials, in any profile', async () => {
+    configure({ registration: { mode: 'open' }, profile: 'interop' });
+    const { body } = await register({
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(body['grantbench_warnings']).toEqual([
+      'A client without a secret or key may not use client_credentials: such requests are rejected in every profile.',
+    ]);
+  });
+
+  it('behaviour 1.13: the answer says that strict will not serve the password grant', async () => {
+    const metadata = { grant_types: ['password'] };
+    expect((await register(metadata)).body).not.toHaveProperty('grantbench_warnings');
+    configure({ registration: { mode: 'open' }, profile: 'strict' });
+    expect((await register(metadata)).body['grantbench_warnings']).toEqual([
+      'The active profile does not accept the password grant: such requests are rejected.',
+    ]);
+  });
+
+  it('RFC 7591 3.2.1: scope is answered: what was asked for and is defined, else all that can be requested', async () => {
+    http.service.registry.audiences.put({
+      uri: 'https://orders.example/api',
+      name: 'Orders',
+      scopes: ['orders:read', 'orders:write'],
+    });
+    const scopeOf = async (scope?: unknown) =>
+      (await register({ redirect_uris: [REDIRECT], scope })).body['scope'];
+    const all = 'openid profile email address phone offline_access orders:read orders:write';
+    expect(await scopeOf()).toBe(all);
+    expect(await scopeOf(null)).toBe(all);
+    expect(await scopeOf('openid orders:read')).toBe('openid orders:read');
+    expect(notes()).toEqual([]);
+    expect(await scopeOf('openid made:up')).toBe('openid');
+    expect(notes()).toEqual(['Scopes that no audience defines were left out: made:up.']);
+  });
+
+  it.each([[7], ['a "b"'], [['openid']]])(
+    'RFC 7591 3.2.2: the scope %j is invalid_client_metadata, and nothing is registered',
+    async (scope) => {
+      const before = clients();
+      const { status, body } = await register({ redirect_uris: [REDIRECT], scope });
+      expect([status, body]).toEqual([
+        400,
+        {
+          error: 'invalid_client_metadata',
+          error_description: 'scope must be scope tokens separated by single spaces',
+        },
+      ]);
+      expect(clients()).toBe(before);
+    },
+  );
 });
 
 describe('metadata that is refused', () => {
@@ -219,10 +292,7 @@ describe('metadata that is refused', () => {
   const key = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' };
 
   it.each([
-    [
-      { grant_types: ['implicit'] },
-      'grant_types[0] must be one of authorization_code, refresh_token, client_credentials',
-    ],
+    [{ grant_types: ['implicit'] }, `grant_types[0] must be one of ${GRANT_TYPES.join(', ')}`],
     [{ grant_types: 'authorization_code' }, 'grant_types must be an array'],
     [
       { response_types: ['code', 'token'] },
@@ -365,8 +435,8 @@ describe('who may register', () => {
     [{}, 'Bearer realm="grantbench"'],
     [{ authorization: 'Bearer' }, 'Bearer realm="grantbench"'],
     [{ authorization: 'Basic bGV0LW1lLWlu' }, 'Bearer realm="grantbench"'],
-    [{ authorization: 'Bearer wrong' }, 'Bearer realm="grantbench", error="invalid_token"'],
-    [{ authorization: 'Bearer Let-me-in' }, 'Bearer realm="grantbench", error="invalid_token"'],
+    [{ authorization: 'Bearer wrong' }, WRONG_TOKEN],
+    [{ authorization: 'Bearer Let-me-in' }, WRONG_TOKEN],
   ])(
     'RFC 6750 3: without it (%j) 401 invalid_token with a challenge',
     async (headers, challenge) => {

@@ -3,14 +3,22 @@
 import { BLOCKED_BOUNDS } from '../../src/core/throttle/blocked-history.ts';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
 import { FORM_BOUNDS } from '../../src/core/authorization/consent-forms.ts';
+import { PUSHED_BOUNDS } from '../../src/core/authorization/pushed-requests.ts';
+import { DEVICE_BOUNDS } from '../../src/core/device-authorization/device-authorizations.ts';
+import { GUESS_BOUNDS } from '../../src/core/device-authorization/guesses.ts';
 import { DENIAL_BOUNDS } from '../../src/core/stores/denial-bound.ts';
 import { OVER_FETCH_BOUNDS } from '../../src/core/throttle/redundant-requests.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
-import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from '../../src/core/records/bounds.ts';
+import {
+  FAULT_BOUNDS,
+  RECORD_BOUNDS,
+  SHAPE_BOUNDS,
+  SIGNING_KEY_BOUNDS,
+} from '../../src/core/records/bounds.ts';
 import { SESSION_BOUNDS } from '../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../src/core/stores/memory-stores.ts';
-import { COUNTER_BOUNDS } from '../../src/core/throttle/counters.ts';
-import { ASSERTION_BOUNDS } from '../../src/core/client-authentication/used-assertions.ts';
+import { COUNTER_BOUNDS } from '../../src/core/throttle/throttle.ts';
+import { USED_ONCE_BOUNDS } from '../../src/core/collections/used-once.ts';
 import { ADVISED_CLIENT_BOUNDS, ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
 
 export const MIB = 1024 * 1024;
@@ -31,9 +39,12 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   'Throttle counters': COUNTER_BOUNDS,
   'Histories of counters': BLOCKED_BOUNDS,
   'Last tokens': OVER_FETCH_BOUNDS,
-  'Used assertions': ASSERTION_BOUNDS,
+  'Used assertions and proofs': USED_ONCE_BOUNDS,
   Sessions: SESSION_BOUNDS,
   'Consent forms': FORM_BOUNDS,
+  'Pushed requests': PUSHED_BOUNDS,
+  'Device authorizations': DEVICE_BOUNDS,
+  'Wrong user codes': GUESS_BOUNDS,
   Exchanges: { entries: max_exchanges, bytes: max_bytes },
   Advisories: ADVISORY_BOUNDS,
   'Advised clients': ADVISED_CLIENT_BOUNDS,
@@ -41,5 +52,6 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   Users: RECORD_BOUNDS.users,
   Audiences: RECORD_BOUNDS.audiences,
   'Fault rules': FAULT_BOUNDS,
+  'Provider shape': SHAPE_BOUNDS,
   'Signing keys': SIGNING_KEY_BOUNDS,
 };

@@ -21,8 +21,8 @@ import {
   userSchema,
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/issuing/keyring.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
+import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';
 import { createEvaluation, fail } from '../../src/core/checks/trace.ts';
@@ -110,8 +110,10 @@ export function tokenRequest(
     parameters: new Map(
       Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
+    repeated: new Set(),
     query: [],
     authorization: null,
+    dpop: null,
     ip: '127.0.0.1',
     ...members,
   };
@@ -169,10 +171,9 @@ export function createTestService(options: TestServiceOptions = {}) {
     limits: options.limits,
   });
   const service = createTokenService(
-    { clock, random: seededRandom(), sha256, stores, emit },
+    { clock, random: seededRandom(), sha256, createSigner: createJwsSigner, stores, emit },
     {
       settings: settings(options.settings),
-      keyring: createKeyring(() => clock.now()),
       defaultIssuer: () => ISSUER,
     },
   );

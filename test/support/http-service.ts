@@ -13,7 +13,7 @@ import type { DomainEvent } from '../../src/core/model/events.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService } from '../../src/core/service.ts';
 import type { TokenService } from '../../src/core/service.ts';
-import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
 import { createCapture } from '../../src/server/capture.ts';
@@ -53,12 +53,12 @@ export async function startHttpService(
       clock,
       random: (bytes) => randomBytes(bytes),
       sha256: (text) => hash('sha256', text, 'base64url'),
+      createSigner: createJwsSigner,
       stores: createMemoryStores({ onCeiling: () => undefined }),
       emit: (event) => events.push(event),
     },
     {
       settings: settingsSchema.parse({ signing_alg: 'ES256', ...settings }),
-      keyring: createKeyring(clock.now),
       defaultIssuer: () => `http://localhost:${port}`,
     },
   );

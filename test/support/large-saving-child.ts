@@ -33,6 +33,7 @@ function fill() {
     sub: `user-${n}`,
     name: escaped.repeat(400),
     email: '',
+    password: null,
     claims: {},
   });
   for (let n = 0; users.hasRoomFor(user(n)); n++) users.put(user(n));

@@ -74,7 +74,7 @@ export function createPerson(origin: string) {
       status: answer.status,
       headers: answer.headers,
       text: await answer.text(),
-      location: location === null ? null : new URL(location),
+      location: location === null ? null : new URL(location, url),
     };
   };
   const post = (target: string, fields: Fields) =>

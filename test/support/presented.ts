@@ -32,6 +32,7 @@ function bearer(token: string, members: Partial<UserinfoRequest> = {}): Userinfo
     parameters: new Map(),
     query: [],
     authorization: `Bearer ${token}`,
+    dpop: null,
     ...members,
   };
 }

@@ -1,32 +1,53 @@
-// Runs the stock clients of stock-clients.mjs in a process of their own.
+// Runs stock clients in a process of their own.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 
-const CLIENTS = fileURLToPath(new URL('stock-clients.mjs', import.meta.url));
 const execute = promisify(execFile);
 
 interface Told {
   readonly results: readonly Record<string, unknown>[];
   readonly subjects: readonly string[];
+  readonly pushed: readonly { readonly names: readonly string[]; readonly sub: string }[];
 }
 
-/** @param certificate what NODE_EXTRA_CA_CERTS names; null trusts nothing more */
-export async function runStockClients(issuer: string, certificate: string | null): Promise<Told> {
+/**
+ * @param script what the process runs
+ * @param certificate what NODE_EXTRA_CA_CERTS names; null trusts nothing more
+ */
+async function run(script: URL, issuer: string, certificate: string | null): Promise<unknown> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['NODE_EXTRA_CA_CERTS'];
   if (certificate !== null) env['NODE_EXTRA_CA_CERTS'] = certificate;
-  const { stdout } = await execute(process.execPath, [CLIENTS, issuer], { env });
-  return JSON.parse(stdout) as Told;
+  const file = fileURLToPath(script);
+  const { stdout } = await execute(process.execPath, [file, issuer], { env });
+  return JSON.parse(stdout);
+}
+
+export const runStockClients = async (issuer: string, certificate: string | null): Promise<Told> =>
+  (await run(new URL('stock-clients.mjs', import.meta.url), issuer, certificate)) as Told;
+
+interface DpopResult {
+  readonly client: string;
+  readonly token_type: string;
+  readonly userinfo: unknown;
+  /** The challenges of a refusal: the bound token was sent as a bearer token. */
+  readonly stolen: unknown;
+}
+
+/** Stock clients that use DPoP, with nonces. */
+export async function runDpopClients(issuer: string, certificate: string | null) {
+  const script = new URL('stock-dpop-clients.mjs', import.meta.url);
+  return (await run(script, issuer, certificate)) as readonly DpopResult[];
 }
 
 /** Settings under which stock clients need to be told nothing. */
 export const STOCK_SETTINGS = { profile: 'interop', authorize: 'auto' } as const;
 
 /** Both clients went all the way, and what they read of the user and the token is right. */
-export function expectWholeProtocol({ results, subjects }: Told, issuer: string): void {
+export function expectWholeProtocol({ results, subjects, pushed }: Told, issuer: string): void {
   expect(results.map(({ client }) => client)).toEqual(['openid-client', 'oauth4webapi']);
   for (const { userinfo, before, after } of results) {
     expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
@@ -37,4 +58,6 @@ export function expectWholeProtocol({ results, subjects }: Told, issuer: string)
     expect(after).toEqual({ active: false });
   }
   expect(subjects).toEqual(['ada', 'ada']);
+  const byName = { names: ['client_id', 'request_uri'], sub: 'ada' };
+  expect(pushed).toEqual([byName, byName]);
 }

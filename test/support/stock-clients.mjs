@@ -97,6 +97,62 @@ async function subjectOf(token) {
   return payload.sub;
 }
 
+/** The same with the request pushed first (RFC 9126): tells the user that the tokens are for. */
+async function pushWithOpenidClient() {
+  const config = await openid.discovery(url, client_id, secret, undefined, {
+    execute: plain ? [openid.allowInsecureRequests] : [],
+  });
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
+  const request = await openid.buildAuthorizationUrlWithPAR(config, {
+    ...{ redirect_uri, scope, code_challenge, code_challenge_method: 'S256' },
+  });
+  const names = [...request.searchParams.keys()].toSorted();
+  const tokens = await openid.authorizationCodeGrant(config, await authorize(request), {
+    pkceCodeVerifier,
+  });
+  return { names, sub: tokens.claims()?.sub };
+}
+
+async function pushWithOauth4webapi() {
+  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
+  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
+  const client = { client_id };
+  const auth = oauth.ClientSecretBasic(secret);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
+  const pushed = await oauth.processPushedAuthorizationResponse(
+    as,
+    client,
+    await oauth.pushedAuthorizationRequest(
+      as,
+      client,
+      auth,
+      {
+        ...{ response_type: 'code', redirect_uri, scope },
+        ...{ code_challenge, code_challenge_method: 'S256' },
+      },
+      options,
+    ),
+  );
+  const request = new URL(as.authorization_endpoint ?? '');
+  request.search = new URLSearchParams({
+    client_id,
+    request_uri: pushed.request_uri,
+  }).toString();
+  const names = [...request.searchParams.keys()].toSorted();
+  const parameters = oauth.validateAuthResponse(as, client, await authorize(request));
+  const tokens = await oauth.processAuthorizationCodeResponse(
+    as,
+    client,
+    await oauth.authorizationCodeGrantRequest(
+      ...[as, client, auth, parameters, redirect_uri, verifier, options],
+    ),
+  );
+  return { names, sub: oauth.getValidatedIdTokenClaims(tokens)?.sub };
+}
+
 const results = [await withOpenidClient(), await withOauth4webapi()];
 const subjects = await Promise.all(results.map(({ access_token }) => subjectOf(access_token)));
-process.stdout.write(JSON.stringify({ results, subjects }));
+const pushed = [await pushWithOpenidClient(), await pushWithOauth4webapi()];
+process.stdout.write(JSON.stringify({ results, subjects, pushed }));

@@ -24,8 +24,17 @@ export const VIEWS = [
   'Throttling',
   'Faults',
   'Settings',
+  'Devices',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
+
+/** The exchange that is open, beside the list or the step. */
+export const exchangeDetail = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Exchange', exact: true });
+
+/** Its row in Traffic. */
+export const exchangeRow = (page: Page, number: number): Locator =>
+  page.locator(`#exchange-${number}`);
 
 export interface Workbench {
   readonly page: Page;
@@ -68,7 +77,7 @@ export function workbench(page: Page): Workbench {
       await expect(runAllButton).toBeEnabled({ timeout: 30_000 });
     },
     detail: async (tab) => {
-      const exchange = page.getByRole('region', { name: 'Exchange', exact: true });
+      const exchange = exchangeDetail(page);
       await exchange.getByRole('tab', { name: tab, exact: true }).click();
       return exchange.getByRole('tabpanel', { name: tab, exact: true });
     },

@@ -43,7 +43,7 @@ test('a client that signs assertions is registered with its keys and no secret',
     jwks: { keys: [KEY] },
   });
   await page.getByRole('tab', { name: 'Connect an app' }).click();
-  await page.getByText('openid-client', { exact: true }).click();
+  await choose(page, 'Library', 'openid-client');
   await expect(page.getByText('client.PrivateKeyJwt(privateKey)')).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -141,7 +141,7 @@ test('the back button brings no second decision', async ({ page, ready, app }) =
   expect(app.answers).toHaveLength(1);
 });
 
-test('the answer posts itself to the app (OAuth 2.0 Form Post)', async ({
+test('the answer posts itself to the app (OAuth 2.0 Form Post Response Mode)', async ({
   page,
   ready,
   app,

@@ -1,6 +1,6 @@
 // The signing keys in the settings, and what a throttle counter refused: as a person uses them.
 
-import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -85,7 +85,7 @@ test('a key is imported, and one that cannot sign is told at the field', async (
   const dialog = page.getByRole('dialog', { name: 'Import key' });
   const field = dialog.getByRole('textbox', { name: 'Private key' });
   const save = dialog.getByRole('button', { name: 'Save' });
-  const { private_jwk } = await createKeyring(() => 0).signing('RS256');
+  const { private_jwk } = await generateSigningKey('RS256', 0);
   const cases: [object | string, string][] = [
     ['{"kty": "EC",}', 'Line 1'],
     [[private_jwk], 'must be a JSON object'],

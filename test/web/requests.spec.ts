@@ -4,7 +4,7 @@
 import type { Page } from '@playwright/test';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { exchangeDetail as answer, type Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 function composer(page: Page) {
@@ -25,14 +25,12 @@ function composer(page: Page) {
   };
 }
 
-const answer = (page: Page) => page.getByRole('region', { name: 'Exchange', exact: true });
 const history = (page: Page) => page.getByRole('list', { name: 'History' });
 
 async function open(bench: Workbench) {
   await bench.open('Requests');
   const parts = composer(bench.page);
-  // The first request is there with a fresh code in it.
-  await expect(parts.value('code')).not.toHaveValue('');
+  await expect(parts.region.getByText('The code is issued when you send')).toBeVisible();
   return parts;
 }
 
@@ -63,6 +61,52 @@ test('the first request is ready to be sent, and its answer is explained', async
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('redirect URI');
   await expect(history(page).getByRole('listitem')).toHaveCount(2);
   expect(errors).toEqual([]);
+});
+
+test('looking issues nothing: a code is issued by Send or on request, and an emptied one stays empty', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { region, value, send, startFrom } = await open(bench);
+  const codes = async () => {
+    const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code');
+    return items.length;
+  };
+  await startFrom('Refresh');
+  await startFrom('Exchange a code');
+  await expect(value('code')).toHaveValue('');
+  expect(await codes()).toBe(0);
+  await send();
+  await expect(answer(page)).toContainText('200');
+  expect(await codes()).toBe(1);
+
+  await startFrom('Exchange a code');
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
+  await expect(region.getByText('The code expires in')).toBeVisible();
+  expect(await codes()).toBe(2);
+  await value('code').fill('');
+  await send();
+  await expect(history(page).getByRole('listitem').first()).toContainText('400');
+  expect(await codes()).toBe(2);
+});
+
+test('an exchange is read body first, JSON in colour and the query decoded; as sent on demand', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const { path, send } = await open(bench);
+  await path.fill('/oauth/token?note=a%20b');
+  await send();
+  const response = (await bench.detail('Response')).getByRole('region', { name: 'Raw response' });
+  await expect(response).toHaveText(/^Body\{[^]*"access_token"[^]*\}HTTP\/1\.1 200/);
+  const colourOf = (text: string) =>
+    response.getByText(text, { exact: true }).evaluate((part) => getComputedStyle(part).color);
+  expect(await colourOf('"access_token"')).not.toBe(await colourOf('"Bearer"'));
+  await page.getByRole('switch', { name: 'Pretty' }).uncheck();
+  await expect(response).toHaveText(/^HTTP\/1\.1 200[^]*\{"access_token"[^]*\}$/);
+  const request = (await bench.detail('Request')).getByRole('region', { name: 'Raw request' });
+  await expect(request).toContainText('Querynote = a bPOST /oauth/token?note=a%20b');
 });
 
 test('fields and raw text are one body; what cannot be read as fields is sent as typed', async ({
@@ -314,7 +358,7 @@ test('history is sent again and edited; over a reload it stays without its secre
   await open(bench);
   await history(page).getByRole('listitem').first().getByRole('button').first().click();
   await expect(value('client_secret')).toHaveValue(DEMO.client_secret);
-  await expect(value('code')).not.toHaveValue('');
+  await expect(value('code')).toHaveValue('');
   await send();
   await expect(answer(page)).toContainText('200');
 });

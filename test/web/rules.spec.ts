@@ -1,5 +1,6 @@
 import { exchange, issueCode } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
+import { exchangeDetail, exchangeRow } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 test('a rule that a trace cites opens with its text, leads to others, and gives the focus back', async ({
@@ -11,8 +12,8 @@ test('a rule that a trace cites opens with its text, leads to others, and gives 
   const code = await issueCode(ready);
   await exchange(ready, code);
   await bench.open('Traffic');
-  await page.locator('#exchange-1').click();
-  const detail = page.getByRole('region', { name: 'Exchange', exact: true });
+  await exchangeRow(page, 1).click();
+  const detail = exchangeDetail(page);
   const cited = detail.getByRole('button', { name: 'spec 4.1.1' }).first();
   await cited.click();
 
@@ -30,5 +31,12 @@ test('a rule that a trace cites opens with its text, leads to others, and gives 
 
   const rfc = detail.getByRole('link', { name: 'RFC 6749 4.1.3' }).first();
   await expect(rfc).toHaveAttribute('href', 'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3');
+
+  await fetch(`${ready.issuer}/userinfo`);
+  await exchangeRow(page, 2).click();
+  await expect(detail.getByRole('link', { name: 'OpenID Connect Core 5.3.1' })).toHaveAttribute(
+    'href',
+    'https://openid.net/specs/openid-connect-core-1_0.html#rfc.section.5.3.1',
+  );
   expect(errors).toEqual([]);
 });

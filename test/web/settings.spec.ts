@@ -10,10 +10,12 @@ import { expect, test } from './serve.ts';
 const SECTIONS = [
   'Evaluation',
   'Tokens',
+  'DPoP',
   'Throttle headers',
   'Capture',
   'Server',
   'Client registration',
+  'Provider shape',
   'Signing keys',
   'Audiences',
   'Workspace',
@@ -57,6 +59,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('a provider that is selected is answered by discovery, and says what it changes', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const discovery = `${ready.issuer}/realms/sandbox/.well-known/openid-configuration`;
+  expect((await fetch(discovery)).status).toBe(404);
+  const section = await openSection(bench, 'Provider shape');
+  const provider = section.getByRole('combobox', { name: 'Provider' });
+  await expect(provider).toHaveValue('None');
+  await provider.click();
+  await page.getByRole('option', { name: 'Keycloak' }).click();
+  await expect(provider).toHaveValue('Keycloak');
+  const changes = section.getByRole('list', { name: 'What the shape changes' });
+  await expect(changes).toContainText('The issuer ends in /realms/sandbox.');
+  const found = (await (await fetch(discovery)).json()) as Record<string, unknown>;
+  expect(found).toMatchObject({
+    issuer: `${ready.issuer}/realms/sandbox`,
+    token_endpoint: `${ready.issuer}/realms/sandbox/protocol/openid-connect/token`,
+  });
+  await provider.click();
+  await page.getByRole('option', { name: 'None' }).click();
+  await expect(changes).toHaveCount(0);
+  expect((await fetch(discovery)).status).toBe(404);
+});
 
 test('the server moves to another port, and its address follows everywhere', async ({
   page,
@@ -109,11 +137,12 @@ test('what is chosen at the start is shown as it is, with the way to choose it',
 
 test('CORS switched off holds from the next request on', async ({ bench, ready }) => {
   const section = await openSection(bench, 'Server');
+  const headers = { Origin: 'http://localhost:3000' };
   const origin = async () =>
-    (await fetch(`${ready.issuer}/.well-known/jwks.json`)).headers.get(
+    (await fetch(`${ready.issuer}/.well-known/jwks.json`, { headers })).headers.get(
       'access-control-allow-origin',
     );
-  expect(await origin()).toBe('*');
+  expect(await origin()).toBe(headers.Origin);
   await section.getByRole('switch', { name: /CORS/ }).click();
   await expect(section.getByText('Saved')).toBeVisible();
   expect(await origin()).toBeNull();

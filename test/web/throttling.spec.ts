@@ -39,7 +39,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         /200\s*30×/,
       );
       await expect(hammer(page)).toContainText('429 too_many_requests');
-      await expect(hammer(page)).toContainText(/Throttled after \d+ responses, at.*#\d+/);
+      await expect(hammer(page)).toContainText(
+        /Throttled by the limit of 30 requests in 60 s, first at.*#\d+/,
+      );
       await expect(chart(page)).toHaveAccessibleName(
         /^30 requests allowed and 10 throttled .* first 429, #\d+, .* resets in \d+ s$/,
       );
@@ -108,7 +110,7 @@ test('one code, hammered: one answer with tokens, replays, then the limit', asyn
   await expect(answers).toContainText(/400 invalid_grant\s*29×/);
   await expect(answers).toContainText(/429 too_many_requests\s*10×/);
   await expect(answers).toContainText(/200\s*1×/);
-  await expect(hammer(page)).toContainText('Throttled after 30 responses');
+  await expect(hammer(page)).toContainText('Throttled by the limit of 30 requests in 60 s');
 });
 
 test('a client without any grant to hammer with is said, and a stopped server sends nothing', async ({

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
-import { workbench } from '../support/workbench.ts';
+import { exchangeDetail, workbench } from '../support/workbench.ts';
 import { addressOf, expect, test } from './serve.ts';
 
 interface Tokens {
@@ -62,7 +62,8 @@ test('what is issued elsewhere shows up by itself, newest first, with all that i
   for (const words of ['demo-app', 'ada', DEMO.audience, '23 h 59 min']) {
     await expect(row(page, '1.2')).toContainText(words);
   }
-  await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('1');
+  // The access token and the refresh token.
+  await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('2');
 });
 
 test('behaviour 6: remaining life follows the sandbox clock, and stands while that is frozen', async ({
@@ -179,7 +180,7 @@ test('an access token is taken apart: three colours with words, claims, times, v
     .evaluateAll((parts) => parts.map((one) => getComputedStyle(one).color));
   expect(new Set(colours).size).toBe(3);
   await shown.getByRole('link', { name: 'exchange #1' }).click();
-  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toContainText('#1');
+  await expect(exchangeDetail(page)).toContainText('#1');
   expect(errors).toEqual([]);
 });
 

@@ -3,11 +3,10 @@ import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
+import { exchangeDetail as detail, exchangeRow as row } from '../support/workbench.ts';
 import { addressOf, expect, test } from './serve.ts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Exchanges' });
-const detail = (page: Page) => page.getByRole('region', { name: 'Exchange', exact: true });
-const row = (page: Page, number: number) => page.locator(`#exchange-${number}`);
 /** What the rows in sight say, from the top. */
 const numbers = (page: Page) =>
   grid(page)

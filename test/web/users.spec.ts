@@ -32,11 +32,51 @@ test('a user is added, edited and seen by the service, without an error on the c
     sub: 'bob',
     name: 'Bob',
     email: 'bob@example.test',
+    has_password: false,
     claims: { role: 'admin' },
   });
   const row = list(page).getByRole('row').filter({ hasText: 'bob' });
   await expect(row).toContainText('Bob');
   expect(errors).toEqual([]);
+});
+
+test('behaviour 7.21: a password is set, never shown again, replaced, restored with its user, and removed', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const password = page.getByLabel('Password', { exact: true });
+  const inWorkspace = async () => {
+    const { users } = await ask<{ users: { password: string | null }[] }>(
+      ready,
+      'GET',
+      '/workspace',
+    );
+    return users[0]?.password;
+  };
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await password.fill('correct horse');
+  await save(page).click();
+  await expect(page.getByText('ada is saved')).toBeVisible();
+  await expect(page.getByText('A password is set and not shown.')).toBeVisible();
+  await expect(password).toHaveValue('');
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  expect(await inWorkspace()).toBe('correct horse');
+  await field(page, 'Name').fill('Ada');
+  await save(page).click();
+  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('Ada');
+  expect(await inWorkspace()).toBe('correct horse');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('ada is restored')).toBeVisible();
+  expect(await inWorkspace()).toBe('correct horse');
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await page.getByRole('checkbox', { name: 'Remove the password' }).check();
+  await expect(password).toBeDisabled();
+  await save(page).click();
+  await expect(page.getByRole('checkbox', { name: 'Remove the password' })).toBeHidden();
+  expect(await inWorkspace()).toBe(null);
 });
 
 test('a subject that is taken is told at its field, and nothing typed is lost', async ({

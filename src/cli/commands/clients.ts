@@ -24,9 +24,19 @@ export const { declare, fallback } = resourceCommand({
       examples: ['', '--json | jq -r .[].client_id'],
     },
     get: { examples: ['my-app'] },
-    create: { examples: ['my-app --name Example', '--file client.json'] },
+    create: {
+      examples: [
+        'my-app --name Example',
+        'my-spa --public --profile interop --redirect-uri http://localhost:5173/callback',
+        '--file client.json',
+      ],
+    },
     update: {
-      examples: ['my-app access_token_expires_in=60', 'my-app client_name=null   (the default)'],
+      examples: [
+        'my-app access_token_expires_in=60',
+        'my-app --profile interop',
+        'my-app client_name=null   (the default)',
+      ],
     },
     remove: { examples: ['my-app'] },
   },
@@ -43,6 +53,18 @@ export const { declare, fallback } = resourceCommand({
       member: 'grant_types',
       description: 'a grant it may use; may be given again',
       repeatable: true,
+    },
+    {
+      flags: '--profile <profile>',
+      member: 'profile',
+      description: 'how strictly its requests are validated: documented, strict or interop',
+    },
+  ],
+  switches: [
+    {
+      flags: '--public',
+      description: 'a public client: without a secret, with PKCE; served in the interop profile',
+      sets: { token_endpoint_auth_method: 'none', client_secret: null },
     },
   ],
 });

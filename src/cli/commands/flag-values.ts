@@ -1,5 +1,6 @@
 // The rules of the values that flags and environment variables can hold, whatever command has them.
 
+import { isIP } from 'node:net';
 import { InvalidArgumentError, type Command } from 'commander';
 
 export function parsePort(value: string): number {
@@ -29,6 +30,12 @@ export function parseHosts(value: string, former: readonly string[] = []): reado
   );
 }
 
+/** An IP address, beside those of former flags. */
+export function parseAddress(value: string, former: readonly string[] = []): readonly string[] {
+  if (isIP(value) !== 0) return [...former, value];
+  throw new InvalidArgumentError('It must be an IP address.');
+}
+
 export function parseFile(value: string): string {
   if (value !== '') return value;
   throw new InvalidArgumentError('The name of a file must not be empty.');
@@ -37,10 +44,10 @@ export function parseFile(value: string): string {
 /** An issuer identifier (RFC 8414 2). */
 export function parseIssuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
-  const plain = /^https?:\/\/[^\s?#@]+[^\s?#@/]$/.test(value);
+  const plain = /^https?:\/\/[^\s?#@/][^\s?#@]*$/.test(value) && !value.endsWith('//');
   if (plain && url !== null && value.length <= 500) return value;
   throw new InvalidArgumentError(
-    'An issuer must be an http or https URL without query, fragment, user or trailing slash (RFC 8414 2).',
+    'An issuer must be an http or https URL without query, fragment or user (RFC 8414 2), with one slash at the end at most.',
   );
 }
 

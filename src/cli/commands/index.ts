@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   token: () => import('./token.ts'),
   refresh: () => import('./refresh.ts'),
   tokens: () => import('./tokens.ts'),
+  devices: () => import('./devices.ts'),
   decode: () => import('./decode.ts'),
   clients: () => import('./clients.ts'),
   users: () => import('./users.ts'),
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   reset: () => import('./reset.ts'),
   traffic: () => import('./traffic.ts'),
   workspace: () => import('./workspace.ts'),
+  mirror: () => import('./mirror.ts'),
   openapi: () => import('./openapi.ts'),
   completion: () => import('./completion.ts'),
 };

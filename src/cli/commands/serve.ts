@@ -11,6 +11,7 @@ Examples:
                                                 for a test: free ports, one line of JSON
   grantbench serve --workspace team.json --save keep changes in a file
   grantbench serve --keep tokens.json           access tokens survive a restart
+  grantbench serve --shape keycloak             with the paths, claims and errors of Keycloak
   grantbench serve --https                      with a generated certificate; prints how to trust it
   grantbench serve --host 0.0.0.0 --issuer http://sandbox.test:4280 \\
     --control-host 0.0.0.0 --allow-host sandbox.test

@@ -9,6 +9,7 @@ const COLUMNS: readonly Column<User>[] = [
   { title: 'SUB', cell: ({ sub }) => ({ text: sub, style: 'bold' }) },
   { title: 'NAME', cell: ({ name }) => name },
   { title: 'EMAIL', cell: ({ email }) => email },
+  { title: 'PASSWORD', cell: ({ has_password }) => (has_password ? 'set' : '') },
   { title: 'CLAIMS', cell: ({ claims }) => Object.keys(claims).join(' ') },
 ];
 
@@ -23,12 +24,19 @@ export const { declare, fallback } = resourceCommand({
       examples: ['', '--json | jq -r .[].sub'],
     },
     get: { examples: ['grace'] },
-    create: { examples: ['grace --name Example', '--file user.json'] },
+    create: {
+      examples: ['grace --name Example', 'grace --password correct-horse', '--file user.json'],
+    },
     update: { examples: [`grace claims.roles='["admin"]'`, 'grace name=null   (the default)'] },
     remove: { examples: ['grace'] },
   },
   flags: [
     { flags: '--name <text>', member: 'name', description: 'the display name' },
+    {
+      flags: '--password <text>',
+      member: 'password',
+      description: 'the password for the password grant; never shown again',
+    },
     { flags: '--email <address>', member: 'email', description: 'the e-mail address' },
   ],
 });

@@ -51,6 +51,11 @@ const REFUSED: Readonly<Record<number, string>> = {
   404: 'has no control API: give the URL of the control server (port 4281 by default), not the issuer.',
 };
 
+/** Of oRPC itself: codes of the contract are in lower case. */
+const UNKNOWN_OPERATION = 'NOT_FOUND';
+const OTHER_VERSION =
+  'does not have this operation: it is another version of Grantbench. Use the command of its version, or choose another instance with --control, --issuer or --port.';
+
 const refused = (url: string, status: number) =>
   new CommandError(
     2,
@@ -80,6 +85,7 @@ function explained(error: unknown, url: string): unknown {
     return isCutOff(error) ? new CommandError(1, `${url} closed the connection.`) : error;
   }
   const { code, message } = refusal;
+  if (code === UNKNOWN_OPERATION) return new CommandError(2, `${url} ${OTHER_VERSION}`);
   if (code === 'fault') return new CommandError(1, `${url} had an internal error: ${message}.`);
   return new CommandError(3, `${message} (${code}).`);
 }

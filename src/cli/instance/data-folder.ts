@@ -2,19 +2,26 @@
 // would have to be there to name.
 
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, posix, resolve, win32 } from 'node:path';
 
-function applicationData(): string {
-  const { APPDATA, XDG_CONFIG_HOME } = process.env;
-  if (process.platform === 'win32') return APPDATA || join(homedir(), 'AppData', 'Roaming');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where each system has what programs keep for a user. @param home the user's folder */
+export function applicationData(
+  platform: NodeJS.Platform,
+  { APPDATA, XDG_CONFIG_HOME }: Environment,
+  home: string,
+): string {
+  if (platform === 'win32') return APPDATA || win32.join(home, 'AppData', 'Roaming');
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
   // A relative one is to be ignored (XDG Base Directory Specification).
-  const named = XDG_CONFIG_HOME !== undefined && isAbsolute(XDG_CONFIG_HOME);
-  return named ? XDG_CONFIG_HOME : join(homedir(), '.config');
+  const named = XDG_CONFIG_HOME !== undefined && posix.isAbsolute(XDG_CONFIG_HOME);
+  return named ? XDG_CONFIG_HOME : posix.join(home, '.config');
 }
 
 /** GRANTBENCH_USER_DATA names another one. */
 export function dataFolder(): string {
   const named = process.env['GRANTBENCH_USER_DATA'];
-  return named ? resolve(named) : join(applicationData(), 'grantbench');
+  if (named) return resolve(named);
+  return join(applicationData(process.platform, process.env, homedir()), 'grantbench');
 }

@@ -1,6 +1,6 @@
 // Exchanges in columns that stay the same from line to line, so that they can be told as they come.
 
-import type { ExchangeSummary } from '../../control/schemas.ts';
+import { shortGrantName, type ExchangeSummary } from '../../control/schemas.ts';
 import { paint, tame, type Style } from './print.ts';
 
 interface Field {
@@ -16,12 +16,6 @@ const statusStyle = ({ status }: ExchangeSummary): Style =>
 
 /** Credentials sent in the query string by mistake must not be seen. */
 const withoutQuery = (path: string) => path.replace(/\?.*$/s, '?…');
-
-const GRANTS: Readonly<Record<string, string>> = {
-  authorization_code: 'code',
-  refresh_token: 'refresh',
-  client_credentials: 'client',
-};
 
 const FIELDS: readonly Field[] = [
   { title: 'TIME', width: 12, text: ({ at }) => at.slice(11, 23), style: () => 'dim' },
@@ -44,7 +38,7 @@ const FIELDS: readonly Field[] = [
   {
     title: 'GRANT',
     width: 8,
-    text: ({ grant_type }) => GRANTS[grant_type ?? ''] ?? grant_type ?? '-',
+    text: ({ grant_type }) => (grant_type === null ? '-' : shortGrantName(grant_type)),
   },
   { title: 'CLIENT', width: 14, text: ({ client_id }) => client_id ?? '-' },
 ];

@@ -87,7 +87,7 @@ export const advisories = {
     .route({
       method: 'GET',
       path: '/advisories',
-      summary: 'List over-fetch advisories, newest first, with counts per client',
+      summary: 'List redundant token requests, newest first, with counts per client',
       description:
         'Returns redundant token requests, where the previous token was still valid, with counts per client.',
     })
@@ -108,6 +108,6 @@ export const events = op
     path: '/events',
     summary: 'Subscribe to the event feed',
     description:
-      'Sends server-sent events, each with a batch of changes, at most 20 per second. A slow subscriber loses events; a gap between `last` and the next `first` shows it.',
+      'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber loses events; a gap between `last` and the next `first` shows it.',
   })
   .output(feed);

@@ -7,7 +7,7 @@ import { records } from './records.ts';
 
 const common = records<f.FaultState, 'id', never>(
   '/faults',
-  'a fault rule',
+  { one: 'a fault rule', many: 'fault rules' },
   'id',
   f.faultStateSchema,
   {

@@ -43,10 +43,12 @@ function keyOf(schema: z.core.$ZodType | undefined) {
 export const records = <
   T extends Record<string, unknown>,
   K extends keyof T & string,
-  R extends keyof T,
+  R extends keyof W,
+  W extends Record<string, unknown> & Readonly<Record<K, unknown>> = T &
+    Readonly<Record<K, unknown>>,
 >(
   path: `/${string}`,
-  noun: string,
+  name: { readonly one: string; readonly many: string },
   key: K,
   schema: RecordSchema<T>,
   words: RecordsWords,
@@ -56,7 +58,7 @@ export const records = <
   const byKey = typed<{ [P in K]: string }>(z.object({ [key]: keySchema }));
   return {
     list: op
-      .route({ method: 'GET', path, summary: `List ${path.slice(1)}`, description: words.list })
+      .route({ method: 'GET', path, summary: `List ${name.many}`, description: words.list })
       .input(pageSchema)
       .output(listOf(schema)),
     create: op
@@ -64,32 +66,32 @@ export const records = <
         method: 'POST',
         path,
         successStatus: 201,
-        summary: `Add ${noun}`,
+        summary: `Add ${name.one}`,
         description: words.create,
       })
       .meta({ example: words.create_example, conflict: words.create_conflict })
-      .input(draft<T, R>())
+      .input(draft<W, R>())
       .output(schema),
     get: op
-      .route({ method: 'GET', path: one, summary: `Read ${noun}`, description: words.get })
+      .route({ method: 'GET', path: one, summary: `Read ${name.one}`, description: words.get })
       .input(byKey)
       .output(schema),
     update: op
       .route({
         method: 'PATCH',
         path: one,
-        summary: `Change ${noun} (merge patch)`,
+        summary: `Change ${name.one} (merge patch)`,
         description: words.update,
       })
       .meta({ example: words.update_example })
-      .input(patchOf<T, K>(key, keySchema))
+      .input(patchOf<W, K>(key, keySchema))
       .output(schema),
     remove: op
       .route({
         method: 'DELETE',
         path: one,
         successStatus: 204,
-        summary: `Delete ${noun}`,
+        summary: `Delete ${name.one}`,
         description: words.remove,
       })
       .meta(words.remove_conflict === undefined ? {} : { conflict: words.remove_conflict })

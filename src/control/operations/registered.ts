@@ -6,7 +6,7 @@ import { records } from './records.ts';
 
 export const clients = records<s.Client, 'client_id', never>(
   '/clients',
-  'a client',
+  { one: 'a client', many: 'clients' },
   'client_id',
   s.clientSchema,
   {
@@ -26,20 +26,27 @@ export const clients = records<s.Client, 'client_id', never>(
   },
 );
 
-export const users = records<s.User, 'sub', 'sub'>('/users', 'a user', 'sub', s.userSchema, {
-  list: 'Returns all users who can sign in at /authorize, newest first.',
-  get: 'Returns one user.',
-  create: 'Adds a user who can sign in at /authorize.',
-  create_example: { sub: 'grace', name: 'Grace Example', email: 'grace@example.test' },
-  create_conflict: `A user with this sub already exists. ${FULL}`,
-  update: 'Applies a merge patch (RFC 7396); null restores the default of a member.',
-  update_example: { claims: { role: 'admin' } },
-  remove: 'Deletes the user, who can no longer sign in. Issued tokens are kept.',
-});
+export const users = records<s.User, 'sub', 'sub', s.UserMembers>(
+  '/users',
+  { one: 'a user', many: 'users' },
+  'sub',
+  s.answeredUserSchema,
+  {
+    list: 'Returns all users who can sign in at /authorize, newest first, without their passwords.',
+    get: 'Returns one user, without the password.',
+    create:
+      'Adds a user who can sign in at /authorize. A password is never answered; the workspace document has it.',
+    create_example: { sub: 'grace', name: 'Grace Example', email: 'grace@example.test' },
+    create_conflict: `A user with this sub already exists. ${FULL}`,
+    update: 'Applies a merge patch (RFC 7396); null restores the default of a member.',
+    update_example: { claims: { role: 'admin' } },
+    remove: 'Deletes the user, who can no longer sign in. Issued tokens are kept.',
+  },
+);
 
 export const audiences = records<s.Audience, 'uri', 'uri'>(
   '/audiences',
-  'an audience',
+  { one: 'an audience', many: 'audiences' },
   'uri',
   s.audienceSchema,
   {

@@ -18,7 +18,7 @@ export const throttle = {
     .route({
       method: 'GET',
       path: '/throttle/{id}',
-      summary: 'Read a counter with its newest blocked requests',
+      summary: 'Read a counter with its newest throttled requests',
       description: 'Returns one counter with the newest requests it rejected.',
     })
     .input(idKey)

@@ -145,7 +145,7 @@ export const credentialFilterSchema = z.extend(pageSchema, {
   ),
 });
 
-/** Everything that came of one authorization, as far as it is kept (behaviour 4). */
+/** All credentials of one authorization, as far as they are kept (behaviour 4). */
 export const lineageSchema = z.object({
   ...authorization,
   created_at: described(at, 'When it was created.'),

@@ -1,4 +1,4 @@
-// What was asked and answered, how it was judged, and what is advised.
+// Requests with their responses, how each was evaluated, and advice.
 
 import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
@@ -20,6 +20,10 @@ export const checkSchema = z.object({
   expected: described(z.nullable(z.string()), 'The expected value; null if there is none to show.'),
   got: described(z.nullable(z.string()), 'The actual value; null if there is none to show.'),
   verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
+  tolerated: described(
+    z.boolean(),
+    'Whether it passed only because the profile accepts what strict rejects; see deviation_notes.',
+  ),
   note: described(z.nullable(z.string()), 'A note, such as "3 of 30 in this window".'),
 });
 
@@ -35,6 +39,10 @@ export const causeSchema = z.object({
   differs_at: described(
     z.nullable(whole),
     'The position, from 0, at which got begins to differ from expected; null if not applicable.',
+  ),
+  accepted_by: described(
+    z.nullable(z.enum(PROFILES)),
+    'The profile that accepts such a request; null if the profile that applied is not the cause.',
   ),
 });
 

@@ -24,7 +24,7 @@ export const feedBatchSchema = z.object({
     z.object({
       exchanges: described(whole, 'New exchanges, oldest first.'),
       exchange_bytes: described(whole, 'Size of the kept exchanges in bytes.'),
-      live_credentials: described(whole, 'Number of live credentials.'),
+      live_credentials: described(whole, 'Number of live codes, access tokens and refresh tokens.'),
       counters: described(whole, 'The new state of each changed counter.'),
       blocked_counters: described(whole, 'Number of counters that block now.'),
       requests: described(whole, 'Number of requests since the start.'),

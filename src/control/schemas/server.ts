@@ -1,6 +1,7 @@
 // The clock, the server, its keys, and starting over.
 
 import { described } from '../../core/records/described.ts';
+import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
 import { z } from '../../core/records/zod.ts';
 import { SIGNING_ALGS, signingKeySchema } from '../../core/records/schemas.ts';
 import { at, whole } from './values.ts';
@@ -39,7 +40,14 @@ export const clockPatchSchema = z
 export const serverSchema = z.object({
   state: described(z.enum(['running', 'stopped', 'failed']), 'Whether the token service listens.'),
   issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
-  token_endpoint: described(z.string(), 'Address of the token endpoint.'),
+  token_endpoint: described(
+    z.string(),
+    'The fixed address of the token endpoint, at which it is also served under a provider shape.',
+  ),
+  endpoints: described(
+    z.record(z.enum(ENDPOINT_NAMES), z.string()),
+    'Address of each endpoint: as in the metadata, or the fixed path where the metadata has none.',
+  ),
   port: described(whole, 'The port that is bound or, while stopped, the port to bind.'),
   problem: described(
     z.nullable(

@@ -7,8 +7,16 @@ import { at, whole } from './values.ts';
 export const counterSchema = z.object({
   id: described(z.string(), 'Identifier of the counter: a digest of credential and address.'),
   kind: described(
-    z.enum(['code', 'refresh_token', 'client', 'unknown']),
-    'What is counted: a code, a refresh token, a client, or unknown credentials.',
+    z.enum([
+      'code',
+      'refresh_token',
+      'device_code',
+      'subject_token',
+      'username',
+      'client',
+      'unknown',
+    ]),
+    'What is counted: a code, a refresh token, a device code, a token to exchange, the name of a user, a client, or unknown credentials.',
   ),
   credential: described(z.string(), 'Short digest of the credential, as shown and logged.'),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),

@@ -1,9 +1,10 @@
 // Issuing an authorization code (the step before the token endpoint): who authorizes which client for
-// what. The control API orders one here; the authorization endpoint judges its requests by itself and
-// comes for the code alone.
+// what. The control API orders one here; the authorization endpoint validates its requests by itself
+// and uses only the issuing of the code.
 
 import { isRegisteredAudience, unknownScopes } from '../registry/audiences.ts';
 import type { CodeOrder } from '../issuing/code-order.ts';
+import type { LineageOrder } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
@@ -24,6 +25,8 @@ export interface AuthorizationOrder {
   readonly nonce?: string | undefined;
   readonly code_challenge?: string | undefined;
   readonly code_challenge_method?: ChallengeMethod | undefined;
+  /** Thumbprint of the key that the code is bound to (RFC 9449 10). */
+  readonly dpop_jkt?: string | undefined;
   readonly code_expires_in?: number | undefined;
   readonly access_token_expires_in?: number | undefined;
 }
@@ -79,6 +82,28 @@ function grantedScope(
 }
 
 /**
+ * Checks what can be granted to which client, before it is known by whom.
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export function checkGrantable(
+  order: Pick<AuthorizationOrder, 'client_id' | 'audience' | 'scope'>,
+  registry: Registry,
+  settings: Settings,
+  issuer: string,
+): Omit<Authorized, 'user'> {
+  const client = registry.clients.get(order.client_id);
+  if (client === undefined) {
+    throw new AuthorizationProblem('client_id', 'is not a registered client');
+  }
+  const audience = order.audience ?? null;
+  if (audience !== null && !isRegisteredAudience(audience, registry, issuer)) {
+    throw new AuthorizationProblem('audience', 'is not a registered audience');
+  }
+  const scope = grantedScope(order.scope ?? '', audience, client, registry, settings);
+  return { client, audience, scope };
+}
+
+/**
  * Checks who is authorized for what, as for a code or for tokens minted without one.
  * @throws AuthorizationProblem naming the member and the rule
  */
@@ -88,17 +113,8 @@ export function checkAuthorization(
   settings: Settings,
   issuer: string,
 ): Authorized {
-  const client = registry.clients.get(order.client_id);
-  if (client === undefined) {
-    throw new AuthorizationProblem('client_id', 'is not a registered client');
-  }
-  const user = findUser(order.sub, registry);
-  const audience = order.audience ?? null;
-  if (audience !== null && !isRegisteredAudience(audience, registry, issuer)) {
-    throw new AuthorizationProblem('audience', 'is not a registered audience');
-  }
-  const scope = grantedScope(order.scope ?? '', audience, client, registry, settings);
-  return { client, user, audience, scope };
+  const grantable = checkGrantable(order, registry, settings, issuer);
+  return { ...grantable, user: findUser(order.sub, registry) };
 }
 
 function checkChallenge(order: AuthorizationOrder, client: Client): void {
@@ -119,19 +135,18 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
 
 /** Opens a lineage and issues its code; everything was checked before. */
 export function issueAuthorized(
-  { client, user, audience, scope }: Authorized,
+  { client, user, audience, scope, auth_time }: Authorized & Pick<LineageOrder, 'auth_time'>,
   order: CodeOrder,
   tokens: Issuer,
 ): Promise<CodeRecord> {
   return tokens.issueCode(
-    tokens.openLineage({ client, user_sub: user.sub, audience, scope }),
+    tokens.openLineage({ client, user_sub: user.sub, audience, scope, auth_time }),
     order,
   );
 }
 
 /**
  * Issues a code for the order.
- * @param now when the person is taken to have signed in, in milliseconds of the sandbox clock
  * @throws AuthorizationProblem naming the member and the rule
  */
 export async function authorize(
@@ -140,7 +155,6 @@ export async function authorize(
   settings: Settings,
   issuer: string,
   tokens: Issuer,
-  now: number,
 ): Promise<CodeRecord> {
   const authorized = checkAuthorization(order, registry, settings, issuer);
   const { client } = authorized;
@@ -159,9 +173,9 @@ export async function authorize(
     code_challenge: order.code_challenge ?? null,
     code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
     nonce: order.nonce ?? null,
-    auth_time: now,
     access_token_expires_in: order.access_token_expires_in ?? null,
     expires_in: order.code_expires_in ?? settings.lifetimes.code,
+    jkt: order.dpop_jkt ?? null,
     by: null,
   };
   return issueAuthorized(authorized, details, tokens);

@@ -1,16 +1,14 @@
 // The forms that people are asked with: each can be sent once, for a while, by the browser it was made
-// for. A form stands for the request it was made of, which is judged anew when it comes back.
+// for. A form stands for the request it was made for, which is validated again when the form is sent.
 
 import type { AuthorizationRequest } from './request.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import { createBoundedMap } from '../collections/bounded-map.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { isAuthorizationParameter } from './ignored-parameters.ts';
-import { keptText } from '../collections/kept-text.ts';
+import { keptRequest, requestBytes } from './kept-request.ts';
 import type { Random, Sha256 } from '../model/ports.ts';
 import { valueOf } from '../model/request.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
-import { textBytes } from '../collections/weight.ts';
 
 interface FormFacts {
   /** Digest of what its browser shows. */
@@ -52,22 +50,9 @@ const MIB = 1024 * 1024;
 export const FORM_BOUNDS = { entries: 1000, bytes: 4 * MIB } as const;
 
 const FORM_BYTES = 400;
-const PARAMETER_BYTES = 64;
 
-function weigh(form: OpenForm | SentForm): number {
-  let bytes = FORM_BYTES;
-  if (!('request' in form)) return bytes;
-  for (const [name, value] of form.request.parameters) {
-    bytes += PARAMETER_BYTES + textBytes(name) + textBytes(value);
-  }
-  return bytes;
-}
-
-/** What nobody reads is not kept: there may be any amount of it. */
-function keptRequest({ parameters, repeated }: AuthorizationRequest): AuthorizationRequest {
-  const read = [...parameters].filter(([name]) => isAuthorizationParameter(name));
-  return { parameters: new Map(read.map(([name, value]) => [name, keptText(value)])), repeated };
-}
+const weigh = (form: OpenForm | SentForm): number =>
+  FORM_BYTES + ('request' in form ? requestBytes(form.request) : 0);
 
 export function createConsentForms(
   random: Random,

@@ -10,6 +10,7 @@ import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { noteExchange } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
+import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -62,6 +63,7 @@ export interface AuthorizationContext {
   readonly domain: Domain;
   readonly sessions: Sessions;
   readonly forms: ConsentForms;
+  readonly pushed: PushedRequests;
   readonly request: AuthorizationRequest;
   readonly visitor: Visitor;
   readonly evaluation: Evaluation;
@@ -94,13 +96,23 @@ export function signedIn(
   return session === undefined || user === undefined ? undefined : { session, user };
 }
 
+/** A pushed request is answered once (RFC 9126 4). Returns when it was before, if it was. */
+export function spend({ domain, pushed, request, evaluation }: AuthorizationContext) {
+  if (request.request_uri === undefined) return null;
+  const { exchange } = evaluation;
+  return pushed.use(request.request_uri, { at: domain.ports.clock.now(), exchange });
+}
+
 async function grant(
-  { domain, evaluation }: AuthorizationContext,
+  context: AuthorizationContext,
   asked: AskedAuthorization,
   { user, scopes, auth_time, session }: Granted,
 ): Promise<AuthorizationOutcome> {
+  const { domain, evaluation } = context;
+  const before = spend(context);
+  if (before !== null) throw new OAuthError('request_uri_used', { ...before });
   const { client, target, audience } = asked;
-  const authorized = { client, user, audience, scope: scopes.join(' ') };
+  const authorized = { client, user, audience, scope: scopes.join(' '), auth_time };
   const order = {
     redirect_uri: target.redirect_uri,
     redirect_uri_given: asked.redirect_uri_given,
@@ -108,9 +120,9 @@ async function grant(
     code_challenge: asked.code_challenge,
     code_challenge_method: asked.code_challenge_method,
     nonce: asked.nonce,
-    auth_time,
     access_token_expires_in: null,
     expires_in: domain.settings().lifetimes.code,
+    jkt: asked.jkt,
     by: evaluation,
   };
   const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);

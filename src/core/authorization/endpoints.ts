@@ -1,17 +1,21 @@
-// The authorization and logout endpoints' decisions, with what is kept between requests: sign-in sessions
-// and the forms that people were asked with. What must not be redirected is thrown, for a page.
+// The authorization and logout endpoints' decisions, with what is kept between requests: sign-in sessions, the
+// forms that people were asked with, and pushed requests. What must not be redirected is thrown, for a page.
 
 import type { AskedAuthorization, AuthorizationRequest } from './request.ts';
 import { addressRequest, readRequest } from './request.ts';
+import type { PushResponse } from './push.ts';
+import { checkPushed, push, pushedOrItself } from './push.ts';
+import { createPushedRequests } from './pushed-requests.ts';
+import type { TokenRequest } from '../model/request.ts';
 import { responseParameters } from './response.ts';
 import type { AuthorizationContext, AuthorizationOutcome, Visitor } from './consent.ts';
-import { approve, settle, signedIn } from './consent.ts';
+import { approve, settle, signedIn, spend } from './consent.ts';
 import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
 import { evaluateLogout } from './logout.ts';
-import { createSessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { fail, pass } from '../checks/trace.ts';
 
@@ -25,6 +29,8 @@ export interface Decision {
 }
 
 export interface UserAuthorization {
+  /** Takes in a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
+  push(request: TokenRequest, evaluation: Evaluation): Promise<PushResponse>;
   /** @throws OAuthError that must not be redirected */
   evaluate(
     request: AuthorizationRequest,
@@ -43,7 +49,7 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<LogoutOutcome>;
-  /** Forgets sessions that have expired, so that a clock set back brings none to life. */
+  /** Ends sessions and pushed requests that have expired, so that a clock set back brings none to life. */
   expireAll(now: number): void;
   /** Forgets what people were asked and agreed to for these clients, which are gone. */
   forgetClients(client_ids: ReadonlySet<string>): void;
@@ -52,15 +58,18 @@ export interface UserAuthorization {
 
 /** Once the request is addressed, a refusal goes to the client (RFC 6749 4.1.2.1). */
 async function answer(
-  { domain, request, evaluation }: AuthorizationContext,
+  context: AuthorizationContext,
   decide: (asked: AskedAuthorization) => AuthorizationOutcome | Promise<AuthorizationOutcome>,
 ): Promise<AuthorizationOutcome> {
+  const { domain, request, evaluation } = context;
   const addressed = addressRequest(request, domain, evaluation);
   try {
+    checkPushed(request, addressed.client, domain, evaluation);
     return await decide(await readRequest(request, addressed, domain, evaluation));
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     fail(evaluation, error);
+    spend(context);
     const { target } = addressed;
     const said = { error: error.code, error_description: error.description };
     const parameters = responseParameters(said, target.state, domain.issuer());
@@ -68,15 +77,17 @@ async function answer(
   }
 }
 
-export function createUserAuthorization(domain: Domain): UserAuthorization {
-  const { ports, registry, settings } = domain;
-  const sessions = createSessions(ports.random, () => settings().lifetimes.session);
+export function createUserAuthorization(domain: Domain, sessions: Sessions): UserAuthorization {
+  const { ports, registry } = domain;
   const forms = createConsentForms(ports.random, ports.sha256);
-  const kept = { domain, sessions, forms };
+  const pushed = createPushedRequests(ports.random);
+  const kept = { domain, sessions, forms, pushed };
 
   return {
-    evaluate: (request, visitor, evaluation) => {
+    push: (request, evaluation) => push(domain, pushed, request, evaluation),
+    evaluate: async (sent, visitor, evaluation) => {
       evaluation.endpoint = 'authorize';
+      const request = pushedOrItself(sent, pushed, domain, evaluation);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (asked) => settle(context, asked));
     },
@@ -86,6 +97,7 @@ export function createUserAuthorization(domain: Domain): UserAuthorization {
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
       const request = forms.take(form, visitor.browser, ports.clock.now(), evaluation.exchange);
       pass(evaluation, 'form');
+      if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (asked) => {
         if (!approved || user === undefined) {
@@ -98,14 +110,19 @@ export function createUserAuthorization(domain: Domain): UserAuthorization {
       const present = signedIn(domain, sessions, visitor);
       return evaluateLogout(request, present?.session, domain, sessions, evaluation);
     },
-    expireAll: sessions.expireAll,
+    expireAll: (now) => {
+      sessions.expireAll(now);
+      pushed.expireAll(now);
+    },
     forgetClients: (client_ids) => {
       sessions.forgetClients(client_ids);
       forms.forgetClients(client_ids);
+      pushed.forgetClients(client_ids);
     },
     clear: () => {
       sessions.clear();
       forms.clear();
+      pushed.clear();
     },
   };
 }

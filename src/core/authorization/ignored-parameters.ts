@@ -29,7 +29,7 @@ const PARAMETERS = [
 
 /** Whether any profile reads it. */
 export const isAuthorizationParameter = (name: string): boolean =>
-  name === 'resource' || PARAMETERS.includes(name);
+  name === 'resource' || name === 'dpop_jkt' || PARAMETERS.includes(name);
 
 /** What OpenID allows to be ignored, and this service does. */
 const IGNORED = ['acr_values', 'claims', 'claims_locales', 'display', 'ui_locales'];
@@ -40,7 +40,11 @@ export function noteIgnored(
   rules: ProfileRules,
   evaluation: Evaluation,
 ) {
-  const read = rules.audience === 'optional' ? [...PARAMETERS, 'resource'] : PARAMETERS;
+  const read = [
+    ...PARAMETERS,
+    ...(rules.audience === 'optional' ? ['resource'] : []),
+    ...(rules.dpop === 'accepted' ? ['dpop_jkt'] : []),
+  ];
   const ignored = [...request.parameters.keys()].filter((name) => !read.includes(name));
   const told =
     rules.unknown_parameters === 'note'

@@ -37,10 +37,15 @@ async function readHint(
   return hint;
 }
 
+function noteClient({ client_id, profile }: Client, { settings }: Domain, evaluation: Evaluation) {
+  evaluation.client_id = client_id;
+  evaluation.profile = profile ?? settings().profile;
+}
+
 function readClient(
   request: AuthorizationRequest,
   hint: IdTokenHint | null,
-  { registry, settings }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): Client | null {
   const named = valueOf(request, 'client_id');
@@ -51,12 +56,11 @@ function readClient(
     });
   }
   const client_id = named ?? hint?.client_id;
-  const client = client_id === undefined ? null : (registry.clients.get(client_id) ?? null);
+  const client = client_id === undefined ? null : (domain.registry.clients.get(client_id) ?? null);
   if (client_id !== undefined && client === null) {
     throw new OAuthError('logout_client_unknown', { got: client_id.slice(0, 200) });
   }
-  evaluation.client_id = client?.client_id ?? null;
-  evaluation.profile = client?.profile ?? settings().profile;
+  if (client !== null) noteClient(client, domain, evaluation);
   pass(evaluation, 'client_id', client === null ? { note: 'not sent' } : undefined);
   return client;
 }
@@ -64,28 +68,59 @@ function readClient(
 /** As long as one that can be registered. */
 const LONGEST = 2000;
 
+function checkReturn({ post_logout_redirect_uris: registered }: Client, given: string): void {
+  if (registered.includes(given)) return;
+  const got = given.slice(0, LONGEST);
+  const expected = nearestUri(registered, given);
+  throw expected === undefined
+    ? new OAuthError('logout_uri_none_registered', { got })
+    : new OAuthError('logout_uri_unregistered', { expected, got });
+}
+
+/** The client of a request that names none: the only one that registered the URI (RP-Initiated Logout 3). */
+function clientOfReturn(given: string, { registry }: Domain): Client {
+  const all = registry.clients.list();
+  const [only, ...others] = all.filter(({ post_logout_redirect_uris: registered }) =>
+    registered.includes(given),
+  );
+  const got = given.slice(0, LONGEST);
+  if (others.length > 0) throw new OAuthError('logout_client_missing', { got });
+  if (only !== undefined) return only;
+  const expected = nearestUri(
+    all.flatMap(({ post_logout_redirect_uris }) => post_logout_redirect_uris),
+    given,
+  );
+  throw new OAuthError(
+    'logout_uri_of_no_client',
+    expected === undefined ? { got } : { expected, got },
+  );
+}
+
+interface Return {
+  readonly client: Client | null;
+  /** null: the request asks for none. */
+  readonly redirect_to: string | null;
+}
+
 function readReturn(
   request: AuthorizationRequest,
   client: Client | null,
+  domain: Domain,
   evaluation: Evaluation,
-): string | null {
+): Return {
   const given = valueOf(request, 'post_logout_redirect_uri');
   if (given === undefined) {
     pass(evaluation, 'redirect_uri', { note: 'not sent' });
-    return null;
+    return { client, redirect_to: null };
   }
-  if (client === null) throw new OAuthError('logout_client_missing');
-  const { post_logout_redirect_uris: registered } = client;
-  if (!registered.includes(given)) {
-    const got = given.slice(0, LONGEST);
-    const expected = nearestUri(registered, given);
-    throw expected === undefined
-      ? new OAuthError('logout_uri_none_registered', { got })
-      : new OAuthError('logout_uri_unregistered', { expected, got });
-  }
-  pass(evaluation, 'redirect_uri', { got: given });
+  if (client !== null) checkReturn(client, given);
+  const owner = client ?? clientOfReturn(given, domain);
+  noteClient(owner, domain, evaluation);
+  const note = `only ${owner.client_id} has registered it`;
+  pass(evaluation, 'redirect_uri', client === null ? { got: given, note } : { got: given });
   const state = valueOf(request, 'state');
-  return state === undefined ? keptText(given) : uriWith(given, { state });
+  const redirect_to = state === undefined ? keptText(given) : uriWith(given, { state });
+  return { client: owner, redirect_to };
 }
 
 function endSession(
@@ -126,8 +161,8 @@ export async function evaluateLogout(
   }
   pass(evaluation, 'body');
   const hint = await readHint(request, domain, evaluation);
-  const client = readClient(request, hint, domain, evaluation);
-  const redirect_to = readReturn(request, client, evaluation);
+  const named = readClient(request, hint, domain, evaluation);
+  const { client, redirect_to } = readReturn(request, named, domain, evaluation);
   const signed_out = endSession(session, hint, sessions, evaluation);
   return { redirect_to, signed_out, client };
 }

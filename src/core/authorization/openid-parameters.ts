@@ -4,7 +4,7 @@
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { readIdTokenHint } from './id-token-hint.ts';
-import type { Registry } from '../registry/lists.ts';
+import { findHinted } from '../registry/hinted-user.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Evaluation } from '../checks/trace.ts';
@@ -46,13 +46,6 @@ function readMaxAge(request: GivenParameters): number | null {
   return Number(max_age);
 }
 
-/** By `sub`, or by the address that a person would give (OpenID Connect Core 3.1.2.1). */
-function findHinted(hint: string, { users }: Registry): string | null {
-  const address = hint.toLowerCase();
-  const user = users.get(hint) ?? users.list().find(({ email }) => email.toLowerCase() === address);
-  return user?.sub ?? null;
-}
-
 async function readHint(
   request: GivenParameters,
   { registry, keyring, issuer }: Domain,
@@ -66,7 +59,7 @@ async function readHint(
   }
   const hint = valueOf(request, 'login_hint');
   pass(evaluation, 'id_token_hint', { note: 'not used' });
-  return hint === undefined ? undefined : findHinted(hint, registry);
+  return hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
 }
 
 /** @throws OAuthError naming the parameter that cannot be met */

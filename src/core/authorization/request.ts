@@ -8,8 +8,8 @@
 // Who is signed in and what that person agrees to comes after: user-authorization.ts.
 
 import { checkAudience, namedAudience } from '../registry/audiences.ts';
-import type { ResponseMode, ResponseTarget } from './response.ts';
-import { RESPONSE_MODES } from './response.ts';
+import type { ResponseTarget } from './response.ts';
+import { checkResponseMode, responseModeOf } from './response-mode.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { knownScope } from '../registry/known-scope.ts';
@@ -26,7 +26,7 @@ import { checkRedirectUri } from '../registry/redirect-uris.ts';
 import type { Registry } from '../registry/lists.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { parseScope } from '../registry/scopes.ts';
+import { readScope } from '../registry/asked-scope.ts';
 import { safeParameterName } from '../checks/safe-parameter-name.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
@@ -37,6 +37,8 @@ export interface AuthorizationRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** Names of those that came more than once. */
   readonly repeated: ReadonlySet<string>;
+  /** What it was pushed under (RFC 9126); left out where it came with the browser. */
+  readonly request_uri?: string;
 }
 
 /** Its client is known, and an answer has somewhere to go. */
@@ -57,17 +59,14 @@ export interface AskedAuthorization extends AddressedRequest, OpenIdParameters {
   readonly nonce: string | null;
   readonly code_challenge: string | null;
   readonly code_challenge_method: ChallengeMethod | null;
+  /** Thumbprint of the key that the code is bound to (RFC 9449 10); null for none. */
+  readonly jkt: string | null;
 }
 
 const REQUEST_OBJECTS = ['request', 'request_uri', 'registration'] as const;
 
-/** Unknown ones are asked for by query: the refusal has to go back somehow. */
-function responseMode(request: AuthorizationRequest): ResponseMode {
-  return valueOf(request, 'response_mode') === 'form_post' ? 'form_post' : 'query';
-}
-
 /** @throws OAuthError naming the one that came more than once */
-function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]): void {
+export function checkOnce(request: AuthorizationRequest, ...fields: readonly string[]): void {
   const field = fields.find((name) => request.repeated.has(name));
   if (field !== undefined) throw new OAuthError('target_parameter_repeated', { field });
 }
@@ -102,6 +101,15 @@ export function addressRequest(
   pass(evaluation, 'body');
   const client = checkAuthorizingClient(request, registry, evaluation);
   evaluation.profile = client.profile ?? settings().profile;
+  return addressTo(client, request, evaluation);
+}
+
+/** The same for a client that is known. @throws OAuthError for a redirect URI that is not its own */
+export function addressTo(
+  client: Client,
+  request: AuthorizationRequest,
+  evaluation: Evaluation,
+): AddressedRequest {
   const given = valueOf(request, 'redirect_uri');
   const redirect_uri = checkRedirectUri(client, given);
   pass(evaluation, 'redirect_uri', {
@@ -113,25 +121,27 @@ export function addressRequest(
     client,
     target: {
       redirect_uri: keptText(redirect_uri),
-      response_mode: responseMode(request),
+      response_mode: responseModeOf(request, redirect_uri),
       state: state === undefined ? null : keptText(state),
     },
     redirect_uri_given: given !== undefined,
   };
 }
 
-function checkForm(request: AuthorizationRequest, evaluation: Evaluation): void {
-  for (const name of request.repeated) {
-    throw new OAuthError('authorization_parameter_repeated', { field: safeParameterName(name) });
+function checkForm(
+  request: AuthorizationRequest,
+  { target }: AddressedRequest,
+  evaluation: Evaluation,
+): void {
+  const [repeated] = [...request.repeated].filter((name) => name !== 'resource');
+  if (repeated !== undefined) {
+    throw new OAuthError('authorization_parameter_repeated', {
+      field: safeParameterName(repeated),
+    });
   }
   checkLengths(request);
   pass(evaluation, 'parameters');
-  const mode = valueOf(request, 'response_mode');
-  if (mode !== undefined && !(RESPONSE_MODES as readonly string[]).includes(mode)) {
-    const expected = RESPONSE_MODES.join(' or ');
-    throw new OAuthError('response_mode_unsupported', { expected, got: mode.slice(0, 100) });
-  }
-  pass(evaluation, 'response_mode', { got: mode ?? 'query' });
+  checkResponseMode(request, target.redirect_uri, evaluation);
   for (const name of REQUEST_OBJECTS) {
     if (valueOf(request, name) !== undefined) throw new OAuthError(`${name}_not_supported`);
   }
@@ -177,13 +187,28 @@ function readChallenge(
   return { code_challenge: challenge, code_challenge_method: method };
 }
 
+const THUMBPRINT = /^[\w-]{43}$/;
+
+/** The key that the code is to be bound to, where the profile supports DPoP (RFC 9449 10). */
+function readKey(
+  request: AuthorizationRequest,
+  rules: ProfileRules,
+  evaluation: Evaluation,
+): string | null {
+  const jkt = valueOf(request, 'dpop_jkt');
+  if (jkt === undefined || rules.dpop === 'ignored') return null;
+  if (!THUMBPRINT.test(jkt)) throw new OAuthError('dpop_jkt_malformed');
+  pass(evaluation, 'dpop_key', { got: jkt });
+  return keptText(jkt);
+}
+
 function readAudience(
   request: AuthorizationRequest,
   rules: ProfileRules,
   { registry, issuer }: Domain,
   evaluation: Evaluation,
 ): string | null {
-  const audience = namedAudience(request, rules);
+  const audience = namedAudience(request, rules, issuer());
   if (audience === undefined) {
     pass(evaluation, 'audience', { note: 'decided when the code is exchanged' });
     return null;
@@ -200,8 +225,7 @@ function readScopes(
   registry: Registry,
   evaluation: Evaluation,
 ): readonly string[] {
-  const asked = parseScope(valueOf(request, 'scope') ?? '');
-  if (asked === null) throw new OAuthError('scope_malformed');
+  const asked = readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
   const known = knownScope({ evaluation, rules, registry }, asked, audience);
   return known === '' ? [] : known.split(' ');
 }
@@ -218,11 +242,12 @@ export async function readRequest(
 ): Promise<AskedAuthorization> {
   const { client } = addressed;
   const rules = PROFILE_RULES[client.profile ?? domain.settings().profile];
-  checkForm(request, evaluation);
+  checkForm(request, addressed, evaluation);
   checkResponseType(request, evaluation);
   if (!client.grant_types.includes('authorization_code')) throw new OAuthError('grant_not_allowed');
   pass(evaluation, 'grant_allowed');
   const challenge = readChallenge(request, client, evaluation);
+  const jkt = readKey(request, rules, evaluation);
   const audience = readAudience(request, rules, domain, evaluation);
   const scopes = readScopes(request, audience, rules, domain.registry, evaluation);
   const openid = await readOpenIdParameters(request, domain, evaluation);
@@ -230,6 +255,7 @@ export async function readRequest(
   return {
     ...addressed,
     ...challenge,
+    jkt,
     audience,
     asked_scope: valueOf(request, 'scope') ?? '',
     scopes,

@@ -1,10 +1,8 @@
-// How an authorization response travels (RFC 6749 4.1.2, OAuth 2.0 Form Post Response Mode): where it
-// goes, by which mode, and what it says.
+// How an authorization response travels (RFC 6749 4.1.2, OAuth 2.0 Multiple Response Type Encoding Practices 2.1,
+// OAuth 2.0 Form Post Response Mode, draft-sakimura-oauth-wmrm-01): where it goes, by which mode, and what it says.
 
 import { keptText } from '../collections/kept-text.ts';
-
-export const RESPONSE_MODES = ['query', 'form_post'] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
+import type { ResponseMode } from './response-mode.ts';
 
 /** Where the answer to an authorization request goes: a redirect URI that is the client's own. */
 export interface ResponseTarget {
@@ -34,3 +32,7 @@ export function uriWith(uri: string, parameters: ResponseParameters): string {
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
   return keptText(`${uri}${joint}${new URLSearchParams(parameters).toString()}`);
 }
+
+/** The same with the parameters in its fragment: no redirect URI has one of its own (RFC 6749 3.1.2). */
+export const uriWithFragment = (uri: string, parameters: ResponseParameters): string =>
+  keptText(`${uri}#${new URLSearchParams(parameters).toString()}`);

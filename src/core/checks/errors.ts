@@ -4,6 +4,7 @@
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId, ErrorCode, RefusalFacts, RefusalReason } from './refusals/index.ts';
 import { REFUSALS } from './refusals/index.ts';
+import type { Profile } from '../records/schemas.ts';
 
 /** As long as a redirect URI: longer values are told by their beginning. */
 export const MAX_SHOWN = 2048;
@@ -42,6 +43,12 @@ export class OAuthError extends Error {
   /** Whether it is about the refresh token, where others are about the code. */
   get isAboutRefreshToken(): boolean {
     return REFUSALS[this.reason].about_refresh_token === true;
+  }
+
+  /** The profile that accepts such a request; null where the profile in use is not the cause. */
+  get acceptedBy(): Profile | null {
+    const { accepted_by = null } = REFUSALS[this.reason];
+    return typeof accepted_by === 'function' ? accepted_by(this.facts) : accepted_by;
   }
 
   /** The `error_description`: one sentence in ASCII that names the field and the rule. */

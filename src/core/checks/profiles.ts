@@ -14,10 +14,20 @@ export interface ProfileRules {
   readonly authorization_header: 'basic_refused' | 'refused' | 'basic_accepted';
   /** Client authentication by `private_key_jwt` (RFC 7523). */
   readonly client_assertion: 'refused' | 'accepted';
+  /** How a request without any client authentication is answered. */
+  readonly no_authentication: 'invalid_request' | 'invalid_client';
+  /** The password grant (RFC 6749 4.3), which OAuth 2.1 no longer has. */
+  readonly password_grant: 'note' | 'refuse';
+  /** A DPoP header at the token endpoint, and `dpop_jkt` (RFC 9449): the specification has bearer tokens only. */
+  readonly dpop: 'ignored' | 'accepted';
   /** Client credentials in the query string. */
   readonly query_credentials: 'note' | 'refuse';
   readonly unknown_parameters: 'note' | 'ignore';
   readonly unknown_scope: 'refuse' | 'drop';
+  /** More than one space between scopes, or spaces around them (RFC 6749 3.3). */
+  readonly scope_blanks: 'refuse' | 'note';
+  /** An id_token when a grant with `openid` is refreshed (OpenID Connect Core 12.2). */
+  readonly id_token_on_refresh: 'none' | 'issued';
   /** An access token without the scope openid at userinfo (behaviour 7). */
   readonly userinfo_without_openid: 'note' | 'refuse';
 }
@@ -29,9 +39,14 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     redirect_uri: 'required',
     authorization_header: 'basic_refused',
     client_assertion: 'refused',
+    no_authentication: 'invalid_request',
+    password_grant: 'note',
+    dpop: 'ignored',
     query_credentials: 'note',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
+    scope_blanks: 'note',
+    id_token_on_refresh: 'none',
     userinfo_without_openid: 'note',
   },
   strict: {
@@ -40,9 +55,14 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     redirect_uri: 'required',
     authorization_header: 'refused',
     client_assertion: 'refused',
+    no_authentication: 'invalid_request',
+    password_grant: 'refuse',
+    dpop: 'ignored',
     query_credentials: 'refuse',
     unknown_parameters: 'note',
     unknown_scope: 'refuse',
+    scope_blanks: 'refuse',
+    id_token_on_refresh: 'none',
     userinfo_without_openid: 'refuse',
   },
   interop: {
@@ -51,9 +71,14 @@ export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
     redirect_uri: 'as_authorized',
     authorization_header: 'basic_accepted',
     client_assertion: 'accepted',
+    no_authentication: 'invalid_client',
+    password_grant: 'note',
+    dpop: 'accepted',
     query_credentials: 'note',
     unknown_parameters: 'ignore',
     unknown_scope: 'drop',
+    scope_blanks: 'note',
+    id_token_on_refresh: 'issued',
     userinfo_without_openid: 'note',
   },
 };

@@ -1,14 +1,15 @@
-// The checks of each endpoint in the order of evaluation, as rules in words with their sections. What
-// came of them is told by explain.ts.
+// The checks of each endpoint in the order of evaluation, as rules in words with their sections. explain.ts
+// reports their results.
 
 import type { CheckId } from './refusals/index.ts';
+import { DEVICE_CODE_GRANT } from '../records/enumerations.ts';
 import type { GrantType } from '../records/schemas.ts';
 import type { Endpoint, Evaluation } from './trace.ts';
 
 export interface Rule {
   readonly rule: string;
   readonly section: string;
-  /** Told only where its check was made: not every request has a body. */
+  /** Shown only if its check was made: not every request has a body. */
   readonly sometimes?: true;
 }
 
@@ -45,25 +46,66 @@ const grantAllowed: RuleList = [
   ['grant_allowed', rule('The client may use this grant', 'RFC 6749 5.2')],
 ];
 
+const sometimes = (text: string, section: string): Rule => ({
+  ...rule(text, section),
+  sometimes: true,
+});
+
+/** A proof of possession, where the request has one or has to have one (RFC 9449 4.3). */
+const possession: RuleList = [
+  [
+    'dpop_proof',
+    sometimes(
+      'There is one DPoP proof: a signed JWT with its claims and a public key',
+      'RFC 9449 4.2',
+    ),
+  ],
+  [
+    'dpop_signature',
+    sometimes('The proof is signed with the key that it contains', 'RFC 9449 4.3'),
+  ],
+  ['dpop_target', sometimes('The proof is for this method and URI', 'RFC 9449 4.3')],
+  ['dpop_nonce', sometimes('The proof has a current nonce of this service', 'RFC 9449 8')],
+  ['dpop_time', sometimes('The proof was created within the proof window', 'RFC 9449 11.1')],
+  ['dpop_unused', sometimes('The proof was not used before', 'RFC 9449 11.1')],
+];
+
+const boundKey = (section: string): RuleList => [
+  [
+    'dpop_key',
+    sometimes('The proof is signed with the key that the credential is bound to', section),
+  ],
+];
+
+/** Made only where HS256 signs an id_token. */
+const ID_TOKEN: RuleList[number] = [
+  'id_token',
+  sometimes('The client_secret is long enough to sign an id_token', 'RFC 7518 3.2'),
+];
+
 const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
   authorization_code: [
     ...authenticated('spec 4.1.1'),
     ...grantAllowed,
     ...required('spec 4.1.1'),
+    ...possession,
     ['throttle', rule('The request limit for this code and address is not exceeded', 'spec 8.1')],
     ['credential_known', rule('The code is known', 'RFC 6749 4.1.3')],
     ['credential_client', rule('The code was issued to this client', 'RFC 6749 4.1.3')],
     ['credential_live', rule('The code is not used, revoked or expired', 'RFC 6749 4.1.2')],
     ['redirect_uri', rule('redirect_uri is identical to that of the authorization', 'spec 4.1.1')],
     ['pkce', rule('The code_verifier matches the code_challenge', 'RFC 7636 4.6')],
+    ...boundKey('RFC 9449 10'),
     ['audience', rule('The audience is registered and was authorized', 'spec 4.1.1')],
     ['scope', rule('Every scope is defined for the audience', 'behaviour 2.5')],
+    ID_TOKEN,
     ['consume', rule('The code is redeemed by this request only', 'RFC 6749 4.1.2')],
   ],
   refresh_token: [
     ...authenticated('spec 4.1.2'),
     ...grantAllowed,
     ...required('spec 4.1.2'),
+    ...possession,
     [
       'throttle',
       rule('The request limit for this refresh token and address is not exceeded', 'spec 8.1'),
@@ -71,30 +113,123 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['credential_known', rule('The refresh token is known', 'spec 5.4')],
     ['credential_client', rule('The refresh token was issued to this client', 'RFC 6749 6')],
     ['credential_live', rule('The refresh token is not revoked or expired', 'RFC 6749 6')],
+    ...boundKey('RFC 9449 5'),
     ['audience', rule('The audience is that of the lineage', 'behaviour 2.4')],
     ['scope', rule('The scope does not exceed what was granted', 'RFC 6749 6')],
+    ID_TOKEN,
     ['consume', rule('The refresh token is replaced by this request only', 'RFC 9700 4.14.2')],
   ],
   client_credentials: [
     ...authenticated('RFC 6749 4.4.2'),
     ...grantAllowed,
     ...required('RFC 6749 4.4.2'),
+    ...possession,
     ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
     ['audience', rule('The audience is registered', 'RFC 8707 2')],
     ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
   ],
+  'urn:ietf:params:oauth:grant-type:token-exchange': [
+    ...authenticated('RFC 8693 2.1'),
+    ...grantAllowed,
+    ...required('RFC 8693 2.1'),
+    ...possession,
+    ['token_type', rule('The types of the tokens are supported', 'RFC 8693 3')],
+    [
+      'throttle',
+      rule('The request limit for this subject token and address is not exceeded', 'spec 8.1'),
+    ],
+    ['credential_known', rule('The subject token was issued by this issuer', 'RFC 8693 2.1')],
+    [
+      'credential_client',
+      rule('A refresh token or id_token was issued to this client', 'behaviour 7.19'),
+    ],
+    ['credential_live', rule('The subject token is not revoked or expired', 'RFC 8693 2.2.2')],
+    ['user', rule('The user that it stands for is registered', 'RFC 8693 2.2.2')],
+    ['actor', rule('An actor token is valid, and may act for the subject', 'RFC 8693 4.4')],
+    ['audience', rule('The audience is registered', 'RFC 8693 2.2.2')],
+    ['scope', rule('Every scope is defined for the audience and was granted', 'behaviour 7.19')],
+  ],
+  [DEVICE_CODE_GRANT]: [
+    ...authenticated('RFC 8628 3.4'),
+    ...grantAllowed,
+    ...required('RFC 8628 3.4'),
+    ...possession,
+    [
+      'throttle',
+      rule('The request limit for this device code and address is not exceeded', 'spec 8.1'),
+    ],
+    ['credential_known', rule('The device code is known', 'RFC 8628 3.4')],
+    ['credential_client', rule('The device code was issued to this client', 'RFC 8628 3.4')],
+    ['credential_live', rule('The device code is not used or expired', 'RFC 8628 3.5')],
+    ['polling', rule('The device waits for the interval between two polls', 'RFC 8628 3.5')],
+    ['consent', rule('The user has approved the device', 'RFC 8628 3.5')],
+    ['audience', rule('The audience is that of the device authorization', 'RFC 8707 2.2')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ID_TOKEN,
+    ['consume', rule('The device code is redeemed by this request only', 'RFC 8628 3.5')],
+  ],
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': [
+    ...authenticated('RFC 7523 2.1'),
+    ...grantAllowed,
+    ...required('RFC 7523 2.1'),
+    ...possession,
+    ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
+    ['credential_known', rule('The assertion is a signed JWT', 'RFC 7523 3')],
+    [
+      'credential_client',
+      rule('The client issued the assertion, and signed it with a registered key', 'RFC 7523 3'),
+    ],
+    [
+      'credential_live',
+      rule('The assertion is for this issuer, names a subject, and is valid now', 'RFC 7523 3'),
+    ],
+    ['user', rule('Its subject is a registered user', 'RFC 7523 3')],
+    ['audience', rule('The audience is registered', 'RFC 8707 2')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ['consume', rule('The jti, if there is one, was not used before', 'RFC 7523 3')],
+  ],
+  password: [
+    ...authenticated('RFC 6749 4.3.2'),
+    ...grantAllowed,
+    ...required('RFC 6749 4.3.2'),
+    ...possession,
+    [
+      'throttle',
+      rule('The request limit for this username and address is not exceeded', 'RFC 6749 4.3.2'),
+    ],
+    ['credential_known', rule('The username is that of a registered user', 'RFC 6749 4.3.2')],
+    ['user', rule('The password is that of the user, if the user has one', 'RFC 6749 4.3.2')],
+    ['audience', rule('The audience is registered', 'RFC 8707 2')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ID_TOKEN,
+  ],
 };
-
-const sometimes = (text: string, section: string): Rule => ({
-  ...rule(text, section),
-  sometimes: true,
-});
 
 /** A client presents a token, to have something done about it. */
 const presenting = (section: string): RuleList => [
   ...reading(section),
   ...authenticated(section),
   ...required(section),
+];
+
+/** What an authorization request asks for, pushed or not. */
+const ASKED: RuleList = [
+  ['response_mode', rule('response_mode is supported, and can carry the answer', 'behaviour 7.17')],
+  [
+    'request_object',
+    rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
+  ],
+  ['response_type', rule('response_type is code', 'RFC 6749 4.1.1')],
+  ...grantAllowed,
+  ['dpop_key', sometimes('dpop_jkt is the thumbprint of a key', 'RFC 9449 10')],
+  ['pkce', rule('A code_challenge is well formed; a public client has one', 'RFC 7636 4.3')],
+  ['audience', rule('The audience, if there is one, is registered', 'RFC 8707 2')],
+  ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+  ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
+  [
+    'id_token_hint',
+    rule('An id_token_hint was issued by this issuer', 'OpenID Connect Core 3.1.2.2'),
+  ],
 ];
 
 const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
@@ -126,8 +261,31 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ['grant_content_type', sometimes('The body is a form', 'RFC 6750 2.2')],
     ['query', rule('No credentials in the query string', 'RFC 6750 5.3')],
     ['credential_live', rule('The access token is not revoked or expired', 'RFC 6750 3.1')],
+    ...possession,
+    ['dpop_token', sometimes('The proof is for this access token', 'RFC 9449 7')],
+    ...boundKey('RFC 9449 7.1'),
     ['user', rule('The token represents a registered user', 'OpenID Connect Core 5.3.2')],
     ['scope', rule('The token has the scope openid', 'OpenID Connect Core 5.3')],
+  ],
+  device_authorization: [
+    ...reading('RFC 8628 3.1'),
+    ...authenticated('RFC 8628 3.1'),
+    ...grantAllowed,
+    ...required('RFC 8628 3.1'),
+    ['audience', rule('The audience is registered', 'RFC 8707 2')],
+    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+  ],
+  device: [
+    ['method', rule('The method is GET or POST', 'RFC 8628 3.3')],
+    ['content_type', sometimes('A POST body is a form', 'behaviour 9.3')],
+    ['body', rule('Parameters are UTF-8', 'behaviour 9.3')],
+    ['parameters', sometimes('A user code is entered', 'RFC 8628 3.3')],
+    ['throttle', sometimes('Not too many wrong user codes came from this address', 'RFC 8628 5.1')],
+    ['credential_known', sometimes('The user code is known', 'RFC 8628 6.1')],
+    ['credential_live', sometimes('The user code is not used or expired', 'RFC 8628 3.3')],
+    ['form', sometimes('The form belongs to this browser', 'RFC 6749 10.12')],
+    ['user', sometimes('A registered user signs in', 'RFC 8628 3.3')],
+    ['consent', sometimes('The user approves or denies the device', 'RFC 8628 3.3')],
   ],
   authorize: [
     ['method', rule('The method is GET or POST', 'OpenID Connect Core 3.1.2.1')],
@@ -144,25 +302,25 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
       ),
     ],
     ['client_id', rule('The client is known', 'RFC 6749 4.1.1')],
+    [
+      'request_uri',
+      sometimes('The request_uri was issued to this client, is not expired or used', 'RFC 9126 4'),
+    ],
     ['redirect_uri', rule('redirect_uri is one that the client registered', 'RFC 9700 2.1')],
+    ['pushed', sometimes('The request was pushed, as it must be', 'RFC 9126 4')],
     ['parameters', rule('No other parameter is repeated', 'RFC 6749 3.1')],
-    ['response_mode', rule('response_mode is query or form_post', 'OpenID Connect Core 3.1.2.1')],
-    [
-      'request_object',
-      rule('The request uses plain parameters, not a request object', 'OpenID Connect Core 6'),
-    ],
-    ['response_type', rule('response_type is code', 'RFC 6749 4.1.1')],
-    ...grantAllowed,
-    ['pkce', rule('A code_challenge is well formed; a public client has one', 'RFC 7636 4.3')],
-    ['audience', rule('The audience, if there is one, is registered', 'RFC 8707 2')],
-    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
-    ['prompt', rule('prompt and max_age can be satisfied', 'OpenID Connect Core 3.1.2.1')],
-    [
-      'id_token_hint',
-      rule('An id_token_hint was issued by this issuer', 'OpenID Connect Core 3.1.2.2'),
-    ],
+    ...ASKED,
     ['user', rule('A registered user is signed in', 'OpenID Connect Core 3.1.2.3')],
     ['consent', rule('The user consents', 'OpenID Connect Core 3.1.2.4')],
+  ],
+  par: [
+    ...reading('RFC 9126 2.1'),
+    ...authenticated('RFC 9126 2.1'),
+    ...required('RFC 9126 2.1'),
+    ['request_uri', rule('The pushed request has no request_uri', 'RFC 9126 2.1')],
+    ...possession,
+    ['redirect_uri', rule('redirect_uri is one that the client registered', 'RFC 9700 2.1')],
+    ...ASKED,
   ],
   logout: [
     ['method', rule('The method is GET or POST', 'RP-Initiated Logout 2')],
@@ -189,10 +347,10 @@ const OUTSIDE: Partial<Record<CheckId, Rule>> = {
   service: rule('No internal error occurs', 'behaviour 3.9'),
 };
 
-/** A rule that is told only where its check was made. */
+/** A rule that is shown only if its check was made. */
 export const outsideRule = (id: CheckId): Rule | undefined => OUTSIDE[id];
 
-/** The rules a request at this endpoint, and under this grant, is judged by. */
+/** The rules for a request at this endpoint, and with this grant. */
 export function rulesOf({ endpoint, grant_type }: Evaluation): RuleList {
   const list = endpoint === null ? undefined : OF_ENDPOINT[endpoint];
   if (list !== undefined) return list;

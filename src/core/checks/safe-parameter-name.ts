@@ -1,7 +1,10 @@
-// Which names of parameters may be spoken of: a stranger's name may hold a secret.
+// Which parameter names may be shown: an unknown name may hold a secret.
 
 const KNOWN_PARAMETERS = new Set([
   'access_token',
+  'actor_token',
+  'actor_token_type',
+  'assertion',
   'audience',
   'client_assertion',
   'client_assertion_type',
@@ -11,6 +14,7 @@ const KNOWN_PARAMETERS = new Set([
   'code_challenge',
   'code_challenge_method',
   'code_verifier',
+  'device_code',
   'grant_type',
   'login_hint',
   'max_age',
@@ -18,14 +22,20 @@ const KNOWN_PARAMETERS = new Set([
   'password',
   'prompt',
   'redirect_uri',
+  'request',
+  'request_uri',
   'refresh_token',
+  'requested_token_type',
   'resource',
   'response_mode',
   'response_type',
   'scope',
   'state',
+  'subject_token',
+  'subject_token_type',
   'token',
   'token_type_hint',
+  'user_code',
   'username',
 ]);
 

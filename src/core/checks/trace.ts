@@ -8,7 +8,7 @@ import { MAX_SHOWN } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
 import type { GrantType, Profile } from '../records/schemas.ts';
-import type { ThrottleDecision } from '../throttle/counters.ts';
+import type { ThrottleDecision } from '../throttle/throttle.ts';
 
 /** A check that was made; one that passed and compared nothing worth showing is its id alone. */
 export type CheckRecord = CheckId | CheckDetail;
@@ -28,23 +28,33 @@ export type DeviationId =
   | 'resource_as_audience'
   | 'redirect_uri_omitted'
   | 'basic_accepted'
+  | 'basic_unencoded'
   | 'assertion_accepted'
+  | 'dpop_accepted'
+  | 'dpop_ignored'
   | 'authorization_header_ignored'
   | 'auth_method_mismatch'
   | 'unknown_parameters'
   | 'query_credentials'
   | 'unknown_scope_dropped'
+  | 'scope_blanks'
   | 'public_client'
   | 'metadata_ignored'
   | 'auth_method_unusable'
+  | 'grant_unusable'
+  | 'registered_scope_unknown'
   | 'no_refresh_token'
   | 'hint_unknown'
   | 'hint_wrong'
+  | 'password_grant'
+  | 'password_not_set'
+  | 'password_grant_unusable'
   | 'other_clients_token'
   | 'signed_answer_wanted'
   | 'openid_missing'
   | 'id_token_hint_unverified'
-  | 'no_id_token';
+  | 'beside_request_uri'
+  | 'shape_applied';
 
 export interface DeviationRecord {
   readonly id: DeviationId;
@@ -63,9 +73,18 @@ export interface SignInForm {
   readonly scopes: readonly string[];
 }
 
-/** Where a request is judged. */
+/** The endpoints that evaluate requests. */
 export type Endpoint =
-  'authorize' | 'introspect' | 'logout' | 'register' | 'revoke' | 'token' | 'userinfo';
+  | 'authorize'
+  | 'device'
+  | 'device_authorization'
+  | 'introspect'
+  | 'logout'
+  | 'par'
+  | 'register'
+  | 'revoke'
+  | 'token'
+  | 'userinfo';
 
 /** Everything one request's evaluation leaves behind. Filled as it goes, read by those who look. */
 export interface Evaluation extends IssuingExchange {
@@ -109,6 +128,7 @@ export function createEvaluation(exchange: number): Evaluation {
     credential: null,
     lineage: null,
     issued: NONE,
+    dpop: null,
     sign_in: null,
     access_token: null,
     refusal: null,
@@ -158,6 +178,14 @@ export function find(evaluation: Evaluation, finding: OAuthError): void {
 export function note(evaluation: Evaluation, id: DeviationId, about?: string): void {
   const record = about === undefined ? { id } : { id, about: keptExcerpt(about, MAX_SHOWN) };
   evaluation.deviations = [...evaluation.deviations, record];
+}
+
+/** Notes what the provider's shape changed of the response: one note, to which more is added. */
+export function noteShape(by: IssuingExchange, shape: string, what: string): void {
+  const former = by.deviations.find(({ id }) => id === 'shape_applied');
+  const about = former?.about === undefined ? `${shape}: ${what}` : `${former.about}, ${what}`;
+  const others = by.deviations.filter((one) => one !== former);
+  by.deviations = [...others, { id: 'shape_applied', about: keptExcerpt(about, MAX_SHOWN) }];
 }
 
 export function advise(evaluation: Evaluation, advisory: AdvisoryRecord): void {

@@ -1,8 +1,9 @@
 // Client authentication at the token endpoint (spec 5, RFC 6749 2.3): checks 6 of the evaluation.
 
-import { readAuthorization } from './authorization-header.ts';
 import type { ClientAssertion } from './assertion.ts';
 import { assertedClient, checkAssertion, readAssertion, subjectOf } from './assertion.ts';
+import type { BasicCredentials } from './basic.ts';
+import { isBasic, parseBasic, readBasicAsSent } from './basic.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { MaybePromise } from '../model/ports.ts';
@@ -26,44 +27,59 @@ export function isConfidential(client: Client): boolean {
   return client.client_secret !== null || client.token_endpoint_auth_method === 'private_key_jwt';
 }
 
-const isBasic = (authorization: string) => readAuthorization(authorization).scheme === 'basic';
-
-/** The alphabets of base64 and of base64url, which some clients write by mistake. */
-const BASE64 = /^[A-Za-z0-9+/=_-]+$/;
-
-/** The credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if malformed. */
-export function parseBasic(authorization: string): { id: string; secret: string } | null {
-  const { scheme, credentials } = readAuthorization(authorization);
-  if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
-  try {
-    const text = decodeURIComponent(
-      Array.from(
-        atob(credentials.replaceAll('-', '+').replaceAll('_', '/')),
-        (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-      ).join(''),
-    );
-    const colon = text.indexOf(':');
-    const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
-    return colon < 1
-      ? null
-      : { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
-  } catch {
-    return null;
+/** The client that Basic credentials name, form-decoded or as sent. */
+function basicClient(authorization: string, { clients }: Registry): Client | undefined {
+  for (const read of [parseBasic, readBasicAsSent]) {
+    const client = clients.get(read(authorization)?.id ?? '');
+    if (client !== undefined) return client;
   }
+  return undefined;
 }
 
 /** The client a request claims to come from, before anything is checked: it decides the profile. */
 export function claimedClient(request: TokenRequest, registry: Registry): Client | undefined {
   const inBody = valueOf(request, 'client_id');
   if (inBody !== undefined) return registry.clients.get(inBody);
-  const basic = request.authorization === null ? null : parseBasic(request.authorization);
+  const { authorization } = request;
+  if (authorization !== null && readBasicAsSent(authorization) !== null) {
+    return basicClient(authorization, registry);
+  }
   const assertion = valueOf(request, 'client_assertion');
-  const claimed = basic?.id ?? (assertion === undefined ? undefined : assertedClient(assertion));
+  const claimed = assertion === undefined ? undefined : assertedClient(assertion);
   return claimed === undefined ? undefined : registry.clients.get(claimed);
 }
 
-function readBasic(request: TokenRequest, header: string): Presented {
-  const basic = parseBasic(header);
+function isSecretOf(client: Client, secret: string, { registry, ports }: Domain): boolean {
+  return client.client_secret !== null && ports.sha256(secret) === registry.secretDigest(client);
+}
+
+function isProven(credentials: BasicCredentials | null, domain: Domain): boolean {
+  if (credentials === null) return false;
+  const client = domain.registry.clients.get(credentials.id);
+  return client !== undefined && isSecretOf(client, credentials.secret, domain);
+}
+
+/** Where the decoded ones fail, those as sent are tried: most clients do not encode them. */
+function decideBasic(
+  header: string,
+  domain: Domain,
+  evaluation: Evaluation,
+): BasicCredentials | null {
+  const decoded = parseBasic(header);
+  if (isProven(decoded, domain)) return decoded;
+  const sent = readBasicAsSent(header);
+  if (!isProven(sent, domain)) return decoded;
+  note(evaluation, 'basic_unencoded');
+  return sent;
+}
+
+function readBasic(
+  request: TokenRequest,
+  header: string,
+  domain: Domain,
+  evaluation: Evaluation,
+): Presented {
+  const basic = decideBasic(header, domain, evaluation);
   if (basic === null) throw new OAuthError('basic_malformed');
   const other = valueOf(request, 'client_id');
   if (
@@ -101,27 +117,44 @@ function readBody(request: TokenRequest, rules: ProfileRules, evaluation: Evalua
 }
 
 /** The Authorization header comes first: what it may be depends on the profile (behaviour 1). */
-function presented(request: TokenRequest, rules: ProfileRules, evaluation: Evaluation): Presented {
+function presented(
+  request: TokenRequest,
+  rules: ProfileRules,
+  domain: Domain,
+  evaluation: Evaluation,
+): Presented {
   const header = request.authorization;
   if (header !== null) {
-    if (rules.authorization_header === 'refused') throw new OAuthError('header_not_allowed');
-    if (isBasic(header)) {
+    const basic = isBasic(header);
+    if (rules.authorization_header === 'refused') {
+      throw new OAuthError('header_not_allowed', { got: basic ? 'HTTP Basic' : 'another scheme' });
+    }
+    if (basic) {
       if (rules.authorization_header === 'basic_refused') throw new OAuthError('basic_not_allowed');
       note(evaluation, 'basic_accepted');
       pass(evaluation, 'authorization_header', { got: 'HTTP Basic' });
-      return readBasic(request, header);
+      return readBasic(request, header, domain, evaluation);
     }
     note(evaluation, 'authorization_header_ignored');
   }
   return readBody(request, rules, evaluation);
 }
 
-function checkSecret(client: Client, given: Presented, { registry, ports }: Domain): void {
-  const { client_secret } = given;
-  if (!client_secret) throw new OAuthError('client_secret_missing');
-  if (ports.sha256(client_secret) !== registry.secretDigest(client)) {
-    throw new OAuthError('client_secret_wrong');
+/** A client without a secret cannot authenticate by one, whatever it sends. */
+function checkSecret(
+  client: Client,
+  { client_secret }: Presented,
+  domain: Domain,
+  evaluation: Evaluation,
+): void {
+  if (client.client_secret === null) {
+    const { token_endpoint_auth_method: expected } = client;
+    const field = evaluation.grant_type ?? evaluation.endpoint ?? 'token';
+    const facts = { expected, field };
+    throw new OAuthError(client_secret ? 'client_has_no_secret' : 'client_secret_required', facts);
   }
+  if (!client_secret) throw new OAuthError('client_secret_missing');
+  if (!isSecretOf(client, client_secret, domain)) throw new OAuthError('client_secret_wrong');
 }
 
 /** A client without secret is a public one, unless it signs assertions. */
@@ -132,9 +165,20 @@ function checkWithoutSecret(client: Client, given: Presented, evaluation: Evalua
   pass(evaluation, 'client_secret', { note: 'public client' });
 }
 
+/** Without any authentication 401 where standard clients are served, else a parameter that is missing. */
+function identify({ client_id, client_secret, assertion }: Presented, rules: ProfileRules): string {
+  if (client_id !== undefined) return client_id;
+  const nothing = client_secret === undefined && assertion === undefined;
+  throw new OAuthError(
+    nothing && rules.no_authentication === 'invalid_client'
+      ? 'client_authentication_missing'
+      : 'client_id_missing',
+  );
+}
+
 /**
  * Authenticates the client by what the profile allows.
- * @throws OAuthError 400 `invalid_request` without client_id, else 401 `invalid_client`
+ * @throws OAuthError 401 `invalid_client`, or 400 `invalid_request` without client_id
  */
 export function authenticateClient(
   request: TokenRequest,
@@ -142,10 +186,10 @@ export function authenticateClient(
   domain: Domain,
   evaluation: Evaluation,
 ): MaybePromise<Client> {
-  const given = presented(request, rules, evaluation);
-  if (given.client_id === undefined) throw new OAuthError('client_id_missing');
-  const client = domain.registry.clients.get(given.client_id);
-  if (client === undefined) throw new OAuthError('client_unknown', { got: given.client_id });
+  const given = presented(request, rules, domain, evaluation);
+  const client_id = identify(given, rules);
+  const client = domain.registry.clients.get(client_id);
+  if (client === undefined) throw new OAuthError('client_unknown', { got: client_id });
   evaluation.client_id = client.client_id;
   pass(evaluation, 'client_id');
 
@@ -156,7 +200,7 @@ export function authenticateClient(
     checkWithoutSecret(client, given, evaluation);
     return client;
   }
-  checkSecret(client, given, domain);
+  checkSecret(client, given, domain, evaluation);
   if (client.token_endpoint_auth_method !== method)
     note(evaluation, 'auth_method_mismatch', method);
   pass(evaluation, 'client_secret');

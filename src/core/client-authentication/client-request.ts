@@ -21,7 +21,12 @@ const SECRET_PARAMETERS = [
   'code',
   'refresh_token',
   'access_token',
+  'subject_token',
+  'actor_token',
+  'assertion',
   'code_verifier',
+  'device_code',
+  'password',
   'client_assertion',
   'token',
 ];

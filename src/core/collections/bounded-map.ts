@@ -23,7 +23,7 @@ export interface BoundedMap<K, V> {
 
 /**
  * @param weigh bytes of an entry; must answer the same for as long as the entry is kept
- * @param onGone told of each entry that had to go to make room
+ * @param onGone called with each entry that had to go to make room
  */
 export function createBoundedMap<K, V>(
   bounds: Bounds,

@@ -2,7 +2,7 @@
 // before its first entry, which may be as many as it holds; so one walk serves many removals.
 
 export interface OldestFirst<K> {
-  /** To be told of each entry that is added. */
+  /** To be called with each entry that is added. */
   added(): void;
   /** The oldest key. It must be deleted, or added again as the newest, before another is taken. */
   take(): K | undefined;

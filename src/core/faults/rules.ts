@@ -87,7 +87,7 @@ function chance(seed: number, n: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 
-/** Each request that fits takes one chance, whatever comes of it: so runs can be repeated. */
+/** Each request that fits takes one chance, whatever its response, so that runs can be repeated. */
 function strikes(entry: Entry): boolean {
   const { probability, seed } = entry.fault;
   return probability === 1 || chance(seed, entry.draws++) < probability;

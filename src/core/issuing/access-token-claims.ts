@@ -1,5 +1,6 @@
 // The claim sets of self-contained access tokens: RFC 9068, and the one that Auth0 has by default.
 
+import type { ActClaim } from '../model/credentials.ts';
 import type { AccessTokenFormat, Client, User } from '../records/schemas.ts';
 
 /** Formats that carry claims. */
@@ -12,11 +13,15 @@ export interface ClaimFacts {
   readonly sub: string;
   readonly audience: string;
   readonly scope: string;
+  /** null: nobody acts for the subject (RFC 8693 4.1). */
+  readonly act: ActClaim | null;
   /** `<epoch>.<lineage>.<n>` */
   readonly id: string;
   /** Whole seconds. */
   readonly iat: number;
   readonly exp: number;
+  /** Thumbprint of the key that the token is bound to; null for a bearer token. */
+  readonly jkt: string | null;
 }
 
 type Claims = Record<string, unknown>;
@@ -49,9 +54,12 @@ const CLAIM_SETS: Readonly<Record<ClaimsFormat, (facts: ClaimFacts) => Claims>> 
 /** The `typ` of the header (RFC 9068 2.1). */
 export const TYPES: Readonly<Record<ClaimsFormat, string>> = { rfc9068: 'at+jwt', auth0: 'JWT' };
 
-/** Claims of their own that the client and the user have come last, and win. */
+/** Claims of their own that the client and the user have come last, and win; but who acts is not theirs to say. */
 export function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   const claims = CLAIM_SETS[format](facts);
   if (facts.scope !== '') claims['scope'] = facts.scope;
-  return Object.assign(claims, facts.client.claims, facts.user?.claims);
+  Object.assign(claims, facts.client.claims, facts.user?.claims);
+  if (facts.act !== null) claims['act'] = facts.act;
+  if (facts.jkt !== null) claims['cnf'] = { jkt: facts.jkt };
+  return claims;
 }

@@ -3,10 +3,12 @@
 import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
-import { revokedAt, subOf } from '../model/credentials.ts';
+import { actOf, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
 import type { AccessTokenFormat, Client } from '../records/schemas.ts';
+import { shaped } from '../shape/claims.ts';
+import type { ClaimFacts } from './access-token-claims.ts';
 import { accessTokenClaims, TYPES } from './access-token-claims.ts';
 import type { IssuingParts } from './issuing-parts.ts';
 import { credentialBase, isCurrent } from './issuing-parts.ts';
@@ -27,17 +29,32 @@ export interface AccessTokenOrder {
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
 async function write(
-  { ports, registry, keyring, settings, issuer }: IssuingParts,
-  { client, lineage, audience, scope }: AccessTokenOrder,
+  { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
+  { client, lineage, audience, scope, by }: AccessTokenOrder,
   format: AccessTokenFormat,
-  { id, iat, exp }: { id: string; iat: number; exp: number },
+  { id, iat, exp, jkt }: Pick<ClaimFacts, 'id' | 'iat' | 'exp' | 'jkt'>,
 ): Promise<string> {
   if (format === 'opaque') return encodeRandom(ports.random(32));
   const { user_sub } = lineage;
   const user = user_sub === null ? undefined : registry.users.get(user_sub);
-  const about = { client, user, issuer: issuer(), sub: subOf(lineage), audience, scope };
-  const claims = accessTokenClaims(format, { ...about, id, iat, exp });
-  return keyring.sign(claims, TYPES[format], settings().signing_alg);
+  const about = {
+    client,
+    user,
+    issuer: issuer(),
+    sub: subOf(lineage),
+    act: actOf(lineage),
+    audience,
+    scope,
+  };
+  const own = accessTokenClaims(format, { ...about, id, iat, exp, jkt });
+  const { signing_alg } = settings();
+  const provider = shape();
+  if (provider === null) return keyring.sign(own, TYPES[format], signing_alg);
+  const grant_type = by?.grant_type ?? undefined;
+  const known = { ...about, grant_type, lineage: lineage.id, jti: id, iat, exp, now: iat * 1000 };
+  const facts = { ...known, sha256: ports.sha256 };
+  const claims = shaped(own, 'access_token', provider, facts, by);
+  return keyring.sign(claims, provider.access_token_typ ?? TYPES[format], signing_alg);
 }
 
 export async function issueAccessToken(
@@ -52,17 +69,22 @@ export async function issueAccessToken(
   // iat and exp are whole seconds, and the record expires when the token says so.
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
-  const times = { issued_at: iat * 1000, expires_at: exp * 1000, by };
-  const members = credentialBase(parts, lineage, times);
+  const jkt = by?.dpop?.jkt ?? null;
+  const members = credentialBase(parts, lineage, {
+    issued_at: iat * 1000,
+    expires_at: exp * 1000,
+    by,
+    jkt,
+  });
   const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: members.n });
   const format = client.access_token_format ?? settings.access_token_format;
   const token: IssuedAccessToken = {
     kind: 'access_token',
-    value: await write(parts, order, format, { id, iat, exp }),
+    value: await write(parts, order, format, { id, iat, exp, jkt }),
     format,
     audience: sharedAudience(order.audience),
     scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),
-    state: revokedAt(lineage) === null ? 'active' : 'revoked',
+    state: 'active',
     ...members,
   };
   if (isCurrent(parts, lineage)) {

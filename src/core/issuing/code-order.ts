@@ -12,21 +12,22 @@ export type CodeOrder = Pick<
   | 'code_challenge'
   | 'code_challenge_method'
   | 'nonce'
-  | 'auth_time'
   | 'access_token_expires_in'
 > & {
   /** Seconds. */
   readonly expires_in: number;
+  /** Thumbprint of the key that it is bound to (RFC 9449 10); null when it is not. */
+  readonly jkt: string | null;
   /** The exchange it is issued in; null over control. */
   readonly by: IssuingExchange | null;
 };
 
 const keptOrNull = (text: string | null) => (text === null ? null : keptText(text));
 
-type CodeTexts = Omit<CodeOrder, 'expires_in' | 'by'>;
+type CodeTexts = Omit<CodeOrder, 'expires_in' | 'by' | 'jkt'>;
 
 /**
- * The order with texts of its own: codes outlive the request that they came of.
+ * The order with texts of its own: codes outlive the request that they are issued for.
  * @param registered redirect URIs, whose texts all codes may share
  */
 export function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {

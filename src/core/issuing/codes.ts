@@ -11,14 +11,14 @@ import { encodeRandom } from './random-text.ts';
 export async function issueCode(
   parts: IssuingParts,
   lineage: Lineage,
-  { expires_in, by, ...given }: CodeOrder,
+  { expires_in, by, jkt, ...given }: CodeOrder,
 ): Promise<CodeRecord> {
   const { ports, registry } = parts;
   const now = ports.clock.now();
   const client = registry.clients.get(lineage.client_id);
   const order = keptOrder(given, client?.redirect_uris ?? []);
   const { redirect_uri, asked_scope, code_challenge, nonce } = order;
-  const times = { issued_at: now, expires_at: now + expires_in * 1000, by };
+  const times = { issued_at: now, expires_at: now + expires_in * 1000, by, jkt };
   const texts = [redirect_uri, asked_scope, code_challenge, nonce];
   const code: CodeRecord = {
     kind: 'code',

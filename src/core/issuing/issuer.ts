@@ -6,6 +6,7 @@ import type { IssuingExchange } from '../model/issued.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
+import type { ResolvedShape } from '../shape/shape.ts';
 import type { AccessTokenOrder, IssuedAccessToken } from './access-tokens.ts';
 import { issueAccessToken } from './access-tokens.ts';
 import type { CodeOrder } from './code-order.ts';
@@ -46,11 +47,12 @@ export function createIssuer(
   registry: Registry,
   keyring: Keyring,
   settings: () => Settings,
+  shape: () => ResolvedShape | null,
   issuer: () => string,
 ): Issuer {
   const epoch = createEpoch(ports.random);
   const sharedAudience = createSharedAudience(registry);
-  const parts = { ports, registry, keyring, settings, issuer, epoch, sharedAudience };
+  const parts = { ports, registry, keyring, settings, shape, issuer, epoch, sharedAudience };
   return {
     get epoch() {
       return epoch.name;

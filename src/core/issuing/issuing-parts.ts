@@ -8,6 +8,7 @@ import type { IssuingExchange } from '../model/issued.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
+import type { ResolvedShape } from '../shape/shape.ts';
 import type { Epoch } from './epoch.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -16,6 +17,7 @@ export interface IssuingParts {
   readonly registry: Registry;
   readonly keyring: Keyring;
   readonly settings: () => Settings;
+  readonly shape: () => ResolvedShape | null;
   /** The issuer identifier now. */
   readonly issuer: () => string;
   readonly epoch: Epoch;
@@ -38,31 +40,34 @@ export function createSharedAudience(registry: Registry): IssuingParts['sharedAu
 export const isCurrent = ({ epoch }: IssuingParts, lineage: Lineage): boolean =>
   lineage.epoch === epoch.name;
 
-export interface CredentialTimes {
+export interface CredentialOrder {
   /** Milliseconds of the sandbox clock. */
   readonly issued_at: number;
   readonly expires_at: number;
   /** The exchange it is issued in; null over control. */
   readonly by: IssuingExchange | null;
+  /** Thumbprint of the key that it is bound to; null when it is not. */
+  readonly jkt: string | null;
 }
 
 /**
  * The members that every credential has; counts it in its lineage.
- * @param texts what the request that it came of has left in it
+ * @param texts taken from the request that it was issued for
  */
 export function credentialBase(
   { epoch }: IssuingParts,
   lineage: Lineage,
-  { issued_at, expires_at, by }: CredentialTimes,
+  { issued_at, expires_at, by, jkt }: CredentialOrder,
   texts: readonly (string | null)[] = [],
 ): CredentialBase {
   return {
     seq: epoch.nextCredential(),
     n: ++lineage.count,
     lineage,
-    bytes: credentialBytes(lineage, texts),
+    bytes: credentialBytes(lineage, jkt === null ? texts : [...texts, jkt]),
     issued_at,
     expires_at,
+    jkt,
     issued_by: by?.exchange ?? null,
     ended_at: null,
     ended_by: null,

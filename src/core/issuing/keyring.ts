@@ -1,11 +1,12 @@
 // The keys that sign tokens, and what they signed read back: which one signs, which are published.
 
-import type { JWK, CryptoKey as JoseKey } from 'jose';
-import { compactVerify, decodeProtectedHeader } from 'jose';
+import type { JWK } from 'jose';
+import { base64url, compactVerify, decodeProtectedHeader } from 'jose';
+import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
 import { isJsonObject } from '../records/json-object.ts';
 import type { SigningAlg } from '../records/schemas.ts';
 import type { SigningKey } from './signing-key.ts';
-import { compact, generateSigningKey, verificationKeyOf } from './signing-key.ts';
+import { generateSigningKey, verificationKeyOf } from './signing-key.ts';
 
 export interface Keyring {
   /** The key that signs with this algorithm; made when there is none yet. */
@@ -29,6 +30,8 @@ export interface Keyring {
    * signature are told apart, and what is no such JWS is `malformed`.
    */
   verify(token: string): Promise<VerifiedJws>;
+  /** The same, of one that a client's secret signed under HS256. */
+  verifyShared(token: string, secret: string): Promise<VerifiedJws>;
   /** A new key that signs from now on; those there are stay published (behaviour 2). */
   rotate(alg: SigningAlg): Promise<SigningKey>;
   /** Takes a key that signs from now on. */
@@ -52,6 +55,20 @@ function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
   }
 }
 
+async function verifyWith(
+  token: string,
+  key: Parameters<typeof compactVerify>[1],
+  alg: SigningAlg,
+): Promise<VerifiedJws> {
+  try {
+    const { payload } = await compactVerify(token, key, { algorithms: [alg] });
+    const claims = parseClaims(payload);
+    return claims === null ? { problem: 'malformed' } : { claims };
+  } catch {
+    return { problem: 'signature_wrong' };
+  }
+}
+
 function kidOf(token: string): string | null {
   try {
     return decodeProtectedHeader(token).kid ?? '';
@@ -60,28 +77,35 @@ function kidOf(token: string): string | null {
   }
 }
 
-/** A private key cannot verify; made at the first token to be looked at. */
-function createVerificationKeys(): (key: SigningKey) => Promise<JoseKey | Uint8Array> {
-  const made = new WeakMap<SigningKey, Promise<JoseKey | Uint8Array>>();
+/** What is made of a key when it is first needed, and goes with it. */
+function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
+  const made = new WeakMap<SigningKey, T>();
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
-    const making = verificationKeyOf(key);
-    made.set(key, making);
-    return making;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
   };
 }
 
-/** @param now the sandbox clock, in milliseconds */
-export function createKeyring(now: () => number): Keyring {
+/** The signer of HS256 with a secret that a client shares. */
+const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
+  createSigner({ kty: 'oct', alg: 'HS256', k: base64url.encode(secret) });
+
+export function createKeyring({
+  clock,
+  createSigner,
+}: Pick<Ports, 'clock' | 'createSigner'>): Keyring {
   let keys: SigningKey[] = [];
-  const verificationKey = createVerificationKeys();
+  const verificationKey = madeOnce(verificationKeyOf);
+  const signerOf = madeOnce(({ private_jwk }) => createSigner(private_jwk));
   /** Requests that need the same key share its making. */
   const pending = new Map<SigningAlg, Promise<SigningKey>>();
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
     try {
-      const key = await generateSigningKey(alg, now());
+      const key = await generateSigningKey(alg, clock.now());
       // One added meanwhile signs: it was asked for later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       return key;
@@ -105,29 +129,20 @@ export function createKeyring(now: () => number): Keyring {
     list: () => keys,
     jwks: () => ({ keys: keys.flatMap((key) => key.public_jwk ?? []) }),
     sign: async (claims, typ, alg, secret) => {
-      if (secret !== undefined) {
-        const shared = new TextEncoder().encode(secret);
-        return compact(claims).setProtectedHeader({ alg, typ }).sign(shared);
-      }
-      const { key, kid } = await signing(alg);
-      return compact(claims).setProtectedHeader({ alg, typ, kid }).sign(key);
+      const signJws =
+        secret === undefined ? signerOf(await signing(alg)) : sharedSigner(createSigner, secret);
+      return signJws(typ, JSON.stringify(claims));
     },
     verify: async (token) => {
       const kid = kidOf(token);
       if (kid === null) return { problem: 'malformed' };
       const key = keys.find((candidate) => candidate.kid === kid);
       if (key === undefined) return { problem: 'key_unknown' };
-      try {
-        const options = { algorithms: [key.alg] };
-        const { payload } = await compactVerify(token, await verificationKey(key), options);
-        const claims = parseClaims(payload);
-        return claims === null ? { problem: 'malformed' } : { claims };
-      } catch {
-        return { problem: 'signature_wrong' };
-      }
+      return verifyWith(token, await verificationKey(key), key.alg);
     },
+    verifyShared: (token, secret) => verifyWith(token, new TextEncoder().encode(secret), 'HS256'),
     rotate: async (alg) => {
-      const key = await generateSigningKey(alg, now());
+      const key = await generateSigningKey(alg, clock.now());
       takeOver(key);
       return key;
     },

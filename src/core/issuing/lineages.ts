@@ -1,28 +1,35 @@
-// Opening lineages: everything that comes of one authorization, or of one grant of client credentials.
+// Opening lineages: everything that comes of one authorization, or of one request that needed none.
 
 import { keptText } from '../collections/kept-text.ts';
 import { formatLineageId } from '../model/access-token-id.ts';
-import type { Lineage } from '../model/credentials.ts';
+import type { Delegation, Lineage } from '../model/credentials.ts';
 import type { Client } from '../records/schemas.ts';
 import type { IssuingParts } from './issuing-parts.ts';
 
 export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 'scope'> {
   readonly client: Client;
+  /** Left out unless a token exchange begins it. */
+  readonly delegation?: Delegation;
+  /** When the person signed in, in milliseconds of the sandbox clock; now when left out. */
+  readonly auth_time?: number | undefined;
 }
 
 export function openLineage(
   { ports, registry, epoch, sharedAudience }: IssuingParts,
-  { client, user_sub, audience, scope }: LineageOrder,
+  { client, user_sub, audience, scope, auth_time, delegation }: LineageOrder,
 ): Lineage {
+  const now = ports.clock.now();
   return {
     id: formatLineageId({ number: epoch.nextLineage(), of_user: user_sub !== null }),
     epoch: epoch.name,
     client_id: client.client_id,
     registration: registry.registrationOf(client),
     user_sub,
+    delegation: delegation ?? null,
     audience: audience === null ? null : sharedAudience(audience),
     scope: keptText(scope),
-    created_at: ports.clock.now(),
+    created_at: now,
+    auth_time: auth_time ?? now,
     refresh_until: 0,
     access_until: 0,
     revoked_at: null,

@@ -1,11 +1,16 @@
 // Issuing refresh tokens, and giving them more time where unused ones expire (RFC 6749 1.5).
 
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
+import { subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
-import type { IssuingParts } from './issuing-parts.ts';
+import { shaped } from '../shape/claims.ts';
+import type { CredentialOrder, IssuingParts } from './issuing-parts.ts';
 import { credentialBase, isCurrent } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
+
+/** Of an opaque one, which the weight of every record counts already. */
+const OPAQUE_CHARACTERS = 43;
 
 /** When a refresh token issued or used now expires: unused, or with its authorization. */
 function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now: number): number {
@@ -18,20 +23,45 @@ function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now:
   return Math.min(lineage.refresh_until, idle);
 }
 
+/** A signed one names nothing that an access token could be named by: it is known by its text. */
+async function write(
+  { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
+  lineage: Lineage,
+  { issued_at, expires_at, by }: CredentialOrder,
+): Promise<string> {
+  const provider = shape();
+  if (provider?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
+  const { user_sub, client_id, scope, audience } = lineage;
+  const sub = subOf(lineage);
+  const jti = encodeRandom(ports.random(16));
+  const [iat, exp] = [issued_at, expires_at].map((ms) => Math.floor(ms / 1000));
+  const iss = issuer();
+  const user = user_sub === null ? undefined : registry.users.get(user_sub);
+  const own = { iss, sub, aud: iss, azp: client_id, iat, exp, jti };
+  const about = { user, client: registry.clients.get(client_id), scope };
+  const facts = { ...about, issuer: iss, lineage: lineage.id, jti, iat, exp, now: issued_at };
+  const known = { ...facts, audience: audience ?? undefined, sha256: ports.sha256 };
+  const claims = shaped(own, 'refresh_token', provider, known, by);
+  return keyring.sign(claims, 'JWT', settings().signing_alg);
+}
+
 export async function issueRefreshToken(
   parts: IssuingParts,
   lineage: Lineage,
   by: IssuingExchange | null,
 ): Promise<RefreshTokenRecord> {
-  const { clock, random, stores, emit } = parts.ports;
+  const { clock, stores, emit } = parts.ports;
   const now = clock.now();
-  const times = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), by };
+  const jkt = by?.dpop?.binds_refresh_token === true ? by.dpop.jkt : null;
+  const order = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), by, jkt };
+  const value = await write(parts, lineage, order);
+  const isLong = value.length > OPAQUE_CHARACTERS;
   const token: RefreshTokenRecord = {
     kind: 'refresh_token',
-    value: encodeRandom(random(32)),
+    value,
     state: 'active',
     queue_index: -1,
-    ...credentialBase(parts, lineage, times),
+    ...credentialBase(parts, lineage, order, isLong ? [value] : []),
   };
   if (isCurrent(parts, lineage)) {
     await stores.insertRefreshToken(token, now);

@@ -1,5 +1,5 @@
-// A signing key: read from a JWK and tried out, or generated (RFC 7517). Keys are made and used through jose,
-// which is Web Crypto's only way into core.
+// A signing key: read from a JWK and tried out, or generated (RFC 7517). Keys are made and read through jose,
+// which is Web Crypto's only way into core; signatures are made by the port that the engine hands in.
 
 import type { JWK, CryptoKey as JoseKey } from 'jose';
 import {
@@ -19,7 +19,6 @@ export interface SigningKey {
   /** Tells whether two keys are the same one, whatever they are called. */
   readonly thumbprint: string;
   readonly alg: SigningAlg;
-  readonly key: JoseKey | Uint8Array;
   /** null for HS256, which is never published. */
   readonly public_jwk: JWK | null;
   /** For keeping; holds the private members. */
@@ -28,21 +27,10 @@ export interface SigningKey {
   readonly created_at: number;
 }
 
-const utf8 = new TextEncoder();
-
-/** A JWT's claims, ready to sign. SignJWT would copy and check once more what we have just made. */
-export function compact(claims: Record<string, unknown>): CompactSign {
-  return new CompactSign(utf8.encode(JSON.stringify(claims)));
-}
-
 /** What may be published; whatever else a JWK brought along stays here. */
 const PUBLIC_MEMBERS = ['kty', 'alg', 'crv', 'x', 'y', 'n', 'e'];
 
-async function describe(
-  jwk: SigningKeyJwk,
-  key: JoseKey | Uint8Array,
-  created_at: number,
-): Promise<SigningKey> {
+async function describe(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
   const thumbprint = await calculateJwkThumbprint(jwk as JWK);
   const { alg, kid = thumbprint } = jwk;
   const open = Object.entries(jwk).filter(([name]) => PUBLIC_MEMBERS.includes(name));
@@ -50,20 +38,21 @@ async function describe(
     kid,
     thumbprint,
     alg,
-    key,
     public_jwk: alg === 'HS256' ? null : { ...Object.fromEntries(open), kid, use: 'sig' },
     private_jwk: { ...jwk, kid },
     created_at,
   };
 }
 
-export const verificationKeyOf = async ({ alg, key, public_jwk }: SigningKey) =>
-  public_jwk === null ? key : importJWK(public_jwk, alg);
+/** A private key cannot verify; a shared secret does both. */
+export const verificationKeyOf = ({ alg, public_jwk, private_jwk }: SigningKey) =>
+  importJWK(public_jwk ?? (private_jwk as JWK), alg);
 
 /** What it signs must verify: a public part that belongs to another key shows in no other way. */
 async function tryOut(key: SigningKey): Promise<void> {
-  const { alg } = key;
-  const token = await compact({}).setProtectedHeader({ alg }).sign(key.key);
+  const { alg, private_jwk } = key;
+  const signed = new CompactSign(new Uint8Array()).setProtectedHeader({ alg });
+  const token = await signed.sign(await importJWK(private_jwk as JWK, alg));
   try {
     await compactVerify(token, await verificationKeyOf(key), { algorithms: [alg] });
   } catch (cause) {
@@ -72,7 +61,7 @@ async function tryOut(key: SigningKey): Promise<void> {
 }
 
 async function readAndTry(jwk: SigningKeyJwk): Promise<SigningKey> {
-  const key = await describe(jwk, await importJWK(jwk as JWK, jwk.alg), 0);
+  const key = await describe(jwk, 0);
   await tryOut(key);
   return key;
 }
@@ -100,5 +89,5 @@ const generateKey = async (alg: SigningAlg): Promise<JoseKey | Uint8Array> =>
 export async function generateSigningKey(alg: SigningAlg, now: number): Promise<SigningKey> {
   const key = await generateKey(alg);
   const jwk = { ...(await exportJWK(key)), alg } as SigningKeyJwk;
-  return describe(jwk, key, now);
+  return describe(jwk, now);
 }

@@ -5,9 +5,20 @@ import type { AccessTokenId } from './access-token-id.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import type { Registration } from '../registry/registrations.ts';
 import type { AccessTokenFormat } from '../records/schemas.ts';
-import { textBytes } from '../collections/weight.ts';
+import { jsonBytes, textBytes } from '../collections/weight.ts';
 
-/** Everything that came of one authorization, or of one grant of client credentials. */
+/** Who acts for the subject of a token, with those who did before nested in `act` (RFC 8693 4.1). */
+export type ActClaim = Readonly<Record<string, unknown>>;
+
+/** What a token exchange decided about a lineage (RFC 8693). */
+export interface Delegation {
+  /** The `sub` of its tokens: that of the subject token, which may be another client's. */
+  readonly sub: string;
+  /** null: nobody acts for the subject. */
+  readonly act: ActClaim | null;
+}
+
+/** All credentials of one authorization, or of one request that needed none. */
 export interface Lineage {
   readonly id: string;
   /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
@@ -17,10 +28,14 @@ export interface Lineage {
   readonly registration: Registration;
   /** null: the client acts for itself, and no user stands behind it. */
   readonly user_sub: string | null;
+  /** null unless it began with a token exchange. */
+  readonly delegation: Delegation | null;
   /** null while the exchange of the code has not decided it. */
   audience: string | null;
   scope: string;
   readonly created_at: number;
+  /** When the person signed in; where nobody did, when it was opened. */
+  readonly auth_time: number;
   /** When the last of its refresh tokens expires, whatever replaces them; 0 before the first. */
   refresh_until: number;
   /** When the last of its access tokens expires; 0 before the first. */
@@ -38,7 +53,11 @@ export interface Lineage {
 }
 
 /** The `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
-export const subOf = ({ user_sub, client_id }: Lineage): string => user_sub ?? client_id;
+export const subOf = ({ delegation, user_sub, client_id }: Lineage): string =>
+  delegation?.sub ?? user_sub ?? client_id;
+
+/** The `act` of its tokens; null for none. */
+export const actOf = ({ delegation }: Lineage): ActClaim | null => delegation?.act ?? null;
 
 /** When it was revoked, by itself or with its client's registration; null while it is not. */
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
@@ -56,6 +75,8 @@ export interface CredentialBase {
   readonly bytes: number;
   readonly issued_at: number;
   expires_at: number;
+  /** Thumbprint of the key that it is bound to (RFC 9449 6); null when it is not. */
+  readonly jkt: string | null;
   /** Number of the exchange that issued it; null over control. */
   readonly issued_by: number | null;
   /** When it was redeemed, rotated, revoked or found expired. */
@@ -76,8 +97,6 @@ export interface CodeRecord extends CredentialBase {
   readonly code_challenge: string | null;
   readonly code_challenge_method: 'S256' | 'plain' | null;
   readonly nonce: string | null;
-  /** When the person signed in, in milliseconds of the sandbox clock. */
-  readonly auth_time: number;
   /** Seconds; overrides the access token's lifetime for this code. */
   readonly access_token_expires_in: number | null;
 }
@@ -149,8 +168,14 @@ const NO_NUMBERS: readonly number[] = [];
 
 /** Remembers an exchange with the lineage: the newest 50. */
 export function noteExchange(lineage: Lineage, exchange: number): void {
-  // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
-  lineage.exchanges = (lineage.exchanges?.slice(1 - MAX_EXCHANGES) ?? NO_NUMBERS).concat(exchange);
+  const { exchanges } = lineage;
+  if (exchanges?.length === MAX_EXCHANGES) {
+    exchanges.copyWithin(0, 1);
+    exchanges[MAX_EXCHANGES - 1] = exchange;
+  } else {
+    // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
+    lineage.exchanges = (exchanges ?? NO_NUMBERS).concat(exchange);
+  }
 }
 
 /** A record with its value and its places in a store, and a lineage with its id, as measured. */
@@ -162,15 +187,16 @@ const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
 /** What a lineage takes in memory once it has all its exchanges: without user, the one that opened it. */
-export function lineageBytes({ user_sub, scope, audience }: Lineage): number {
+export function lineageBytes({ user_sub, scope, audience, delegation }: Lineage): number {
   const exchanges = user_sub === null ? 1 : MAX_EXCHANGES;
-  return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]);
+  const act = delegation === null ? 0 : jsonBytes(delegation);
+  return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]) + act;
 }
 
 /**
  * What a credential takes in memory with its lineage, which counts with each of its credentials: which of
  * them goes last is not known.
- * @param texts what the request that it came of has left in it
+ * @param texts taken from the request that it was issued for
  */
 export const credentialBytes = (lineage: Lineage, texts: readonly (string | null)[]): number =>
   RECORD_BYTES + lineageBytes(lineage) + bytesOfTexts(texts);

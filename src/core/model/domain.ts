@@ -1,14 +1,17 @@
 // What the parts of the domain are handed of one another, put together by service.ts.
 
+import type { DpopNonces } from '../dpop/nonces.ts';
 import type { AccessTokenReader } from '../presented/access-tokens.ts';
 import type { OverFetchDetector } from '../throttle/redundant-requests.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Settings } from '../records/schemas.ts';
+import type { DeviceAuthorizations } from '../device-authorization/device-authorizations.ts';
+import type { ResolvedShape } from '../shape/shape.ts';
 import type { Keyring } from '../issuing/keyring.ts';
-import type { Throttle } from '../throttle/counters.ts';
+import type { Throttle } from '../throttle/throttle.ts';
 import type { Issuer } from '../issuing/issuer.ts';
-import type { UsedAssertions } from '../client-authentication/used-assertions.ts';
+import type { UsedOnce } from '../collections/used-once.ts';
 
 export interface Domain {
   readonly ports: Ports;
@@ -18,9 +21,17 @@ export interface Domain {
   readonly overFetch: OverFetchDetector;
   readonly tokens: Issuer;
   readonly accessTokens: AccessTokenReader;
-  /** Assertions that have proven a client and cannot do it again. */
-  readonly usedAssertions: UsedAssertions;
+  /** Assertions and DPoP proofs that were accepted and cannot be again. */
+  readonly usedOnce: UsedOnce;
+  readonly dpopNonces: DpopNonces;
+  readonly devices: DeviceAuthorizations;
   readonly settings: () => Settings;
+  /** The provider that is imitated; null for none. */
+  readonly shape: () => ResolvedShape | null;
   /** The issuer identifier now. */
   readonly issuer: () => string;
+  /** Where it listens, whatever the issuer is. */
+  readonly address: () => string;
+  /** Below which the endpoints are, without trailing slash. */
+  readonly base: () => string;
 }

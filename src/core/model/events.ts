@@ -1,12 +1,14 @@
 // What happened in the domain, told as it happens. The engine numbers and batches these for viewers.
 
-import type { Counter } from '../throttle/counters.ts';
+import type { Counter } from '../throttle/counter.ts';
 
 export type DomainEvent =
   | { readonly type: 'credentials' }
   | { readonly type: 'counter'; readonly counter: Counter }
   | { readonly type: 'counters_released' }
   | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' }
+  /** A device authorization was asked for, polled, decided or redeemed. */
+  | { readonly type: 'devices' }
   | { readonly type: 'settings' }
   | { readonly type: 'keys' }
   /** The fault rules themselves; a hit changes only their counts. */

@@ -12,10 +12,26 @@ export interface IssuedCredential {
   readonly lineage_id: string;
 }
 
+/** What a DPoP proof has shown, as far as it was validated. */
+export interface DpopState {
+  /** Thumbprint of the key that the sender has proven to possess (RFC 7638); null while it has not. */
+  readonly jkt: string | null;
+  /** Whether a refresh token is bound to it as well: that of a public client (RFC 9449 5). */
+  readonly binds_refresh_token: boolean;
+  /** The nonce that the response supplies; null when none is required. */
+  readonly nonce: string | null;
+}
+
 /** The exchange that credentials are issued in; the trace of a request is one. */
 export interface IssuingExchange {
   readonly exchange: number;
+  /** What is issued is bound to its key (RFC 9449 5); null without a proof. */
+  dpop: DpopState | null;
   issued: readonly IssuedCredential[];
+  /** Notes of the trace, to which issuing adds. */
+  deviations: readonly { readonly id: string; readonly about?: string }[];
+  /** Of the token request; null elsewhere. */
+  readonly grant_type: string | null;
 }
 
 function add(by: IssuingExchange | null, issued: IssuedCredential): void {

@@ -1,5 +1,5 @@
-// What the domain needs of the world, handed in: time, randomness, one hash, and somewhere to keep
-// credentials. Nothing in core reaches for any of these by itself.
+// What the domain needs of the world, handed in: time, randomness, one hash, signatures, and somewhere to
+// keep credentials. Nothing in core reaches for any of these by itself.
 
 import type { Clock } from './clock.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
 import type { AccessTokenId } from './access-token-id.ts';
 import type { ClientTokensId, Denied } from './denial.ts';
 import type { DomainEvent } from './events.ts';
+import type { SigningKeyJwk } from '../records/schemas.ts';
 import type { Wanted } from '../stores/newest.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -22,12 +23,22 @@ export type Random = (bytes: number) => Uint8Array;
 /** SHA-256 of a text's UTF-8 bytes, base64url without padding. */
 export type Sha256 = (text: string) => string;
 
+/**
+ * Signs a payload's UTF-8 bytes as a compact JWS (RFC 7515 7.1). The protected header holds the key's `alg`,
+ * this `typ` and, where the key has one, its `kid`.
+ */
+export type SignJws = (typ: string, payload: string) => Promise<string>;
+
+/** Reads a private key, or the secret of HS256, once for all that it is to sign. */
+export type CreateSigner = (jwk: SigningKeyJwk) => SignJws;
+
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly sha256: Sha256;
+  readonly createSigner: CreateSigner;
   readonly stores: CredentialStore;
-  /** Told of everything that changed; must return at once and never throw. */
+  /** Called with everything that changed; must return at once and never throw. */
   readonly emit: (event: DomainEvent) => void;
 }
 
@@ -80,7 +91,7 @@ export interface CredentialStore {
   denyClient(id: ClientTokensId, up_to: number | null, now: number, until: number): void;
   /** What lives of lineages whose registration is over is to be ended, a little with each operation. */
   endDeleted(): void;
-  /** Revokes a lineage with all that came of it; false when it was revoked before. */
+  /** Revokes a lineage with all its credentials; false when it was revoked before. */
   revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
   /** Ends one credential as revoked or expired; false when it had ended before. */
   end(
@@ -102,5 +113,7 @@ export interface CredentialStore {
   findLineage(id: string): MaybePromise<Lineage | undefined>;
   /** Codes and refresh tokens in a live state. */
   liveCount(now: number): number;
+  /** Access tokens on record that are live: for those who look, as it walks all of them. */
+  liveAccessTokenCount(now: number): number;
   clear(): void;
 }

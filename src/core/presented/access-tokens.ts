@@ -1,16 +1,19 @@
 // Reading an access token that is presented back to its issuer: whether it is ours and still good
-// (behaviour 2). Self-contained tokens are judged by signature, epoch, time and denial list; opaque ones
+// (behaviour 2). Self-contained tokens are validated by signature, epoch, time and denial list; opaque ones
 // by their record.
 
-import type { AccessTokenRecord } from '../model/credentials.ts';
-import { accessTokenId, subOf } from '../model/credentials.ts';
+import type { AccessTokenRecord, ActClaim } from '../model/credentials.ts';
+import { accessTokenId, actOf, subOf } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import { parseAccessTokenId, parseLineageId } from '../model/access-token-id.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
+import { isJsonObject } from '../records/json-object.ts';
+import { customClaims } from '../registry/custom-claims.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
+import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
 import type { Issuer } from '../issuing/issuer.ts';
 
 /** What an access token says, in whatever format it came. Times are whole seconds. */
@@ -24,11 +27,17 @@ export interface AccessTokenFacts {
   readonly scope: string;
   readonly issued_at: number;
   readonly expires_at: number;
+  /** Who acts for the subject (RFC 8693 4.1); null for nobody. */
+  readonly act: ActClaim | null;
+  /** Who may act for the subject (RFC 8693 4.4); undefined when nobody is named. */
+  readonly may_act: unknown;
+  /** Thumbprint of the key that it is bound to (RFC 9449 6); null for a bearer token. */
+  readonly jkt: string | null;
 }
 
 export interface AccessTokenReader {
   /**
-   * The same as `read`, but null for what is neither an opaque token that is kept nor in parts as a JWT.
+   * The same as `read`, but null for a text that is neither an opaque token of ours nor, having no period, a JWT.
    * @throws OAuthError `invalid_token` when it is a JWT, and not a token of this issuer
    */
   find(value: string): Promise<AccessTokenFacts | null>;
@@ -44,8 +53,12 @@ export interface AccessTokenReader {
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 0);
 
-function factsOfRecord(record: AccessTokenRecord): AccessTokenFacts {
-  const { lineage, audience, scope, issued_at, expires_at } = record;
+/** One string, or a list of tokens, as some providers have it. */
+const scopeOf = (claim: unknown): string =>
+  Array.isArray(claim) ? claim.filter((one) => typeof one === 'string').join(' ') : text(claim);
+
+function factsOfRecord(record: AccessTokenRecord, registry: Registry): AccessTokenFacts {
+  const { lineage, audience, scope, issued_at, expires_at, jkt } = record;
   return {
     id: accessTokenId(record),
     sub: subOf(lineage),
@@ -55,29 +68,36 @@ function factsOfRecord(record: AccessTokenRecord): AccessTokenFacts {
     scope,
     issued_at: issued_at / 1000,
     expires_at: expires_at / 1000,
+    act: actOf(lineage),
+    may_act: customClaims(registry, lineage)['may_act'],
+    jkt,
   };
 }
 
 function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): AccessTokenFacts {
   const sub = text(claims['sub']);
+  const { cnf } = claims;
   return {
     id,
     sub,
     user_sub: parseLineageId(id.lineage).of_user ? sub : null,
-    client_id: text(claims['client_id'] ?? claims['azp']),
+    client_id: CLIENT_CLAIMS.map((name) => text(claims[name])).find((id) => id !== '') ?? '',
     audience: text(claims['aud']),
-    scope: text(claims['scope']),
+    scope: SCOPE_CLAIMS.map((name) => scopeOf(claims[name])).find((scope) => scope !== '') ?? '',
     issued_at: number(claims['iat']),
     expires_at: number(claims['exp']),
+    act: isJsonObject(claims['act']) ? claims['act'] : null,
+    may_act: claims['may_act'],
+    jkt: isJsonObject(cnf) ? text(cnf['jkt']) || null : null,
   };
 }
 
 const UNREADABLE: RefusalFacts = { got: 'its header or claims cannot be read' };
 
-/** Whether it can be meant as a JWS in its compact form, whose parts are set apart by dots. */
-const isInParts = (value: string) => value.includes('.');
+/** A JWT contains at least one period (RFC 7519 7.2, step 1); an opaque token of ours contains none. */
+const hasPeriod = (value: string) => value.includes('.');
 
-/** How a text with dots differs from a JWS in its compact form (RFC 7515 7.1). */
+/** How a text with periods differs from a JWS in its compact form (RFC 7515 7.1). */
 function shapeOf(value: string): RefusalFacts {
   const parts = value.split('.', 7).length;
   if (parts === 5) return { got: 'it has five parts, like an encrypted token (JWE)' };
@@ -102,7 +122,10 @@ export function createAccessTokenReader(
       throw new OAuthError(`access_token_${problem}`, problem === 'malformed' ? shape : {});
     }
     const { claims } = verified;
-    const id = parseAccessTokenId(claims['jti'] ?? claims['sid']);
+    const id = ID_CLAIMS.reduce<AccessTokenId | null>(
+      (found, name) => found ?? parseAccessTokenId(claims[name]),
+      null,
+    );
     if (id === null) throw new OAuthError('access_token_is_other_credential');
     if (claims['iss'] !== issuer()) {
       const got = text(claims['iss']);
@@ -114,8 +137,8 @@ export function createAccessTokenReader(
 
   const find = async (value: string): Promise<AccessTokenFacts | null> => {
     const record = await stores.findOpaqueToken(value);
-    if (record !== undefined) return factsOfRecord(record);
-    return isInParts(value) ? readJwt(value) : null;
+    if (record !== undefined) return factsOfRecord(record, registry);
+    return hasPeriod(value) ? readJwt(value) : null;
   };
   const read = async (value: string): Promise<AccessTokenFacts> => {
     const facts = await find(value);

@@ -3,6 +3,7 @@
 
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
+import type { ActClaim } from '../model/credentials.ts';
 import { subOf } from '../model/credentials.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
@@ -28,7 +29,9 @@ interface ActiveToken {
   /** Email or name of the user, if registered. */
   readonly username?: string;
   /** Only for access tokens: a refresh token has no such type. */
-  readonly token_type?: 'Bearer';
+  readonly token_type?: 'Bearer' | 'DPoP';
+  /** The key that the token is bound to (RFC 9449 6.2). */
+  readonly cnf?: { readonly jkt: string };
   readonly exp: number;
   readonly iat: number;
   readonly sub: string;
@@ -36,6 +39,8 @@ interface ActiveToken {
   readonly aud?: string;
   readonly iss: string;
   readonly jti: string;
+  /** Who acts for the subject, after a token exchange (RFC 8693 4.1). */
+  readonly act?: ActClaim;
   /** Only for refresh tokens, behind a switch (draft-ietf-oauth-refresh-token-expiration 7). */
   readonly refresh_token_timeout?: number;
   readonly authorization_expires_in?: number;
@@ -45,7 +50,7 @@ export type Introspection = { readonly active: false } | ActiveToken;
 
 const INACTIVE: Introspection = { active: false };
 
-/** Anybody can name a public client: its requests would let strangers try out tokens (RFC 7662 4). */
+/** Anyone can name a public client, and could scan for tokens as that client (RFC 7662 4). */
 function checkConfidential(client: Client): void {
   if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
 }
@@ -65,15 +70,20 @@ function commonMembers(
   };
 }
 
+const confirmation = ({ jkt }: { readonly jkt: string | null }) =>
+  jkt === null ? {} : { cnf: { jkt } };
+
 function describeAccessToken(domain: Domain, facts: AccessTokenFacts): ActiveToken {
   return {
     active: true,
     client_id: facts.client_id,
-    token_type: 'Bearer',
+    token_type: facts.jkt === null ? 'Bearer' : 'DPoP',
     exp: facts.expires_at,
     iat: facts.issued_at,
     aud: facts.audience,
     jti: formatAccessTokenId(facts.id),
+    ...(facts.act === null ? {} : { act: facts.act }),
+    ...confirmation(facts),
     ...commonMembers(domain, facts),
   };
 }
@@ -89,6 +99,7 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
     exp: Math.floor(record.expires_at / 1000),
     iat: Math.floor(record.issued_at / 1000),
     jti: formatAccessTokenId({ epoch, lineage: id, n: record.n }),
+    ...confirmation(record),
     ...commonMembers(domain, { user_sub, sub: subOf(lineage), scope }),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),
   };

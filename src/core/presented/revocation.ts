@@ -1,5 +1,5 @@
-// Token revocation (RFC 7009): a client gives back a token of its own. A refresh token takes all that
-// came of its authorization along, an access token goes alone (behaviour 7).
+// Token revocation (RFC 7009): a client revokes a token of its own. With a refresh token all tokens of its
+// authorization are revoked, an access token is revoked alone (behaviour 7).
 
 import { noteExchange } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
@@ -7,27 +7,9 @@ import { OAuthError } from '../checks/errors.ts';
 import type { PresentedToken } from './presented-token.ts';
 import { checkPresenter, checkTokenLive, identifyToken } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
-import type { Client } from '../records/schemas.ts';
+import { checkOwner } from '../registry/owner.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { find, pass } from '../checks/trace.ts';
-
-/** RFC 7009 2.1 refuses; the code is that of a refresh token at the token endpoint (RFC 6749 5.2). */
-function checkOwner(
-  { registry }: Domain,
-  { client_id }: PresentedToken,
-  client: Client,
-  evaluation: Evaluation,
-): void {
-  if (client_id !== client.client_id) {
-    throw new OAuthError('token_of_other_client', {
-      expected: client_id,
-      got: client.client_id,
-      client: registry.clients.get(client_id)?.client_name || client_id,
-      other_client: client.client_name || client.client_id,
-    });
-  }
-  pass(evaluation, 'credential_client');
-}
 
 /** Whether it was live until now; how it ended is told by the trace. */
 async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {
@@ -84,7 +66,9 @@ export async function revoke(
     find(evaluation, error);
     return;
   }
-  checkOwner(domain, token, client, evaluation);
+  // RFC 7009 2.1 refuses; the code is that of a refresh token at the token endpoint (RFC 6749 5.2).
+  checkOwner(token.client_id, client, domain.registry, 'token_of_other_client');
+  pass(evaluation, 'credential_client');
   const live = await wasLive(domain, token, evaluation);
   if (!(await end(domain, token, live, evaluation.exchange))) return;
   domain.ports.emit({ type: 'credentials' });

@@ -6,17 +6,20 @@ import { readAuthorization } from '../client-authentication/authorization-header
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
+import type { PresentedAccessToken } from '../dpop/bound-key.ts';
+import { checkPossession } from '../dpop/bound-key.ts';
 import { ofThisEpoch } from './presented-token.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';
 import type { TokenRequest } from '../model/request.ts';
+import { shaped } from '../shape/claims.ts';
 import type { User } from '../records/schemas.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 export interface UserinfoRequest extends Pick<
   TokenRequest,
-  'parameters' | 'query' | 'authorization'
+  'parameters' | 'query' | 'authorization' | 'dpop'
 > {
   /** null without a body. */
   readonly content_type: TokenRequest['content_type'] | null;
@@ -25,6 +28,17 @@ export interface UserinfoRequest extends Pick<
 /** `sub`, the claims of the scopes granted, and the user's own claims. */
 export type UserinfoClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
+type Presented = Pick<PresentedAccessToken, 'value' | 'scheme'>;
+
+/** The schemes of an access token in the header (RFC 6750 2.1, RFC 9449 7.1), as they are written. */
+const SCHEMES = { bearer: 'Bearer', dpop: 'DPoP' } as const;
+
+/** Scheme and token of the Authorization header; null where the scheme is none of these. */
+function readHeader(authorization: string | null): Presented | null {
+  const { scheme, credentials: value } = readAuthorization(authorization);
+  return scheme === 'bearer' || scheme === 'dpop' ? { scheme, value } : null;
+}
+
 /** Returns the error for a missing token, with a hint when a misplaced one was sent. */
 function missing({ authorization, query }: UserinfoRequest): OAuthError {
   if (query.includes('access_token')) {
@@ -32,24 +46,27 @@ function missing({ authorization, query }: UserinfoRequest): OAuthError {
     return new OAuthError('access_token_missing', { got });
   }
   if (authorization === null) return new OAuthError('access_token_missing');
+  const header = readHeader(authorization);
   const got =
-    readAuthorization(authorization).scheme === 'bearer'
-      ? 'the Authorization header has Bearer but no token; an environment variable may be unset'
-      : 'the Authorization header has a scheme other than Bearer';
+    header === null
+      ? 'the Authorization header has a scheme other than Bearer and DPoP'
+      : `the Authorization header has ${SCHEMES[header.scheme]} but no token; an environment variable may be unset`;
   return new OAuthError('access_token_missing', { got });
 }
 
-/** The token from the header (RFC 6750 2.1) or the body (2.2); undefined when there is none. */
-function presentedToken(request: UserinfoRequest, evaluation: Evaluation): string | undefined {
-  const { scheme, credentials } = readAuthorization(request.authorization);
-  const inHeader = scheme === 'bearer' ? credentials : '';
+/** The token from the header or the body (RFC 6750 2.2); undefined when there is none. */
+function presentedToken(request: UserinfoRequest, evaluation: Evaluation): Presented | undefined {
+  const header = readHeader(request.authorization);
   const inBody = request.parameters.get('access_token');
-  if (inHeader !== '' && inBody !== undefined) throw new OAuthError('access_token_twice');
-  const value = inHeader || inBody || undefined;
-  if (value === undefined) return undefined;
-  const got = inHeader !== '' ? 'in the Authorization header' : 'in the body';
-  pass(evaluation, 'authorization_header', { got });
-  return value;
+  if (header !== null && header.value !== '') {
+    if (inBody !== undefined) throw new OAuthError('access_token_twice');
+    const got = header.scheme === 'dpop' ? ', with the scheme DPoP' : '';
+    pass(evaluation, 'authorization_header', { got: `in the Authorization header${got}` });
+    return header;
+  }
+  if (inBody === undefined || inBody === '') return undefined;
+  pass(evaluation, 'authorization_header', { got: 'in the body' });
+  return { scheme: 'bearer', value: inBody };
 }
 
 /** From here on the profile of the token's client counts (behaviour 1). */
@@ -110,19 +127,34 @@ export async function userinfo(
   evaluation.endpoint = 'userinfo';
   const { profile } = domain.settings();
   evaluation.profile = profile;
-  const value = presentedToken(request, evaluation);
-  if (value === undefined) {
+  const presented = presentedToken(request, evaluation);
+  if (presented === undefined) {
     checkRequest(request, PROFILE_RULES[profile], evaluation);
     throw missing(request);
   }
-  const facts = await readToken(domain, value, evaluation);
+  const facts = await readToken(domain, presented.value, evaluation);
   const rules = PROFILE_RULES[evaluation.profile];
   checkRequest(request, rules, evaluation);
   await domain.accessTokens.checkLive(facts);
   pass(evaluation, 'credential_live');
+  await checkPossession({ ...presented, dpop: request.dpop, jkt: facts.jkt }, domain, evaluation);
   const user = findUser(domain, facts);
   pass(evaluation, 'user', { got: user.sub });
   const scopes = facts.scope.split(' ').filter((scope) => scope !== '');
   checkScope(scopes, rules, evaluation);
-  return claimsOf(user, scopes);
+  const own = claimsOf(user, scopes);
+  const { ports, registry, shape, issuer } = domain;
+  const provider = shape();
+  if (provider === null) return own;
+  const known = {
+    user,
+    client: registry.clients.get(facts.client_id),
+    scope: facts.scope,
+    audience: facts.audience,
+    lineage: facts.id.lineage,
+    issuer: issuer(),
+    sha256: ports.sha256,
+    now: ports.clock.now(),
+  };
+  return { ...shaped(own, 'userinfo', provider, known, evaluation), sub: own.sub };
 }

@@ -15,6 +15,15 @@ export const RECORD_BOUNDS = {
 /** Each request is held against fault rules in order. */
 export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 
+/** Of a provider shape as it is given. */
+export const MAX_SHAPE_BYTES = 64 * 1024;
+
+/** With its paths written out and its templates compiled: at most ten times what is given. */
+export const SHAPE_BOUNDS = { entries: 1, bytes: 10 * MAX_SHAPE_BYTES } as const;
+
+/** Seconds that iat of a DPoP proof may differ from the clock at most: each is remembered that long. */
+export const LONGEST_PROOF = 3600;
+
 /** Of one signing key as it is brought along. */
 export const MAX_KEY_BYTES = 32 * 1024;
 

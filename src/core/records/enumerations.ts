@@ -17,6 +17,17 @@ export const DIALECT_WORDS: Words<typeof DIALECTS> = {
   auth0: 'Error responses with the statuses and codes that Auth0 uses.',
 };
 
+/** Providers whose shape is shipped. */
+export const PROVIDERS = ['auth0', 'okta', 'entra', 'keycloak'] as const;
+export const PROVIDER_WORDS: Words<typeof PROVIDERS> = {
+  auth0: 'Auth0',
+  okta: 'Okta, with a custom authorization server',
+  entra: 'Microsoft Entra ID, endpoints of version 2.0',
+  keycloak: 'Keycloak',
+};
+
+export const REFRESH_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
+
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
   consent: 'A page asks who signs in and what is granted.',
@@ -44,15 +55,50 @@ export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {
   ES256: 'ECDSA with P-256: short signatures, fast to create.',
   EdDSA: 'Ed25519: fastest, not supported everywhere.',
   PS256: 'RSA-PSS with SHA-256.',
-  HS256: 'HMAC with the client secret: cannot be verified with published keys.',
+  HS256:
+    'HMAC: cannot be verified with published keys. Signs id_tokens with the client secret, which must have at least 32 bytes.',
 };
 
-export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+/** RFC 8628 3.4. */
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  DEVICE_CODE_GRANT,
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'password',
+] as const;
 export const GRANT_WORDS: Words<typeof GRANT_TYPES> = {
   authorization_code: 'Exchange a code for tokens.',
   refresh_token: 'Get new access tokens with a refresh token.',
   client_credentials: 'Get a token for the client itself, without a user.',
+  'urn:ietf:params:oauth:grant-type:token-exchange':
+    'Exchange a token for one for another API, or for one that says who acts.',
+  [DEVICE_CODE_GRANT]: 'Get tokens on a device, while the user signs in on another one.',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer':
+    'Get a token for a user with an assertion that the client signed.',
+  password:
+    'Get tokens with the name and password of a user. OAuth 2.1 no longer has this grant; the strict profile rejects it.',
 };
+const GRANT_SHORT: Words<typeof GRANT_TYPES> = {
+  authorization_code: 'code',
+  refresh_token: 'refresh',
+  client_credentials: 'client',
+  'urn:ietf:params:oauth:grant-type:token-exchange': 'token exchange',
+  [DEVICE_CODE_GRANT]: 'device',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': 'JWT bearer',
+  password: 'password',
+};
+
+const isGrantType = (name: string): name is (typeof GRANT_TYPES)[number] =>
+  GRANT_TYPES.some((grant) => grant === name);
+
+/** A name for a narrow column: `refresh`. A grant_type that is none of the list stays as it is. */
+export const shortGrantName = (grant_type: string): string =>
+  isGrantType(grant_type) ? GRANT_SHORT[grant_type] : grant_type;
 
 export const AUTH_METHODS = [
   'client_secret_post',
@@ -71,6 +117,12 @@ export const APPLICATION_TYPES = ['web', 'native'] as const;
 export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
   web: 'Web: redirect URIs are compared exactly',
   native: 'Native: the port of a loopback redirect URI may vary',
+};
+
+export const USER_CODE_FORMATS = ['letters', 'digits'] as const;
+export const USER_CODE_FORMAT_WORDS: Words<typeof USER_CODE_FORMATS> = {
+  letters: 'Eight letters without vowels, such as WDJB-MJHT.',
+  digits: 'Nine digits, such as 019-450-730.',
 };
 
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
@@ -106,4 +158,14 @@ export const REGISTERED_CLAIMS = [
   'scope',
   'azp',
   'sid',
+  'cnf',
 ] as const;
+
+/** Members of a JWK that only its owner may have (RFC 7518 6). */
+export const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
+
+/** The states of a device authorization. */
+export const DEVICE_STATES = ['pending', 'approved', 'denied', 'redeemed', 'expired'] as const;
+
+/** Who may decide about one: a person on the page, the control API, or the setting `authorize`. */
+export const DECIDED_ON = ['page', 'control', 'setting'] as const;

@@ -1,4 +1,4 @@
-// Fault rules (behaviour 8): which requests run into one, how often, and what becomes of the answer.
+// Fault rules (behaviour 8): which requests a rule applies to, how often, and its effect on the response.
 
 import { isJsonObject } from './json-object.ts';
 import { described } from './described.ts';

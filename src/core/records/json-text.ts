@@ -10,7 +10,7 @@ import { pathOf } from './problems.ts';
 
 /** Arrays and objects inside each other, at most. */
 const MAX_DEPTH = 200;
-/** Problems told of one text, at most; a hostile one repeats a million members. */
+/** Problems reported of one text, at most; a hostile one repeats a million members. */
 const MAX_PROBLEMS = 100;
 /** What a number, true, false and null are made of. */
 const SCALAR = /[\w.+-]+/y;

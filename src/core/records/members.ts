@@ -50,6 +50,15 @@ export const visible = shared((max: number) =>
     ),
 );
 
+/** A password that a person types: any characters of one line (RFC 6749 appendix A.16). */
+export const passwordSchema = z
+  .string('must be a string')
+  .check(
+    z.minLength(1, 'must not be empty'),
+    atMost(500),
+    z.regex(/^[^\r\n]*$/, 'must not contain line breaks (RFC 6749 appendix A)'),
+  );
+
 export const text = shared((max: number) => z.string('must be a string').check(atMost(max)));
 
 /** The same, or null, which it is when left out. */
@@ -110,6 +119,18 @@ function isJson(value: unknown, levels: number): boolean {
   return plain && Object.values(value).every((member) => isJson(member, levels - 1));
 }
 
+/** Members of JSON, whatever they are called. */
+export const jsonMembers = () =>
+  z.record(z.string(), z.unknown(), 'must be a JSON object').check(
+    z.superRefine((members, ctx) => {
+      for (const [name, value] of isJsonObject(members) ? Object.entries(members) : []) {
+        if (isJson(value, MAX_CLAIM_DEPTH)) continue;
+        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+    }, ALWAYS),
+  );
+
 /** Custom claims: JSON members that do not collide with the claims the service writes. */
 export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
   z.superRefine((claims, ctx) => {
@@ -133,7 +154,9 @@ const unique = (items: readonly unknown[], ctx: z.core.$RefinementCtx, what: str
   const seen = new Set<unknown>();
   items.forEach((item, index) => {
     if (typeof item === 'string' && seen.has(item)) {
-      ctx.addIssue({ code: 'custom', path: [index], message: `repeats the ${what} "${item}"` });
+      const without_value = `repeats the ${what}`;
+      const message = `${without_value} "${item}"`;
+      ctx.addIssue({ code: 'custom', path: [index], message, params: { without_value } });
     }
     seen.add(item);
   });
@@ -148,12 +171,14 @@ export const uniqueList = <T extends z.ZodMiniType<string>>(item: T, what: strin
     }, ALWAYS),
   );
 
-/** An issuer identifier: an http(s) URL without query, fragment or trailing slash (RFC 8414 2). */
+/** An issuer identifier: an http(s) URL without query or fragment (RFC 8414 2); it may end with one slash. */
 export const issuerSchema = visible(500).check(
   z.refine((value) => {
     const uri = /^https?:\/\/[^/]/i.test(value) ? absoluteUri(value) : null;
-    return uri !== null && !/[?#\s]|\/$/.test(value) && uri.username === '' && uri.password === '';
-  }, 'must be an http or https URL without query, fragment or trailing slash (RFC 8414 2)'),
+    return (
+      uri !== null && !/[?#\s]|\/\/$/.test(value) && uri.username === '' && uri.password === ''
+    );
+  }, 'must be an http or https URL without query or fragment (RFC 8414 2), with one slash at the end at most'),
 );
 
 export const flag = shared(() => z.boolean('must be true or false'));

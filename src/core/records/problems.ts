@@ -14,6 +14,8 @@ export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly keys?: readonly string[] | undefined;
+  /** Of a rule whose message repeats the value: the message without it. */
+  readonly params?: { readonly without_value?: string } | undefined;
 }
 
 const PLAIN = /^[A-Za-z_$][\w$-]*$/;

@@ -14,6 +14,7 @@ import {
   AUTH_METHOD_WORDS,
   GRANT_TYPES,
   GRANT_WORDS,
+  PRIVATE_JWK_MEMBERS,
   PROFILES,
   PROFILE_WORDS,
 } from './enumerations.ts';
@@ -21,9 +22,11 @@ import {
   ALWAYS,
   audienceUriSchema,
   claimsSchema,
+  flag,
   oneOf,
   oneOfOrNull,
   orNull,
+  passwordSchema,
   redirectUriSchema,
   scopeTokenSchema,
   seconds,
@@ -36,7 +39,6 @@ import {
 
 /** What a public key consists of, by its type (RFC 7518 6, RFC 8037 2). */
 const KEY_MEMBERS = { RSA: ['n', 'e'], EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] } as const;
-const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** A public key as a JWK (RFC 7517). */
 const publicKeySchema = z
@@ -144,6 +146,16 @@ export const clientSchema = z
       description: 'How the client authenticates at the token endpoint (RFC 7591 2).',
       values: AUTH_METHOD_WORDS,
     }),
+    require_pushed_authorization_requests: described(z._default(flag(), false), {
+      title: 'Require pushed requests (PAR)',
+      description:
+        'Whether the client must push its authorization requests to /oauth/par first (RFC 9126 6).',
+    }),
+    dpop_bound_access_tokens: described(z._default(flag(), false), {
+      title: 'DPoP required',
+      description:
+        'Whether the client must send a DPoP proof with every token request (RFC 9449 5.2). Requires the interop profile.',
+    }),
     jwks: described(orNull(clientKeysSchema), {
       title: 'Public keys (JWK Set)',
       description: 'Public keys of a client that signs assertions (RFC 7523); null for none.',
@@ -196,6 +208,11 @@ export const clientSchema = z
       description:
         'Custom claims in every access token issued to this client. Claims that the service sets itself are rejected.',
     }),
+    claims_in_id_token: described(z._default(flag(), false), {
+      title: 'Custom claims in the id_token',
+      description:
+        'Whether id_tokens for this client have the custom claims of the user, too; standard claims, such as given_name, are in them by scope (OpenID Connect Core 5.4).',
+    }),
   })
   .check(
     z.superRefine((client, ctx) => {
@@ -207,6 +224,8 @@ export const clientSchema = z
     }, ALWAYS),
     withinSize,
   );
+
+const namesSchema = text(200).check(z.minLength(1, 'must not be empty'));
 
 /** A person who can authorize. */
 export const userSchema = z
@@ -220,10 +239,23 @@ export const userSchema = z
       title: 'Email',
       description: 'E-mail address of the user.',
     }),
+    password: described(orNull(passwordSchema), {
+      title: 'Password',
+      description:
+        'Password for the password grant (RFC 6749 4.3); null for none: then the grant accepts any.',
+    }),
     claims: described(z._default(claimsSchema, {}), {
       title: 'Custom claims',
       description:
-        'Custom claims in every access token issued for this user. Claims that the service sets itself are rejected.',
+        'Custom claims in every access token issued for this user. Those with the name of a standard claim, such as given_name, are in id_tokens by scope (OpenID Connect Core 5.4). Claims that the service sets itself are rejected.',
+    }),
+    groups: described(z.optional(uniqueList(namesSchema, 'group', 200)), {
+      title: 'Groups',
+      description: 'Groups of the user, for the claims of a provider shape.',
+    }),
+    roles: described(z.optional(uniqueList(namesSchema, 'role', 200)), {
+      title: 'Roles',
+      description: 'Roles of the user, for the claims of a provider shape.',
     }),
   })
   .check(withinSize);
@@ -238,7 +270,8 @@ export const audienceSchema = z
     name: described(z._default(text(200), ''), { title: 'Name', description: 'Display name.' }),
     scopes: described(z._default(uniqueList(scopeTokenSchema, 'scope', 500), []), {
       title: 'Scopes',
-      description: 'Scopes of this API, in addition to openid, profile, email and offline_access.',
+      description:
+        'Scopes of this API, in addition to openid, profile, email, address, phone and offline_access.',
     }),
   })
   .check(withinSize);

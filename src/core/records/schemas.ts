@@ -8,11 +8,14 @@ import type {
   DIALECTS,
   GRANT_TYPES,
   PROFILES,
+  PROVIDERS,
   SIGNING_ALGS,
+  USER_CODE_FORMATS,
 } from './enumerations.ts';
 import type { faultSchema } from './fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import type { settingsSchema } from './settings.ts';
+import type { shapeSchema } from './shape.ts';
 import type { signingKeySchema } from './signing-key.ts';
 import type { workspaceSchema } from './workspace.ts';
 
@@ -21,6 +24,7 @@ export { faultSchema, MAX_FAULTS } from './fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';
 export { settingsSchema } from './settings.ts';
+export { shapeSchema } from './shape.ts';
 export { signingKeySchema } from './signing-key.ts';
 export { workspaceSchema } from './workspace.ts';
 
@@ -28,11 +32,14 @@ export type Profile = (typeof PROFILES)[number];
 export type Dialect = (typeof DIALECTS)[number];
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
+export type UserCodeFormat = (typeof USER_CODE_FORMATS)[number];
 export type GrantType = (typeof GRANT_TYPES)[number];
 export type Client = z.infer<typeof clientSchema>;
 export type User = z.infer<typeof userSchema>;
 export type Audience = z.infer<typeof audienceSchema>;
 export type Settings = z.infer<typeof settingsSchema>;
+export type Shape = z.infer<typeof shapeSchema>;
+export type Provider = (typeof PROVIDERS)[number];
 export type Fault = z.infer<typeof faultSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;

@@ -17,7 +17,10 @@ import {
   SIGNING_ALG_WORDS,
   THROTTLE_MODES,
   THROTTLE_WORDS,
+  USER_CODE_FORMATS,
+  USER_CODE_FORMAT_WORDS,
 } from './enumerations.ts';
+import { LONGEST_PROOF } from './bounds.ts';
 import {
   bytes,
   flag,
@@ -78,9 +81,41 @@ export const settingsSchema = z.strictObject({
           title: 'Code lifetime',
           description: 'Seconds in which an authorization code can be redeemed.',
         }),
+        pushed_request: described(z._default(seconds(5, 600), 60), {
+          title: 'Pushed request lifetime',
+          description:
+            'Seconds in which a pushed authorization request can be used, sent as expires_in (RFC 9126 2.2).',
+        }),
+        device_code: described(z._default(seconds(1, 86_400), 600), {
+          title: 'Device code lifetime',
+          description:
+            'Seconds in which a device code can be approved and redeemed, sent as expires_in (RFC 8628 3.2).',
+        }),
       }),
     ),
     'Lifetimes in seconds.',
+  ),
+  require_pushed_authorization_requests: described(z._default(flag(), false), {
+    title: 'Require pushed requests (PAR)',
+    description:
+      'Whether authorization requests must be pushed to /oauth/par first (RFC 9126 5). A client may require it for itself.',
+  }),
+  device_authorization: described(
+    orEmpty(
+      z.strictObject({
+        interval: described(z._default(seconds(1, 3600), 5), {
+          title: 'Polling interval',
+          description:
+            'Seconds that a device must wait between two polls, sent as interval. A poll that comes too soon adds 5 s (RFC 8628 3.5).',
+        }),
+        user_code: described(z._default(oneOf(USER_CODE_FORMATS), 'letters'), {
+          title: 'User codes',
+          description: 'The form of the codes that users type (RFC 8628 6.1).',
+          values: USER_CODE_FORMAT_WORDS,
+        }),
+      }),
+    ),
+    'Device authorization (RFC 8628).',
   ),
   refresh_rotation: described(
     orEmpty(
@@ -104,6 +139,32 @@ export const settingsSchema = z.strictObject({
     description:
       'Whether refresh_token_timeout and authorization_expires_in are sent with a refresh token (draft-ietf-oauth-refresh-token-expiration-03).',
   }),
+  scope_member: described(z._default(flag(), false), {
+    title: 'Scope in every token response',
+    description:
+      'Whether token responses always have scope; otherwise only when it differs from the scope requested (RFC 6749 5.1).',
+  }),
+  dpop: described(
+    orEmpty(
+      z.strictObject({
+        require_nonce: described(z._default(flag(), false), {
+          title: 'Require DPoP nonces',
+          description:
+            'Whether a DPoP proof must contain a nonce that the service supplied in DPoP-Nonce (RFC 9449 8).',
+        }),
+        nonce_seconds: described(z._default(seconds(1, 86_400), 300), {
+          title: 'DPoP nonce lifetime',
+          description: 'Seconds in which a nonce can be used.',
+        }),
+        proof_seconds: described(z._default(seconds(1, LONGEST_PROOF), 60), {
+          title: 'DPoP proof window',
+          description:
+            'Seconds that iat of a DPoP proof may differ from the sandbox clock (RFC 9449 11.1).',
+        }),
+      }),
+    ),
+    'Proofs of possession (RFC 9449).',
+  ),
   registration: described(
     orEmpty(
       z.strictObject({
@@ -179,7 +240,7 @@ export const settingsSchema = z.strictObject({
   cors: described(z._default(flag(), true), {
     title: 'Allow any origin (CORS)',
     description:
-      'Whether pages from any origin may read responses of token, revoke, introspect, userinfo and metadata (CORS). When off, browsers block them.',
+      'Whether pages from any origin may read responses of token, revoke, introspect, par, userinfo and metadata (CORS). When off, browsers block them.',
   }),
   exchange_header: described(z._default(flag(), true), {
     title: 'Grantbench-Exchange header',

@@ -41,7 +41,8 @@ export const signingKeySchema = z
         const message = `must not take more than ${MAX_KEY_BYTES / 1024} KiB in memory`;
         ctx.addIssue({ code: 'custom', message });
       } else if (alg === 'HS256' && value.length < HS256_CHARACTERS) {
-        const message = 'must be at least 32 bytes (RFC 7518 3.2)';
+        const bytes = Math.floor((value.length * 3) / 4);
+        const message = `must be at least 32 bytes for HS256 (RFC 7518 3.2); it has ${bytes}`;
         ctx.addIssue({ code: 'custom', path: [secret], message });
       }
     }),

@@ -10,6 +10,7 @@ import { faultSchema } from './fault.ts';
 import { ALWAYS, atMostEntries, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import { settingsSchema } from './settings.ts';
+import { shapeSchema } from './shape.ts';
 import { signingKeySchema } from './signing-key.ts';
 
 type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
@@ -42,6 +43,10 @@ export const workspaceSchema = z
       'Name of the workspace, shown in the status line.',
     ),
     settings: described(orEmpty(settingsSchema), 'How the service behaves.'),
+    shape: described(
+      z.optional(shapeSchema),
+      'The provider that the service imitates; left out for none.',
+    ),
     audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),
     clients: described(listOf(clientSchema, RECORD_BOUNDS.clients), 'The registered clients.'),
     users: described(listOf(userSchema, RECORD_BOUNDS.users), 'The registered users.'),

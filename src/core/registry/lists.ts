@@ -34,9 +34,9 @@ export interface Registry {
   secretDigest(client: Client): string | null;
   /** The registration that the record belongs to; over, if it is not in the registry any more. */
   registrationOf(client: Client): Registration;
-  /** Told of every client that is added or changed, as its record is put. */
-  onPut(listener: (client: Client) => void): void;
-  /** Told of registrations that are over; the clients are gone by then. */
+  /** Called with the client_secret or password of every client and user that is added or changed. */
+  onSecret(listener: (secret: string) => void): void;
+  /** Called with registrations that are over; the clients are gone by then. */
   onRemoved(listener: (ended: readonly Registration[]) => void): void;
 }
 
@@ -115,7 +115,11 @@ export function createRegistry(
 ): Registry {
   const digests = new WeakMap<Client, string>();
   const registrations = createRegistrations(now);
-  const putListeners: ((client: Client) => void)[] = [];
+  const secretListeners: ((secret: string) => void)[] = [];
+  const tellSecret = (secret: string | null) => {
+    if (secret === null) return;
+    for (const listener of secretListeners) listener(secret);
+  };
   const changed = (list: keyof typeof RECORD_BOUNDS) => () => {
     emit({ type: 'registry', list });
   };
@@ -125,7 +129,7 @@ export function createRegistry(
       bounds: RECORD_BOUNDS.clients,
       onPut: (client) => {
         registrations.put(client);
-        for (const listener of putListeners) listener(client);
+        tellSecret(client.client_secret);
       },
       onRemoved: registrations.end,
       onChange: changed('clients'),
@@ -133,6 +137,9 @@ export function createRegistry(
     users: createCollection<User>({
       keyOf: (user) => user.sub,
       bounds: RECORD_BOUNDS.users,
+      onPut: ({ password }) => {
+        tellSecret(password);
+      },
       onChange: changed('users'),
     }),
     audiences: createCollection<Audience>({
@@ -150,8 +157,8 @@ export function createRegistry(
       return digest;
     },
     registrationOf: registrations.of,
-    onPut: (listener) => {
-      putListeners.push(listener);
+    onSecret: (listener) => {
+      secretListeners.push(listener);
     },
     onRemoved: registrations.onEnd,
   };

@@ -23,9 +23,15 @@ export function isOwnRedirectUri(
   return bare !== null && redirect_uris.some((uri) => withoutLoopbackPort(uri) === bare);
 }
 
-/** The one that agrees with it the longest. */
-export function nearestUri(uris: readonly string[], given: string): string | undefined {
-  return uris.toSorted((a, b) => differsAt(b, given) - differsAt(a, given))[0];
+/** The one that agrees with it the longest; of several the first. */
+export function nearestUri(uris: Iterable<string>, given: string): string | undefined {
+  let nearest: string | undefined;
+  let longest = -1;
+  for (const uri of uris) {
+    const agrees = differsAt(uri, given);
+    if (agrees > longest) [nearest, longest] = [uri, agrees];
+  }
+  return nearest;
 }
 
 /** As long as one that can be registered. */

@@ -5,15 +5,18 @@ import { isJsonObject } from '../records/json-object.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Random } from '../model/ports.ts';
-import type { Problem } from '../records/problems.ts';
+import type { Issue, Problem } from '../records/problems.ts';
 import { IN_WORDS } from '../records/in-words.ts';
 import { problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
-import type { Client } from '../records/schemas.ts';
+import { describeDeviation } from '../checks/deviations.ts';
+import { unknownScopes } from './audiences.ts';
+import { beyond, COMMON_SCOPES, parseScope } from './scopes.ts';
+import type { Client, Profile } from '../records/schemas.ts';
 import { clientSchema } from '../records/schemas.ts';
 import type { TokenService } from '../service.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
-import type { Evaluation } from '../checks/trace.ts';
+import type { DeviationRecord, Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
 type Registrar = Pick<TokenService, 'registry' | 'ports' | 'settings'>;
@@ -33,10 +36,14 @@ export interface RegisteredClient {
   readonly client_id_issued_at: number;
   /** 0: never; there with a secret only. */
   readonly client_secret_expires_at?: 0;
+  /** What the client can request, separated by spaces. */
+  readonly scope: string;
+  /** What the profile will not serve of this, in sentences; no member of RFC 7591. */
+  readonly grantbench_warnings?: readonly string[];
   readonly [member: string]: unknown;
 }
 
-/** What a stranger may say of itself. All else a client record has is for the workspace to decide. */
+/** The metadata that is taken from a request. The rest of a client record is for the workspace to decide. */
 const TAKEN = [
   'client_name',
   'application_type',
@@ -44,14 +51,16 @@ const TAKEN = [
   'post_logout_redirect_uris',
   'grant_types',
   'token_endpoint_auth_method',
+  'require_pushed_authorization_requests',
+  'dpop_bound_access_tokens',
   'jwks',
 ] as const;
 
 /** Read, but not kept as they came. */
-const UNDERSTOOD: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri'];
+const UNDERSTOOD: readonly string[] = [...TAKEN, 'response_types', 'jwks_uri', 'scope'];
 
-/** Names that may be spoken of when they are ignored: a stranger's may hold a secret. */
-const SPEAKABLE = new Set([
+/** Names that a note about ignored metadata may show: any other name may hold a secret. */
+const SAFE_NAMES = new Set([
   ...Object.keys(clientSchema.shape),
   'client_uri',
   'contacts',
@@ -108,7 +117,7 @@ function checkMayRegister(
 function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
   const ignored = Object.keys(metadata).filter((name) => !UNDERSTOOD.includes(name));
   if (ignored.length === 0) return;
-  const names = ignored.map((name) => (SPEAKABLE.has(name) ? name : 'another member'));
+  const names = ignored.map((name) => (SAFE_NAMES.has(name) ? name : 'another member'));
   note(evaluation, 'metadata_ignored', [...new Set(names)].join(', '));
 }
 
@@ -126,11 +135,18 @@ function takenFrom(metadata: Metadata): Partial<Client> {
 
 const isRedirectUri = ({ path }: Problem) => path.startsWith('redirect_uris');
 
+/** The metadata may come from anyone: a rejection names the rule, and does not repeat what was sent. */
+const withoutValue = (issue: Issue): Issue => ({
+  ...issue,
+  message: issue.params?.without_value ?? issue.message,
+});
+
 function refuse(problem: Problem): never {
-  // The message names the rule but does not repeat values that a stranger sent.
-  const expected = problem.message.replace(/ "[^]*$/, '');
   const reason = isRedirectUri(problem) ? 'metadata_redirect_uri' : 'metadata_invalid';
-  throw new OAuthError(reason, { field: problem.path || 'the metadata', expected });
+  throw new OAuthError(reason, {
+    field: problem.path || 'the metadata',
+    expected: problem.message,
+  });
 }
 
 function checkUnderstood(metadata: Metadata): void {
@@ -150,7 +166,7 @@ function readClient(metadata: Metadata, random: Random): Client {
   const draft = withCredentials(takenFrom(metadata), random);
   const { success, data, error } = clientSchema.safeParse(draft, IN_WORDS);
   if (!success) {
-    const problems = problemsOf(error.issues, draft);
+    const problems = problemsOf(error.issues.map(withoutValue), draft);
     refuse(
       problems.find(isRedirectUri) ?? problems[0] ?? { path: 'metadata', message: 'is not valid' },
     );
@@ -162,8 +178,53 @@ function readClient(metadata: Metadata, random: Random): Client {
   return data;
 }
 
-function describe(client: Client, { settings, ports }: Registrar): RegisteredClient {
+/**
+ * The scope to answer (RFC 7591 3.2.1): of the one asked for what is defined, else all there is. A client's
+ * record has no scope, so that it may request any later.
+ * @throws OAuthError `invalid_client_metadata` when it is not a scope
+ */
+function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluation: Evaluation) {
+  const asked = scope === null ? [] : typeof scope === 'string' ? parseScope(scope) : null;
+  if (asked === null) {
+    refuse({ path: 'scope', message: 'must be scope tokens separated by single spaces' });
+  }
+  const unknown = unknownScopes(asked, null, registry);
+  if (unknown.length > 0) note(evaluation, 'registered_scope_unknown', unknown.join(' '));
+  const defined = beyond(asked, unknown);
+  if (defined.length > 0) return defined.join(' ');
+  const scopes = registry.audiences.list().flatMap((audience) => audience.scopes);
+  return [...new Set([...COMMON_SCOPES, ...scopes])].join(' ');
+}
+
+/** Notes what the client may register for, and the profile will not serve. Answers that in words. */
+function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation): string[] {
+  const { token_endpoint_auth_method: method, grant_types } = client;
+  const unserved: DeviationRecord[] = [];
+  if (!authMethodsOf(PROFILE_RULES[profile]).includes(method)) {
+    unserved.push({ id: 'auth_method_unusable', about: method });
+  }
+  if (method === 'none' && grant_types.includes('client_credentials')) {
+    unserved.push({ id: 'grant_unusable', about: 'client_credentials' });
+  }
+  if (PROFILE_RULES[profile].password_grant === 'refuse' && grant_types.includes('password')) {
+    unserved.push({ id: 'password_grant_unusable' });
+  }
+  for (const { id, about } of unserved) note(evaluation, id, about);
+  return unserved.map((record) => describeDeviation(record).text);
+}
+
+interface Told {
+  readonly scope: string;
+  readonly unserved: readonly string[];
+}
+
+function describe(
+  client: Client,
+  { scope, unserved }: Told,
+  { settings, ports }: Registrar,
+): RegisteredClient {
   const { client_id, client_secret, client_name, jwks, post_logout_redirect_uris } = client;
+  const { require_pushed_authorization_requests } = client;
   return {
     client_id,
     ...(client_secret === null ? {} : { client_secret }),
@@ -176,8 +237,12 @@ function describe(client: Client, { settings, ports }: Registrar): RegisteredCli
     grant_types: client.grant_types,
     response_types: client.grant_types.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: client.token_endpoint_auth_method,
+    ...(require_pushed_authorization_requests ? { require_pushed_authorization_requests } : {}),
+    ...(client.dpop_bound_access_tokens ? { dpop_bound_access_tokens: true } : {}),
     ...(jwks === null ? {} : { jwks }),
+    scope,
     id_token_signed_response_alg: settings().signing_alg,
+    ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),
   };
 }
 
@@ -196,10 +261,8 @@ export function registerClient(
   checkMayRegister(authorization, service, evaluation);
   const client = readClient(metadata, service.ports.random);
   noteIgnored(metadata, evaluation);
-  const method = client.token_endpoint_auth_method;
-  if (!authMethodsOf(PROFILE_RULES[profile]).includes(method)) {
-    note(evaluation, 'auth_method_unusable', method);
-  }
+  const scope = readScope(metadata, service, evaluation);
+  const unserved = noteUnserved(client, profile, evaluation);
   pass(evaluation, 'metadata');
   if (!clients.hasRoomFor(client)) {
     const { entries, bytes } = clients.bounds;
@@ -209,5 +272,5 @@ export function registerClient(
   pass(evaluation, 'capacity');
   evaluation.client_id = client.client_id;
   clients.put(client);
-  return describe(client, service);
+  return describe(client, { scope, unserved }, service);
 }

@@ -21,13 +21,14 @@ export function endRemovedClients(
   userAuthorization: UserAuthorization,
   removed: readonly Registration[],
 ): void {
-  const { throttle, ports } = domain;
+  const { throttle, ports, devices } = domain;
   const { stores, emit } = ports;
   const client_ids = new Set(removed.map(({ client_id }) => client_id));
   denyAccessTokens(domain, client_ids);
   stores.endDeleted();
   throttle.forgetClients(client_ids);
   userAuthorization.forgetClients(client_ids);
+  devices.forgetClients(client_ids);
   emit({ type: 'credentials' });
   emit({ type: 'counters_released' });
 }

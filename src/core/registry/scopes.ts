@@ -1,7 +1,14 @@
 // Scope parameters (RFC 6749 3.3): a space-separated list of case-sensitive tokens.
 
 /** Scopes that every audience knows (behaviour 2). */
-export const COMMON_SCOPES: readonly string[] = ['openid', 'profile', 'email', 'offline_access'];
+export const COMMON_SCOPES: readonly string[] = [
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+];
 
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
@@ -12,6 +19,13 @@ export function parseScope(text: string): string[] | null {
   for (const token of tokens) if (!SCOPE_TOKEN.test(token)) return null;
   return [...tokens];
 }
+
+/** The text with single spaces between the tokens and none around them. */
+export const withoutBlanks = (text: string): string =>
+  text
+    .split(' ')
+    .filter((token) => token !== '')
+    .join(' ');
 
 /** The tokens that are not in the other list. */
 export function beyond(tokens: readonly string[], granted: readonly string[]): string[] {

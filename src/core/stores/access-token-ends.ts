@@ -51,7 +51,7 @@ export function createAccessTokenEnds(log: AccessTokenLog, denials: Denials): Ac
     },
     expireAll: (now) => {
       for (const token of log.newestFirst()) {
-        if (token.state !== 'active' || token.expires_at > now) continue;
+        if (token.expires_at > now) continue;
         token.ended_at = endedAt(token, now);
         token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
       }

@@ -3,7 +3,7 @@
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
-import { credentialId } from '../model/credentials.ts';
+import { credentialId, stateOf } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
@@ -13,9 +13,8 @@ export interface AccessTokenLog {
   find(id: AccessTokenId): AccessTokenRecord | undefined;
   findOpaque(value: string): AccessTokenRecord | undefined;
   newestFirst(): Generator<AccessTokenRecord>;
-  /** Of the records without their texts, and of the texts. */
-  readonly bytes: { readonly records: number; readonly texts: number };
-  readonly size: number;
+  /** Walks all of them. */
+  countLive(now: number): number;
   clear(): void;
 }
 
@@ -29,8 +28,9 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   const log = createRing<AccessTokenRecord>(records.entries);
   const tokens = new Map<string, AccessTokenRecord>();
   const opaqueTokens = new Map<string, AccessTokenRecord>();
-  /** How many of the newest have a text, or are opaque; and the bytes of those that can lose it. */
+  /** How many of the newest have a text, or are opaque. */
   let withText = 0;
+  /** Of the records without their texts, and of the texts that can go. */
   const bytes = { records: 0, texts: 0 };
 
   const textOf = (token: AccessTokenRecord) =>
@@ -74,9 +74,13 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
         if (token !== undefined) yield token;
       }
     },
-    bytes,
-    get size() {
-      return log.size;
+    countLive: (now) => {
+      let live = 0;
+      for (let age = 0; age < log.size; age++) {
+        const token = log.newest(age);
+        if (token !== undefined && stateOf(token, now) === 'active') live += 1;
+      }
+      return live;
     },
     clear: () => {
       log.clear();

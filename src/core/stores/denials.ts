@@ -68,7 +68,7 @@ function loadDenial({ tokens, lineages, clients }: DenialEntries, denial: Denial
 
 /**
  * @param capacity entries kept at most
- * @param onChange told of each new entry, and of a clearing by null; must return at once
+ * @param onChange called with each new entry, and with null when cleared; must return at once
  */
 export function createDenials(
   capacity: number = DENIAL_BOUNDS.entries,

@@ -9,13 +9,13 @@ import type { Settlement } from './settlement.ts';
 export interface Lineages {
   /** Stores a record as its lineage's newest; at the ceiling the oldest lineage is revoked. */
   insert(record: Redeemable, now: number): void;
-  /** Revokes a lineage with all that came of it; false when it was revoked before. */
+  /** Revokes a lineage with all its credentials; false when it was revoked before. */
   revoke(lineage: Lineage, now: number, exchange: number | null): boolean;
   /** An access token of it expires then: one of a revoked lineage is denied from the start. */
   coverAccessToken(lineage: Lineage, expires_at: number): void;
 }
 
-/** @param onCeiling told of a lineage revoked because there were too many live credentials */
+/** @param onCeiling called with a lineage revoked because there were too many live credentials */
 export function createLineages(
   credentials: LiveCredentials,
   settlement: Settlement,

@@ -34,7 +34,7 @@ export const STORE_LIMITS: StoreLimits = {
 };
 
 export interface MemoryStoreOptions {
-  /** Told of a lineage revoked because the ceiling of live credentials was reached. */
+  /** Called with a lineage that was revoked because the ceiling of live credentials was reached. */
   readonly onCeiling: (lineage: Lineage) => void;
   readonly limits?: StoreLimits | undefined;
   /** Which access tokens are no longer good; handed in by who keeps it. */
@@ -102,6 +102,7 @@ export function createMemoryStores({
       settlement.sweepForViewers(now);
       return credentials.live.size;
     },
+    liveAccessTokenCount: (now) => accessTokens.countLive(now),
     clear: () => {
       credentials.clear();
       accessTokens.clear();

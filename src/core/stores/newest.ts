@@ -11,16 +11,17 @@ export function newestOf<T extends Credential>(
   limit: number,
   wanted: Wanted,
 ): T[] {
-  const inOrder = [...map.values()];
   const found: T[] = [];
-  for (let end = inOrder.length - 1; end >= 0 && found.length < limit; end -= 1) {
-    const credential = inOrder[end];
-    if (credential !== undefined && wanted(credential)) found.push(credential);
+  for (const credential of [...map.values()].reverse()) {
+    if (found.length === limit) break;
+    if (wanted(credential)) found.push(credential);
   }
   return found;
 }
 
 const newestFirst = (a: Credential, b: Credential) => b.seq - a.seq;
+
+const firstOf = (many: Credential[], limit: number) => many.sort(newestFirst).slice(0, limit);
 
 /** The newest of many, newest first, without sorting them all. */
 export function pickNewest(
@@ -30,15 +31,12 @@ export function pickNewest(
 ): readonly Credential[] {
   let kept: Credential[] = [];
   let floor = 0;
-  const cut = () => {
-    kept = kept.sort(newestFirst).slice(0, limit);
-    if (kept.length === limit) floor = kept.at(-1)?.seq ?? 0;
-  };
   for (const credential of many) {
     if (credential.seq <= floor || !wanted(credential)) continue;
     kept.push(credential);
-    if (kept.length > 4 * limit) cut();
+    if (kept.length <= 4 * limit) continue;
+    kept = firstOf(kept, limit);
+    floor = kept.at(-1)?.seq ?? 0;
   }
-  cut();
-  return kept;
+  return firstOf(kept, limit);
 }

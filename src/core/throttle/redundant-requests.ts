@@ -3,7 +3,8 @@
 // itself counts as a user of its own. It never changes an answer.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import { createBoundedMap } from '../collections/bounded-map.ts';
+import type { Seen } from '../collections/idle-first.ts';
+import { createIdleFirst } from '../collections/idle-first.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
 import { accessTokenId } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
@@ -25,8 +26,12 @@ interface LastToken {
   readonly expires_at: number;
 }
 
+interface Purpose extends Seen {
+  last: LastToken;
+}
+
 /** A digest, and a record of texts that are short. */
-const LAST_BYTES = 220;
+const LAST_BYTES = 240;
 
 export const OVER_FETCH_BOUNDS = { entries: 30_000, bytes: 30_000 * LAST_BYTES } as const;
 
@@ -46,7 +51,19 @@ export function createOverFetchDetector(
   sha256: Sha256,
   bounds: Bounds = OVER_FETCH_BOUNDS,
 ): OverFetchDetector {
-  const last = createBoundedMap<string, LastToken>(bounds, () => LAST_BYTES);
+  const purposes = createIdleFirst<string, Purpose>();
+  const capacity = Math.min(bounds.entries, Math.floor(bounds.bytes / LAST_BYTES));
+
+  const remember = (key: string, last: LastToken) => {
+    const purpose = purposes.get(key);
+    if (purpose === undefined) {
+      purposes.add(key, { last, seen_again: false });
+      if (purposes.size > capacity) purposes.evict();
+    } else {
+      purpose.last = last;
+      purpose.seen_again = true;
+    }
+  };
 
   return {
     watch: async (token, ip, evaluation, now) => {
@@ -57,11 +74,11 @@ export function createOverFetchDetector(
       const lineageKey = sha256(`${id} ${purpose}`);
       const user = user_sub ?? '';
       const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
-      const before = last.get(refresh ? lineageKey : userKey);
+      const before = purposes.get(refresh ? lineageKey : userKey)?.last;
       const { issued_at, expires_at } = token;
       const remembered = { id: accessTokenId(token), issued_at, expires_at };
-      if (grant_type !== 'client_credentials') last.set(lineageKey, remembered);
-      last.set(userKey, remembered);
+      if (grant_type !== 'client_credentials') remember(lineageKey, remembered);
+      remember(userKey, remembered);
       if (before === undefined) return;
       const seconds_left = needlessSeconds(before, now);
       if (seconds_left === null) return;
@@ -71,6 +88,6 @@ export function createOverFetchDetector(
         seconds_left,
       });
     },
-    clear: last.clear,
+    clear: purposes.clear,
   };
 }

@@ -10,8 +10,11 @@ import {
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
+import { asksForBinding, checkTokenProof } from '../dpop/token-proof.ts';
 import type { Grant } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
+import { safeGrantType } from './grants/known-names.ts';
+import { shapedResponse } from './shaped-response.ts';
 import type { TokenRequest, TokenResponse } from '../model/request.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
@@ -20,14 +23,16 @@ function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
   const named = request.parameters.get('grant_type');
   if (named === undefined || named === '') throw new OAuthError('grant_type_missing');
   const grant = GRANTS.get(named);
-  if (grant === undefined) throw new OAuthError('grant_type_unsupported');
+  if (grant === undefined) {
+    throw new OAuthError('grant_type_unsupported', { got: safeGrantType(named) });
+  }
   evaluation.grant_type = grant.grant_type;
   pass(evaluation, 'grant_type');
   return grant;
 }
 
 /**
- * Judges one request at the token endpoint, filling in the evaluation as it goes.
+ * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
  * @throws OAuthError for every refusal (behaviour 3)
  */
 export async function evaluateTokenRequest(
@@ -44,21 +49,20 @@ export async function evaluateTokenRequest(
   if (grant.confidential_only && !isConfidential(client)) {
     throw new OAuthError('grant_not_for_public_client');
   }
+  const refused = grant.refusedBy?.(rules) ?? null;
+  if (refused !== null) throw new OAuthError(refused);
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
   noteUnknown(request, grant.parameters, rules, evaluation);
-  return grant.redeem({
-    request,
-    evaluation,
-    client,
-    rules,
-    settings: domain.settings(),
-    issuer: domain.issuer(),
-    ports: domain.ports,
-    registry: domain.registry,
-    throttle: domain.throttle,
-    tokens: domain.tokens,
-    keyring: domain.keyring,
-    overFetch: domain.overFetch,
-  });
+  if (asksForBinding(request, client)) {
+    await checkTokenProof(request, client, rules, domain, evaluation);
+  }
+  const settings = domain.settings();
+  const shape = domain.shape();
+  const issuer = domain.issuer();
+  const about = { request, evaluation, client, rules, settings, shape, issuer };
+  const context = { ...domain, ...about };
+  const response = await grant.redeem(context);
+  const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
+  return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);
 }

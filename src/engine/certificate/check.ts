@@ -1,5 +1,5 @@
 // The certificate that HTTPS is served with: checked before anything listens, so that what is wrong with
-// it is told in one sentence. Its times are judged by the machine's clock, which is the one TLS reads.
+// it is reported in one sentence. Its validity is checked by the machine's clock, as TLS does.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';

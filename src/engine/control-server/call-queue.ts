@@ -19,7 +19,7 @@ export interface CallQueue<Call> {
   readonly add: (call: Call, weight: number) => boolean;
   /** Forgets calls that have not begun. */
   readonly drop: (isMeant: (call: Call) => boolean) => void;
-  /** Begins what waits; to be told whenever there may be room again. */
+  /** Begins what waits; to be called whenever there may be room again. */
   readonly proceed: () => void;
 }
 

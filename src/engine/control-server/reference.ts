@@ -75,7 +75,7 @@ pre code{overflow-wrap:normal;white-space:pre}
 
 const nameOf = ({ $ref = '' }: { readonly $ref?: string }) => $ref.split('/').at(-1) ?? '';
 
-/** In a word or two; a named record leads to where it is told. */
+/** In a word or two; a named record links to its description. */
 function typeOf(schema: Schema): Content {
   const name = nameOf(schema);
   if (name !== '') return html`<a href="#${name}">${name}</a>`;

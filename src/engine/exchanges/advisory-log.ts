@@ -40,7 +40,7 @@ const COUNT_BYTES = 440;
 /** Advisories, oldest first. */
 export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } as const;
 /** Clients counted: the one advised longest ago is forgotten. */
-export const ADVISED_CLIENT_BOUNDS = { entries: 10_000, bytes: 10_000 * COUNT_BYTES } as const;
+export const ADVISED_CLIENT_BOUNDS = { entries: 8000, bytes: 8000 * COUNT_BYTES } as const;
 
 /** @param onAdvice told when there is another one; must return at once */
 export function createAdvisoryLog(

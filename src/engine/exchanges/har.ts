@@ -3,12 +3,10 @@
 
 import type { Har, HarEntry, HarMessage } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
-
-const headerOf = ({ headers }: Part, name: string): string | undefined =>
-  headers.find(([header]) => header.toLowerCase() === name)?.[1];
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 /** What a target may hold as sent, but a URI may not (RFC 3986 2). */
@@ -22,7 +20,7 @@ function asUri(target: string): string {
 function urlOf({ path, request }: Exchange, issuer: string): string {
   if (/^https?:\/\/[\w.-]/i.test(path)) return asUri(path);
   const { protocol, host } = new URL(issuer);
-  const named = headerOf(request, 'host') ?? '';
+  const named = headerOf(request.headers, 'host') ?? '';
   const origin = `${protocol}//${HOST.test(named) ? named : host}`;
   return path.startsWith('/') ? origin + asUri(path) : `${origin}/`;
 }
@@ -41,7 +39,7 @@ function nameAndValue(text: string): Cookie[] {
 }
 
 const sentCookies = (part: Part): Cookie[] =>
-  (headerOf(part, 'cookie') ?? '').split(';').flatMap(nameAndValue);
+  (headerOf(part.headers, 'cookie') ?? '').split(';').flatMap(nameAndValue);
 
 function setCookie(text: string): Cookie[] {
   const [first = '', ...attributes] = text.split(';');
@@ -86,7 +84,7 @@ function remarkOn({ body, body_encoding, body_bytes }: Part): { comment?: string
 
 function postData(part: Part): Pick<HarEntry['request'], 'postData'> {
   if (part.body === '') return {};
-  const mimeType = headerOf(part, 'content-type') ?? '';
+  const mimeType = headerOf(part.headers, 'content-type') ?? '';
   const readable = part.body_encoding === 'utf8' && isForm(mimeType);
   const params = readable ? { params: pairs(part.body) } : {};
   return { postData: { mimeType, text: part.body, ...params, ...remarkOn(part) } };
@@ -96,7 +94,7 @@ function contentOf(part: Part): HarEntry['response']['content'] {
   const { body, body_encoding, body_bytes } = part;
   return {
     size: body_bytes,
-    mimeType: headerOf(part, 'content-type') ?? '',
+    mimeType: headerOf(part.headers, 'content-type') ?? '',
     text: body,
     ...(body_encoding === 'base64' ? { encoding: body_encoding } : {}),
   };
@@ -138,7 +136,7 @@ export function harEntry(exchange: Exchange, issuer: string): HarEntry {
       statusText: response.reason,
       ...message(exchange, response, setCookies(response)),
       content: contentOf(response),
-      redirectURL: headerOf(response, 'location') ?? '',
+      redirectURL: headerOf(response.headers, 'location') ?? '',
       headersSize: -1,
       bodySize: response.body_bytes,
     },

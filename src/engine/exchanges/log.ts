@@ -12,7 +12,7 @@ export type ExchangeListener = (exchange: CapturedExchange) => void;
 
 export interface ExchangeLog {
   readonly capture: Capture;
-  /** Told of each exchange when its answer is made; must return at once. */
+  /** Called with each exchange when its answer is made; must return at once. */
   readonly onExchange: (listener: ExchangeListener) => () => void;
   /** Whether one more wait is taken. */
   readonly hasRoom: () => boolean;

@@ -1,19 +1,25 @@
-// What an engine must not show, handed to the redactor: secrets of clients, of the registration and of its
+// What an engine must not show, handed to the redactor: secrets of clients and users, of the registration and of its
 // keys, and whatever its shells add; former ones for a while, since captured exchanges may hold them. What
 // was issued is asked of the stores when something is shown, never while a token is issued.
 
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { TokenService } from '../../core/service.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';
 import { createRedactor, type Redactor } from '../../redact/redactor.ts';
 
-export interface Redaction extends Redactor {
+export interface ExchangeRedactor extends Redactor {
+  /** What the target of a captured exchange shows; looked through once, until another secret is known. */
+  readonly targetOf: (exchange: Pick<CapturedExchange, 'target'>) => string;
+}
+
+export interface Redaction extends ExchangeRedactor {
   /** Keeps one more value from being shown, as long as this engine lives. */
   readonly hide: (value: string) => void;
   /** @param secrets whether somebody asked for everything as it was */
-  readonly unless: (secrets: boolean) => Redactor;
+  readonly unless: (secrets: boolean) => ExchangeRedactor;
 }
 
 /** Values that were secrets and are none any more: so many of the newest are kept at least. */
@@ -22,8 +28,9 @@ const LEAST_FORMER = 1000;
 const asItIs = (text: string): string => text;
 
 /** Hides nothing. */
-const REVEALING: Redactor = {
+const REVEALING: ExchangeRedactor = {
   target: asItIs,
+  targetOf: ({ target }) => target,
   headerName: asItIs,
   headerValue: (_name, value) => value,
   requestBody: asItIs,
@@ -41,9 +48,10 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
 /** What is secret now. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   const clients = registry.clients.list().map(({ client_secret }) => client_secret);
+  const users = registry.users.list().map(({ password }) => password);
   const keys = keyring.list().flatMap(privateParts);
   return new Set(
-    [...clients, ...keys, settings().registration.token].filter((one) => one !== null),
+    [...clients, ...users, ...keys, settings().registration.token].filter((one) => one !== null),
   );
 }
 
@@ -55,6 +63,8 @@ function createMemory(service: TokenService) {
   const learned = new Set<string>();
   /** Not filed yet: a start with thousands of clients does not wait for what nobody looks at. */
   const unfiled = new Set<string>();
+  /** How many were learned. */
+  let count = 0;
   let newestKey: SigningKey | undefined;
 
   const forget = () => {
@@ -70,10 +80,14 @@ function createMemory(service: TokenService) {
   };
   const learn = (value: string | null) => {
     if (value === null) return;
-    if (!learned.delete(value)) unfiled.add(value);
+    if (!learned.delete(value)) {
+      unfiled.add(value);
+      count += 1;
+    }
     learned.add(value);
     // Twice as many, so that the walk over all is seldom.
-    if (learned.size > registry.clients.size + 2 * LEAST_FORMER) forget();
+    const records = registry.clients.size + registry.users.size;
+    if (learned.size > records + 2 * LEAST_FORMER) forget();
   };
   const learnKeys = () => {
     const keys = keyring.list();
@@ -82,14 +96,12 @@ function createMemory(service: TokenService) {
     for (const part of keys.flatMap(privateParts)) learn(part);
   };
   const file = () => {
-    // Not all keys are told of as they come.
+    // Not every new key has an event.
     learnKeys();
     for (const value of unfiled) known.add(value);
     unfiled.clear();
   };
-  registry.onPut(({ client_secret }) => {
-    learn(client_secret);
-  });
+  registry.onSecret(learn);
   return {
     learnKeys,
     learnSettings: () => {
@@ -97,6 +109,11 @@ function createMemory(service: TokenService) {
     },
     hide: (value: string) => {
       known.add(value);
+      count += 1;
+    },
+    count: () => {
+      learnKeys();
+      return count;
     },
     spansIn: (layer: Layer) => {
       file();
@@ -122,16 +139,29 @@ export function createRedaction(
   const redactor = createRedactor({
     known: memory,
     // A store that answers later may have issued it: better one text too many is hidden.
-    isIssued: (value) =>
-      [
-        stores.findCode(value, clock.now()),
-        stores.findRefreshToken(value, clock.now()),
+    isIssued: (value) => {
+      const now = clock.now();
+      return [
+        stores.findCode(value, now),
+        stores.findRefreshToken(value, now),
         stores.findOpaqueToken(value),
-      ].some((found) => found !== undefined),
+      ].some((found) => found !== undefined);
+    },
   });
+  /** What targets show, and how many secrets were known when they were looked through. */
+  const targets = new WeakMap<object, { readonly secrets: number; readonly shown: string }>();
+  const targetOf: ExchangeRedactor['targetOf'] = (exchange) => {
+    const known = targets.get(exchange);
+    const secrets = memory.count();
+    if (known?.secrets === secrets) return known.shown;
+    const shown = redactor.target(exchange.target);
+    targets.set(exchange, { secrets, shown });
+    return shown;
+  };
+  const exchangeRedactor = { ...redactor, targetOf };
   return {
-    ...redactor,
+    ...exchangeRedactor,
     hide: memory.hide,
-    unless: (secrets) => (secrets ? REVEALING : redactor),
+    unless: (secrets) => (secrets ? REVEALING : exchangeRedactor),
   };
 }

@@ -2,63 +2,26 @@
 
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
-import type { Deviation, Exchange, ExchangeSummary } from '../../control/schemas.ts';
+import type { Deviation, Exchange } from '../../control/schemas.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import type { CauseWords, CheckWords } from '../../core/checks/explain.ts';
-import {
-  describeAdvisory,
-  describeCause,
-  describeChecks,
-  describeDeviation,
-  shortCause,
-} from '../../core/checks/explain.ts';
-import { describeFault } from '../../core/faults/words.ts';
-import type { CheckId } from '../../core/checks/refusals/index.ts';
+import { describeCause, type CauseWords } from '../../core/checks/causes.ts';
+import type { CheckWords } from '../../core/checks/explain.ts';
+import { describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
-import type { Redactor, WordRules } from '../../redact/redactor.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { statusOf } from '../../server/reply.ts';
+import { describeDeviation } from '../../core/checks/deviations.ts';
+import type { ExchangeRedactor } from './redaction.ts';
 import { MAX_READ, shownBody } from './shown-body.ts';
+import { exchangeSummary, rulesFor } from './summary.ts';
 import { offsetSeconds, timeText } from '../views/records.ts';
 
 /** Marks a request of our own while answers do not carry the exchange's number; never shown. */
 export const REQUEST_MARK = 'grantbench-request';
-
-/** Where signing keys are named, whose names look like credentials. */
-const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
-
-const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
-
-export function exchangeSummary(exchange: CapturedExchange, redactor: Redactor): ExchangeSummary {
-  const { evaluation, fault } = exchange;
-  const { words } = redactor;
-  const refusal = evaluation?.refusal ?? null;
-  const cause = refusal ?? evaluation?.finding ?? null;
-  return {
-    number: exchange.number,
-    at: timeText(exchange.at),
-    method: exchange.method,
-    path: redactor.target(exchange.target),
-    ip: exchange.ip,
-    grant_type: evaluation?.grant_type ?? null,
-    client_id: evaluation?.client_id ?? null,
-    status: exchange.status,
-    error: exchange.error === null ? null : words(exchange.error),
-    cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
-    duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
-    lineage_id: evaluation?.lineage?.id ?? evaluation?.access_token?.lineage ?? null,
-    throttled: refusal?.reason === 'throttled',
-    fault:
-      fault === null
-        ? null
-        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
-    deviations: evaluation?.deviations.length ?? 0,
-    advisories: evaluation?.advisories.length ?? 0,
-  };
-}
 
 type Headers = Exchange['request']['headers'];
 
@@ -112,8 +75,8 @@ function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redacto
   });
 }
 
-function causeView(cause: OAuthError, { words }: Redactor): CauseWords {
-  const told = describeCause(cause);
+function causeView(cause: OAuthError, client_id: string | null, { words }: Redactor): CauseWords {
+  const told = describeCause(cause, client_id);
   const shown = (text: string) => words(text, rulesFor(told.check));
   return {
     ...told,
@@ -126,7 +89,7 @@ function causeView(cause: OAuthError, { words }: Redactor): CauseWords {
 export function exchangeView(
   exchange: CapturedExchange,
   service: TokenService,
-  redactor: Redactor,
+  redactor: ExchangeRedactor,
 ): Exchange {
   const { evaluation } = exchange;
   const cause = evaluation?.refusal ?? evaluation?.finding;
@@ -148,7 +111,7 @@ export function exchangeView(
       body_bytes: Buffer.byteLength(response_body),
     },
     trace: evaluation === null ? [] : traceView(evaluation, rotation, redactor),
-    why: cause ? causeView(cause, redactor) : null,
+    why: cause ? causeView(cause, evaluation?.client_id ?? null, redactor) : null,
     deviation_notes: evaluation?.deviations.map((record) => deviationView(record, redactor)) ?? [],
     advisory_notes: evaluation?.advisories.map(describeAdvisory) ?? [],
     credential_id: evaluation === null ? null : presentedId(evaluation),

@@ -4,7 +4,7 @@
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { SharedBatch } from './batch.ts';
 import { createFeedHistory } from './history.ts';
@@ -41,6 +41,8 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
       return event.list === 'clients' ? ['clients', 'throttle'] : [event.list];
     case 'settings':
       return ['settings', 'server', 'throttle', 'keys'];
+    case 'devices':
+      return ['devices'];
     case 'keys':
       return ['keys'];
     case 'faults':

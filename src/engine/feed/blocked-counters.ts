@@ -3,8 +3,9 @@
 
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { Settings } from '../../core/records/schemas.ts';
-import type { Counter, Throttle } from '../../core/throttle/counters.ts';
-import { isOver } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
+import type { Throttle } from '../../core/throttle/throttle.ts';
+import { isOver } from '../../core/throttle/counter.ts';
 
 /** Events after which other counters, or counters under other limits, are the ones to look at. */
 const RECOUNTED: readonly DomainEvent['type'][] = [

@@ -1,30 +1,16 @@
 // What viewers may still have to be told, once for all of them: the newest exchanges as summaries, the
-// counters and lists that changed, each with the number of its event. Bounded in entries and bytes.
+// counters and lists that changed, each with the number of its event.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import { createRecentExchanges } from './recent-exchanges.ts';
 
-/** Exchanges in one batch at most; of more, the oldest are dropped and the numbers jump. */
-export const MAX_EXCHANGES = 500;
-/** UTF-16 units of their summaries at most: a request line alone may hold 16 KiB. */
-const MAX_TEXT = 2_097_152;
-/**
- * UTF-16 units of request lines that are read through for one round of summaries: finding the secrets in
- * them takes time, and nobody else is served meanwhile.
- */
-const MAX_LINES = 262_144;
-/** Counters in one batch at most; of more, the list wants loading anew. */
+/** Counters in one batch at most; of more, the whole list is to be loaded again. */
 const MAX_COUNTERS = 1000;
 
-interface Summarized {
-  readonly event: number;
-  readonly summary: ExchangeSummary;
-  readonly length: number;
-}
-
-interface Told {
+interface Changes {
   /** Oldest first. */
   readonly exchanges: ExchangeSummary[];
   readonly counters: Counter[];
@@ -38,76 +24,28 @@ export interface FeedHistory {
   readonly counter: (event: number, counter: Counter) => void;
   readonly changed: (event: number, topics: readonly Topic[]) => void;
   /**
-   * Makes summaries of what came since the last time. Wanted often, whether anyone takes them or not: until
-   * then the exchanges are held with their bodies.
+   * Makes summaries of what came since the last time. To be called often, whether anyone takes them or not:
+   * until then the exchanges are held with their bodies.
    */
   readonly summarize: () => void;
-  /** Forgets the exchanges: they were emptied. */
+  /** Forgets the exchanges: they were deleted. */
   readonly clearExchanges: () => void;
-  /** Forgets everything: nobody looks. */
+  /** Forgets everything: there is no viewer. */
   readonly clear: () => void;
   /** What came after this event. @param last number of the newest event */
-  readonly since: (seen: number, last: number) => Told;
+  readonly since: (seen: number, last: number) => Changes;
 }
 
 export function createFeedHistory(
   summaryOf: (exchange: CapturedExchange) => ExchangeSummary,
 ): FeedHistory {
-  /** Not summarized yet: that is done off the path of the request. */
-  let fresh: { readonly event: number; readonly exchange: CapturedExchange }[] = [];
-  let recent: Summarized[] = [];
-  let length = 0;
-  /** Number of the newest exchange that is no longer among the recent ones. */
-  let dropped = 0;
+  const recent = createRecentExchanges(summaryOf);
   /** In the order of their newest events. */
   const counters = new Map<string, { readonly event: number; readonly counter: Counter }>();
   const topics = new Map<Topic, number>();
 
-  const clearRecent = () => {
-    recent = [];
-    length = 0;
-  };
-  /** Keeps the newest. */
-  const cutFresh = () => {
-    let first = fresh.length;
-    let lines = 0;
-    while (first > 0 && fresh.length - first < MAX_EXCHANGES) {
-      lines += fresh[first - 1]?.exchange.target.length ?? 0;
-      if (lines > MAX_LINES) break;
-      first -= 1;
-    }
-    dropped = fresh[first - 1]?.event ?? dropped;
-    fresh = fresh.slice(first);
-  };
-  const summarize = () => {
-    cutFresh();
-    // What is older than something dropped is of no use: the numbers jump past it.
-    if ((recent.at(-1)?.event ?? dropped) < dropped) clearRecent();
-    for (const { event, exchange } of fresh) {
-      const summary = summaryOf(exchange);
-      const one = { event, summary, length: JSON.stringify(summary).length };
-      recent.push(one);
-      length += one.length;
-    }
-    fresh = [];
-    let cut = 0;
-    while (recent.length - cut > MAX_EXCHANGES || (length > MAX_TEXT && recent.length - cut > 1)) {
-      length -= recent[cut]?.length ?? 0;
-      cut += 1;
-    }
-    dropped = Math.max(dropped, recent[cut - 1]?.event ?? 0);
-    recent = recent.slice(cut);
-  };
-  const clearExchanges = () => {
-    fresh = [];
-    clearRecent();
-  };
   return {
-    exchange: (event, exchange) => {
-      fresh.push({ event, exchange });
-      // Cut now and then, not each time.
-      if (fresh.length >= 2 * MAX_EXCHANGES) cutFresh();
-    },
+    exchange: recent.add,
     counter: (event, counter) => {
       counters.delete(counter.id);
       counters.set(counter.id, { event, counter });
@@ -118,24 +56,23 @@ export function createFeedHistory(
     changed: (event, names) => {
       for (const name of names) topics.set(name, event);
     },
-    summarize,
-    clearExchanges,
+    summarize: recent.summarize,
+    clearExchanges: recent.clear,
     clear: () => {
-      clearExchanges();
+      recent.clear();
       counters.clear();
       topics.clear();
     },
     since: (seen, last) => {
-      summarize();
-      const exchanges = recent.filter(({ event }) => event > seen);
-      const jumped = dropped > seen;
+      recent.summarize();
+      const { exchanges, dropped } = recent.since(seen);
       return {
         exchanges: exchanges.map(({ summary }) => summary),
         counters: [...counters.values()]
           .filter(({ event }) => event > seen)
           .map(({ counter }) => counter),
         changed: TOPICS.filter((name) => (topics.get(name) ?? 0) > seen),
-        first: jumped ? (exchanges[0]?.event ?? last) : seen + 1,
+        first: dropped ? (exchanges[0]?.event ?? last) : seen + 1,
       };
     },
   };

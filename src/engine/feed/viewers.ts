@@ -1,11 +1,11 @@
-// Those who look at the feed: what each has seen, and who waits. At most 20 times a second all viewers who
+// Those who look at the feed: what each has seen, and who waits. At most 10 times a second all viewers who
 // wait are served at once: those at the same place get the same batch, so that one more viewer costs one
 // more message. It does not know what happened, only the number of the newest event.
 
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { SharedBatch } from './batch.ts';
 
-const INTERVAL_MS = 50;
+const INTERVAL_MS = 100;
 /** Totals that change by the passing of time alone are looked at this often. */
 const TOTALS_MS = 1000;
 /** Viewers at the same time; what each costs is small, but not nothing. */

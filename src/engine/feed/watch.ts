@@ -3,14 +3,15 @@
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
-import { limitsFor } from '../../core/throttle/counters.ts';
-import type { Redactor } from '../../redact/redactor.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
+import { limitsFor } from '../../core/throttle/throttle.ts';
+import type { ExchangeRedactor } from '../exchanges/redaction.ts';
 import { createBlockedCounters } from './blocked-counters.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
-import { exchangeSummary } from '../exchanges/view.ts';
+import { exchangeSummary } from '../exchanges/summary.ts';
 import type { Feed } from './batches.ts';
 import { createFeed } from './batches.ts';
+import { createLiveTokens } from './live-tokens.ts';
 import { counterView } from '../views/records.ts';
 
 /** Tells listeners of events; there is one before there is anything to listen to. */
@@ -35,7 +36,7 @@ export function watch(
   service: TokenService,
   { capture, onExchange }: ExchangeLog,
   events: Events,
-  redactor: Redactor,
+  redactor: ExchangeRedactor,
   stopwatch: () => number,
 ): Feed {
   const { throttle, ports, registry } = service;
@@ -44,10 +45,11 @@ export function watch(
   const now = () => ports.clock.now();
   const limitsOf = (counter: Counter) => limitsFor(limits(), clientOf(counter));
   const blocked = createBlockedCounters(throttle, limitsOf, now);
+  const liveTokens = createLiveTokens(() => ports.stores.liveAccessTokenCount(now()), stopwatch);
   const totals = (): FeedBatch['totals'] => ({
     exchanges: capture.size,
     exchange_bytes: capture.bytes,
-    live_credentials: ports.stores.liveCount(now()),
+    live_credentials: ports.stores.liveCount(now()) + liveTokens(),
     counters: throttle.size,
     blocked_counters: blocked.count(),
     requests: capture.total,

@@ -25,6 +25,8 @@ export interface SyncReplacement {
   readonly text: string;
   /** Who may read the file that is replaced may read the new one. Without it, and where there was none: its owner. */
   readonly keepMode?: boolean;
+  /** Who may read the new file, whoever may read the former one: `0o644`. */
+  readonly mode?: number;
 }
 
 /** Where the superuser replaces a user's file, it stays that user's. */
@@ -59,9 +61,9 @@ function inOwnWords(error: unknown, target: string): unknown {
 
 function removeTemporary(file: string): void {
   try {
-    rmSync(file, { force: true });
+    rmSync(file);
   } catch {
-    // Whatever keeps it from being removed has kept it from being written, which is reported.
+    // It was never made, or what keeps it from being removed is what has failed, which is reported.
   }
 }
 
@@ -81,14 +83,14 @@ function put(target: string, text: string, before: Stats | null, mode: number | 
  * as it is, for it must not be replaced by one.
  * @throws Error of the system, or that names what stands in the way; the former file is then as it was
  */
-export function replaceFileSync({ file, text, keepMode = false }: SyncReplacement): void {
+export function replaceFileSync({ file, text, keepMode = false, mode }: SyncReplacement): void {
   const target = followLinksSync(file);
   const before = statSync(target, { throwIfNoEntry: false }) ?? null;
   if (before === null) {
     if (nullIfMissing(() => statSync(dirname(target))) === null) {
       throw new Error(`ENOENT: ${describeMissingFolder(file, target)}`);
     }
-    put(target, text, null, null);
+    put(target, text, null, mode ?? null);
     return;
   }
   if (before.isDirectory()) throw new Error('EISDIR: there is a folder with that name');
@@ -97,5 +99,5 @@ export function replaceFileSync({ file, text, keepMode = false }: SyncReplacemen
     return;
   }
   accessSync(target, constants.W_OK);
-  put(target, text, before, keepMode ? before.mode & 0o777 : null);
+  put(target, text, before, mode ?? (keepMode ? before.mode & 0o777 : null));
 }

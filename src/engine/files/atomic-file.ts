@@ -133,8 +133,8 @@ export async function replaceFile(replacement: Replacement): Promise<Fingerprint
     await syncFolder(dirname(target));
     return written;
   } finally {
-    // One that cannot be removed is swept at the next start.
-    await rm(temporary, { force: true }).catch(() => undefined);
+    // Renamed, it is gone; one that cannot be removed is swept at the next start.
+    await rm(temporary).catch(() => undefined);
   }
 }
 
@@ -176,7 +176,8 @@ export async function sweepTemporaryFiles(file: string): Promise<void> {
     const pid = Number(/^(\d+)-[0-9a-f]+$/.exec(name.slice(prefix.length))?.[1]);
     return pid === process.pid || (pid > 0 && !isAlive(pid));
   });
+  // The certificate is kept in a folder, and made beside it in another.
   const remove = (name: string) =>
-    rm(join(dirname(target), name), { recursive: true, force: true });
-  await Promise.all(left.map((name) => remove(name).catch(() => undefined)));
+    rm(join(dirname(target), name), { recursive: true }).catch(() => undefined);
+  await Promise.all(left.map(remove));
 }

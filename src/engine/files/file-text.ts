@@ -103,7 +103,7 @@ export async function isOther(file: string, known: Fingerprint | null): Promise<
   const there = await unlessMissing(stat(file));
   if (there === null) return false;
   if (there.isDirectory()) throw new Error('there is a folder with that name');
-  if (known === null || there.size !== known.bytes) return true;
+  if (there.size !== known?.bytes) return true;
   const fingerprint = startFingerprint();
   for await (const chunk of createReadStream(file)) fingerprint.add(chunk as Buffer);
   return !isSame(fingerprint.end(), known);

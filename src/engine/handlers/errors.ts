@@ -1,5 +1,5 @@
 // What an operation may fail with: the contract's errors, input that the contract refuses, and faults
-// of our own, of which only the fact is told.
+// of our own, of which only the fact is reported.
 
 import { ORPCError, ValidationError } from '@orpc/server';
 import { IN_WORDS } from '../../core/records/in-words.ts';
@@ -27,7 +27,7 @@ const isRefusedInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
 
 /**
  * The error as the contract names it.
- * @param onFault told of everything that is no expected error
+ * @param onFault called with everything that is no expected error
  */
 export function expectedError(
   error: unknown,

@@ -3,6 +3,7 @@
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
+import { deviceHandlers } from './devices.ts';
 import { expectedError } from './errors.ts';
 import { exchangeHandlers } from './exchanges.ts';
 import { faultHandlers } from './faults.ts';
@@ -17,6 +18,7 @@ import {
   serverHandlers,
   throttleHandlers,
 } from './service.ts';
+import { shapeHandlers } from './shape.ts';
 import { settingsHandlers, workspaceHandlers } from './settings.ts';
 
 export function createRouter(parts: EngineParts) {
@@ -37,12 +39,14 @@ export function createRouter(parts: EngineParts) {
     codes: codeHandlers(parts),
     tokens: tokenHandlers(parts),
     lineages: lineageHandlers(parts),
+    devices: deviceHandlers(parts),
     requests: requestHandlers(parts),
     exchanges: exchangeHandlers(parts),
     advisories: advisoryHandlers(parts),
     throttle: throttleHandlers(parts),
     faults: faultHandlers(parts),
     settings: settingsHandlers(parts),
+    shape: shapeHandlers(parts),
     workspace: workspaceHandlers(parts),
     clock: clockHandlers(parts),
     keys: keyHandlers(parts),

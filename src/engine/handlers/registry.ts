@@ -1,6 +1,7 @@
 // Clients, users and audiences.
 
 import type { Audience, Client, User } from '../../control/schemas.ts';
+import type { User as UserRecord } from '../../core/records/schemas.ts';
 import { audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
 import { withCredentials } from '../../core/registry/registration.ts';
 import { conflict, invalidField } from './control-error.ts';
@@ -44,18 +45,36 @@ export function clientHandlers(parts: EngineParts) {
   };
 }
 
+const answeredUser = ({ password, ...shown }: UserRecord): User => ({
+  ...shown,
+  has_password: password !== null,
+});
+
+/** A user can be sent back as it was answered. */
+function withoutReadOnly<T extends { readonly has_password?: unknown }>(sent: T) {
+  const { has_password: _has_password, ...members } = sent;
+  return members;
+}
+
 export function userHandlers({ service }: EngineParts) {
-  const definition: ResourceDefinition<User> = {
+  const definition: ResourceDefinition<UserRecord> = {
     name: 'user',
     key: 'sub',
     collection: service.registry.users,
     schema: userSchema,
   };
   return {
-    list: os.users.list.handler(({ input }) => listRecords(definition, input)),
-    create: os.users.create.handler(({ input }) => createRecord(definition, input)),
-    get: os.users.get.handler(({ input }) => readRecord(definition, input.sub)),
-    update: os.users.update.handler(({ input }) => updateRecord(definition, input.sub, input)),
+    list: os.users.list.handler(({ input }) => {
+      const { items, ...page } = listRecords(definition, input);
+      return { ...page, items: items.map(answeredUser) };
+    }),
+    create: os.users.create.handler(({ input }) =>
+      answeredUser(createRecord(definition, withoutReadOnly(input))),
+    ),
+    get: os.users.get.handler(({ input }) => answeredUser(readRecord(definition, input.sub))),
+    update: os.users.update.handler(({ input }) =>
+      answeredUser(updateRecord(definition, input.sub, withoutReadOnly(input))),
+    ),
     remove: os.users.remove.handler(({ input }) => {
       removeRecord(definition, input.sub);
     }),

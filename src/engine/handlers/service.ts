@@ -1,7 +1,7 @@
 // The running service: server, clock, throttle counters, reset and the feed.
 
 import { basename } from 'node:path';
-import type { Counter } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
@@ -46,6 +46,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
       const before = clock.now();
       stores.expireAll(before);
       service.userAuthorization.expireAll(before);
+      service.devices.expireAll(before);
       if (advance_seconds !== undefined) {
         const ms = advance_seconds * 1000;
         target('advance_seconds', clock.now() + ms);
@@ -55,7 +56,7 @@ export function clockHandlers({ service, feed }: EngineParts) {
       else if (frozen) clock.freeze();
       else clock.run();
       if (clock.now() < before) stores.denyEnded(clock.now());
-      feed.changed('clock', 'tokens', 'throttle');
+      feed.changed('clock', 'tokens', 'devices', 'throttle');
       return clockView(clock);
     }),
   };

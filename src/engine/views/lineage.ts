@@ -1,4 +1,4 @@
-// A lineage as control shows it: its members, and which of them came of which.
+// A lineage as control shows it: its members, and which of them was presented for which.
 
 import type { Lineage as LineageView } from '../../control/schemas.ts';
 import type { Credential, Lineage } from '../../core/model/credentials.ts';
@@ -35,7 +35,7 @@ function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): P
 
 const inOrder = (a: Credential, b: Credential) => a.n - b.n;
 
-/** The newest members, those they came of, and the first one; oldest first. */
+/** The newest members, those presented for them, and the first one; oldest first. */
 async function membersOf(
   { id }: Lineage,
   stores: CredentialStore,
@@ -79,7 +79,7 @@ export async function lineageView(
     created_at: timeText(created_at),
     revoked_at: revoked_at === null ? null : timeText(revoked_at),
     count,
-    exchanges: lineage.exchanges ?? [],
+    exchanges: [...(lineage.exchanges ?? [])],
     members: members.map((member) => ({
       ...credentialView(member, now, false),
       parent_id: parentId(member),

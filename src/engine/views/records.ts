@@ -11,8 +11,9 @@ import type { Credential } from '../../core/model/credentials.ts';
 import { credentialId, endedAt, stateOf, subOf } from '../../core/model/credentials.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
-import type { Counter } from '../../core/throttle/counters.ts';
-import { isOver, limitsFor } from '../../core/throttle/counters.ts';
+import type { Counter } from '../../core/throttle/counter.ts';
+import { isOver } from '../../core/throttle/counter.ts';
+import { limitsFor } from '../../core/throttle/throttle.ts';
 
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();

@@ -1,11 +1,10 @@
 // A workspace document: from text to a checked record, with every problem named by its path, and back
-// to text. Where it is kept is workspace-file's business.
+// to text. It knows nothing of where the text is.
 
 import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Settings, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
-import { parseJsonText } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import { IN_WORDS } from '../../core/records/in-words.ts';
 import { below, problemsOf, sentence } from '../../core/records/problems.ts';
@@ -24,7 +23,7 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** Reads from a file; what goes wrong is told with its name. @throws WorkspaceError */
+/** Reads from a file; what goes wrong is reported with its name. @throws WorkspaceError */
 export async function readOrExplain<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -85,19 +84,32 @@ export async function checkKeys(
   });
 }
 
+const hasShape = (data: unknown): boolean => isJsonObject(data) && data['shape'] !== undefined;
+
 /** Checks a whole workspace; members left out take their defaults. */
 export async function checkWorkspace(data: unknown): Promise<Checked<Workspace>> {
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
   const { workspaceSchema } = await import('../../core/records/schemas.ts');
-  const result = workspaceSchema.safeParse(data, IN_WORDS);
-  if (!result.success) return { problems: problemsOf(result.error.issues, data) };
-  const problems = await checkKeys(result.data.keys ?? []);
+  const shapes = hasShape(data) ? await import('./shape.ts') : null;
+  const given = (await shapes?.withShapeSettings(data)) ?? data;
+  const result = workspaceSchema.safeParse(given, IN_WORDS);
+  if (!result.success) return { problems: problemsOf(result.error.issues, given) };
+  const problems = [
+    ...((await shapes?.shapeProblems(result.data.shape)) ?? []),
+    ...(await checkKeys(result.data.keys ?? [])),
+  ];
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
+/** Any document. Its problems are syntax errors, each with its position. */
+export async function parseDocument(text: string): Promise<Checked<unknown>> {
+  const { parseJsonText } = await import('../../core/records/json-text.ts');
+  return parseJsonText(text);
+}
+
 export async function parseWorkspace(text: string): Promise<Checked<Workspace>> {
-  const parsed = parseJsonText(text);
+  const parsed = await parseDocument(text);
   if ('problems' in parsed) return parsed;
   return checkWorkspace(parsed.value);
 }

@@ -3,13 +3,12 @@
 
 import { isJsonObject } from '../../core/records/json-object.ts';
 import type { Settings, Workspace } from '../../core/records/schemas.ts';
-import { parseJsonText } from '../../core/records/json-text.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import { below } from '../../core/records/problems.ts';
 import { DEMO_WORKSPACE } from './demo.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { readIfThere } from '../files/file-text.ts';
-import { checkWorkspace, readOrExplain, WorkspaceError } from './document.ts';
+import { checkWorkspace, parseDocument, readOrExplain, WorkspaceError } from './document.ts';
 
 export interface GivenWorkspace {
   /** A file's name, or the document itself. */
@@ -26,7 +25,7 @@ async function readDocument(file: string): Promise<unknown> {
   const found = await readOrExplain(file, () => readIfThere(file));
   if (found === null)
     throw new WorkspaceError(file, [{ path: '', message: 'there is no such file' }]);
-  const parsed = parseJsonText(found.text);
+  const parsed = await parseDocument(found.text);
   if ('problems' in parsed) throw new WorkspaceError(file, parsed.problems);
   return parsed.value;
 }
@@ -68,7 +67,9 @@ export async function takeGivenWorkspace(
   const plain = Object.values(members).every((value) => value === undefined);
   if (workspace === undefined && plain) return demo;
   const file = typeof workspace === 'string' ? workspace : null;
-  const document = file === null ? (workspace ?? demo) : await readDocument(file);
+  // Only what is not the default, so that the settings of a shape can take its place.
+  const base = { ...demo, settings: { signing_alg } };
+  const document = file === null ? (workspace ?? base) : await readDocument(file);
   const data = isJsonObject(document) ? together({ version: 1, ...document }, members) : document;
   const checked = await checkWorkspace(data);
   if ('value' in checked) return checked.value;

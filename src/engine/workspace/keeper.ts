@@ -1,15 +1,17 @@
-// The workspace in use: what of it lives in the service, what only passes through, and the file it is
-// saved to. The service's records are the truth; the file follows them.
+// The active workspace and its file: opened, reset to, replaced, saved after each change, saved as another.
+// The service's records come first; the file follows them.
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/events.ts';
-import type { Workspace } from '../../core/records/schemas.ts';
+import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keys } from '../keys/signing-keys.ts';
 import { sweepTemporaryFiles } from '../files/atomic-file.ts';
-import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
-import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
+import type { SavedFile } from '../files/saved-file.ts';
+import { createActiveWorkspace } from './active.ts';
+import { formatWorkspace, readOrExplain } from './document.ts';
+import { readWorkspace, saveWorkspace } from './workspace-file.ts';
 
 export interface WorkspaceKeeper {
   /** The whole workspace as it is now. */
@@ -37,89 +39,45 @@ export interface KeeperOptions {
   readonly issuer: string | null;
   /** What there is without a file, or before it is written. */
   readonly base: Workspace;
+  /** Fixes the provider that is imitated for this run; null for what the workspace says. */
+  readonly shape: Shape | null;
 }
 
-/** Events after which the document is another one. */
+/** Events after which the document says something else. */
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults'];
 
-/** What the file says; null when it is yet to be written. */
-async function readWorkspace(
-  file: SavedFile,
-  may_be_missing = file.save,
-): Promise<Workspace | null> {
-  const text = await readOrExplain(file.file, file.read);
-  if (text === null && may_be_missing) return null;
-  if (text === null) {
-    throw new WorkspaceError(file.file, [{ path: '', message: 'there is no such file' }]);
-  }
-  const checked = await parseWorkspace(text);
-  if ('value' in checked) return checked.value;
-  throw new WorkspaceError(file.file, checked.problems);
-}
-
-/** Nothing is tried again: the workspace stays where it was saved before. @throws WorkspaceError */
-async function saveOrExplain(file: SavedFile, document: SavedDocument): Promise<void> {
-  try {
-    await file.saveNow(document);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WorkspaceError(file.file, [{ path: '', message: `could not be saved: ${why}` }], {
-      cause,
-    });
-  }
-}
+/** Most workspaces have none. */
+const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
-  const { service, keys, issuer, base } = options;
+  const { service, keys, issuer, base, shape } = options;
+  const fixed = async (workspace: Workspace) =>
+    shape === null ? workspace : (await shapes()).withShape(workspace, shape);
+  const active = createActiveWorkspace({ service, keys, issuer, name: base.name });
   let { file } = options;
-  const { registry } = service;
-  let name = base.name;
-  let ownIssuer: string | null = null;
-  let taken = false;
+  let opened = false;
+  let changes = 0;
 
-  const current = (): Workspace => {
-    const settings = service.settings();
-    const fixed = issuer !== null && settings.issuer === issuer;
-    const ownKeys = keys.inWorkspace();
-    return {
-      version: 1,
-      name,
-      settings: fixed ? { ...settings, issuer: ownIssuer } : settings,
-      audiences: registry.audiences.list(),
-      clients: registry.clients.list(),
-      users: registry.users.list(),
-      faults: service.faults.list().map(({ fault }) => fault),
-      ...(ownKeys === undefined ? {} : { keys: ownKeys }),
-    };
-  };
-  /** The lists are taken here; their records are replaced whole, so what is taken stays as it is. */
-  const document = () => formatWorkspace(current());
-
-  /** In one go, so that nobody sees half of it. */
-  const take = (workspace: Workspace) => {
-    const { settings } = workspace;
-    taken = true;
-    name = workspace.name;
-    ownIssuer = settings.issuer;
-    registry.audiences.replaceAll(workspace.audiences);
-    registry.clients.replaceAll(workspace.clients);
-    registry.users.replaceAll(workspace.users);
-    service.faults.replaceAll(workspace.faults);
-    service.setSettings(issuer === null ? settings : { ...settings, issuer });
-  };
-  const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
-    const found = file === null ? null : await readWorkspace(file);
-    const workspace = found ?? base;
-    await prepare(workspace);
-    take(workspace);
-    if (found !== null) file?.settle(document());
-  };
+  const document = () => formatWorkspace(active.current());
   const prepareKeys = async (workspace: Workspace) => {
     await keys.adopt(workspace.keys);
     await keys.ensure(workspace.settings.signing_alg);
   };
+  const replace = async (workspace: Workspace) => {
+    const own =
+      workspace.shape === undefined ? null : (await shapes()).resolvedShape(workspace.shape);
+    active.replace(workspace, own);
+  };
+  const load = async (prepare: (workspace: Workspace) => Promise<void>) => {
+    const found = file === null ? null : await readWorkspace(file, { may_be_missing: file.save });
+    const workspace = await fixed(found ?? base);
+    await prepare(workspace);
+    opened = true;
+    await replace(workspace);
+    if (found !== null) file?.settle(document());
+  };
   return {
-    current,
+    current: active.current,
     // A key that is missing is made by the first start.
     open: async () => {
       if (file?.save === true) await sweepTemporaryFiles(file.file);
@@ -131,32 +89,36 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     },
     replace: async (workspace) => {
       await prepareKeys(workspace);
-      take(workspace);
+      await replace(workspace);
     },
     openFile: async (other) => {
-      const found = await readWorkspace(other, false);
+      const found = await readWorkspace(other, { may_be_missing: false });
       if (found === null) return;
       await file?.flush();
       if (found.keys === undefined) keys.disown();
       await prepareKeys(found);
       file = other;
-      take(found);
+      await replace(found);
       other.settle(document());
     },
     saveAs: async (other) => {
       await file?.flush();
-      // Whoever chose the file has seen that it is there: what it says is known, and goes.
+      // Whoever chose the file agreed to replace it: what it says now is read so that it is no conflict.
       await readOrExplain(other.file, other.read);
-      await saveOrExplain(other, document);
+      const saved = changes;
+      await saveWorkspace(other, document);
       file = other;
+      if (changes > saved) other.changed(document);
     },
     event: ({ type }) => {
-      // Before it was taken there is nothing to save: keys may be ready earlier than that.
-      const anotherOne = type === 'keys' && taken && keys.inWorkspace() !== undefined;
-      if (anotherOne || SAVED.includes(type)) file?.changed(document);
+      // Keys may be ready before the workspace was opened: there is nothing to save then.
+      const keysChanged = type === 'keys' && opened && keys.inWorkspace() !== undefined;
+      if (!keysChanged && !SAVED.includes(type)) return;
+      changes += 1;
+      file?.changed(document);
     },
     state: () => ({
-      name,
+      name: active.name(),
       file: file === null ? null : basename(file.file),
       ...(file?.state() ?? { state: 'memory', message: null }),
     }),

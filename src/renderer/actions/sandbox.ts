@@ -54,6 +54,19 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
 
+/** Gives one client a profile of its own, and offers to take it back. */
+export const setClientProfile = (client: Client, profile: Profile): Promise<boolean> =>
+  attempt('The profile was not changed.', async () => {
+    const { client_id } = client;
+    const update = async (chosen: Profile | null) => {
+      const updated = await control.clients.update({ client_id, profile: chosen });
+      change((state) => withClient(state, updated));
+    };
+    await update(profile);
+    const undo = () => attempt('The profile was not changed.', () => update(client.profile));
+    notifyWithUndo(`${client_id} uses the ${profile} profile`, () => void undo());
+  });
+
 export const setDialect = (dialect: Dialect): Promise<boolean> =>
   attempt('The dialect was not changed.', () => changeSettings({ dialect }));
 
@@ -125,15 +138,26 @@ export const deleteAudience = (audience: Audience): Promise<void> =>
     () => control.audiences.create(audience),
   );
 
-export const deleteUser = (user: User): Promise<void> =>
-  deleteRecord(
-    user.sub,
+/** A user's password is only in the workspace: held as long as the user can be restored. */
+async function passwordOf({ sub, has_password }: User): Promise<string | null> {
+  if (!has_password) return null;
+  const { users } = await control.workspace.get();
+  return users.find((user) => user.sub === sub)?.password ?? null;
+}
+
+export function deleteUser(user: User): Promise<void> {
+  const { sub } = user;
+  let password: string | null = null;
+  return deleteRecord(
+    sub,
     async () => {
-      await control.users.remove({ sub: user.sub });
-      change((state) => withoutUser(state, user.sub));
+      password = await passwordOf(user);
+      await control.users.remove({ sub });
+      change((state) => withoutUser(state, sub));
     },
     async () => {
-      const restored = await control.users.create(user);
+      const restored = await control.users.create({ ...user, password });
       change((state) => withUser(state, restored));
     },
   );
+}

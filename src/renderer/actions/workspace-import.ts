@@ -57,7 +57,7 @@ export function chooseWorkspaceFile(): void {
 const nameOf = (document: WorkspaceDocument) =>
   typeof document['name'] === 'string' ? `“${document['name']}”` : 'The workspace';
 
-/** Puts it in the place of all there is; what speaks against it is told beside it. */
+/** Puts it in the place of all there is; its problems are shown beside it. */
 export async function takeBrought(): Promise<void> {
   const { document } = brought.getState();
   if (document === null) return;

@@ -1,6 +1,7 @@
 // The sandbox clock as the page ticks it on between two messages, and times in words.
 
 import { useSyncExternalStore } from 'react';
+import { clockInWords } from '../../oauth/moments.ts';
 import { page, type TickingClock } from './state.ts';
 
 const TICK_MS = 250;
@@ -66,6 +67,48 @@ export function durationWords(seconds: number): string {
     if (count > 0) parts.push(`${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`);
   }
   return parts.slice(0, 2).join(' ') || '0 seconds';
+}
+
+/** An RFC 3339 instant in UTC, as causes carry them. */
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
+
+/** The time zone of the person, as its distance from UTC on that day: `UTC+1`. */
+export function zoneName(ms: number): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }).formatToParts(ms);
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
+}
+
+/** A moment with its day, in the person's time zone: `22 Nov 2026, 10:02:40 UTC+1`. */
+export function fullMoment(ms: number): string {
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const date = new Date(ms);
+  return `${date.toLocaleDateString('en-GB', day)}, ${timeOfDay(ms)} ${zoneName(ms)}`;
+}
+
+/** The same in UTC: `2026-11-22 09:02:40 UTC`. */
+export const utcMoment = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A text in which each instant is the person's own time of day, and day where that is another. */
+export const withLocalTimes = (text: string): string =>
+  text.replace(INSTANT, (instant) => clockInWords(Date.parse(instant), sandboxNow()));
+
+export interface TimedPiece {
+  readonly text: string;
+  /** Milliseconds; null where the piece is only words. */
+  readonly at: number | null;
+}
+
+/** The text, split at the instants in it. */
+export function timedPieces(text: string): TimedPiece[] {
+  const pieces: TimedPiece[] = [];
+  let from = 0;
+  for (const found of text.matchAll(INSTANT)) {
+    pieces.push({ text: text.slice(from, found.index), at: null });
+    pieces.push({ text: found[0], at: Date.parse(found[0]) });
+    from = found.index + found[0].length;
+  }
+  return [...pieces, { text: text.slice(from), at: null }].filter((piece) => piece.text !== '');
 }
 
 /** The time of day, `10:02:40`. */

@@ -1,6 +1,6 @@
 // The page's way to the engine, and the only file that knows the bridge and oRPC: a MessagePort in the
 // window, a WebSocket in a browser tab. `control` stays the same object over reconnections; what has
-// become of the connection is told to one listener.
+// become of the connection goes to one listener.
 
 import { createORPCClient, DynamicLink, ORPCError, type ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';

@@ -11,7 +11,7 @@ export interface ExchangeWindow {
   readonly size: number;
 }
 
-/** As many as the engine keeps unless told otherwise. */
+/** As many as the engine keeps by default. */
 export const MAX_EXCHANGES = 10_000;
 const CHUNK = 256;
 
@@ -49,7 +49,7 @@ function united(chunk: Chunk, more: Chunk): Chunk[] {
   return split([...chunk, ...fresh].sort((a, b) => a.number - b.number));
 }
 
-/** What is not newer than all that is known: numbers are given on arrival, exchanges told when done. */
+/** What is not newer than all that is known: numbers are given on arrival, exchanges reported when done. */
 function merged(chunks: readonly Chunk[], late: Chunk): Chunk[] {
   const oldest = numberOf(chunks[0]?.[0]);
   const inside = countBelow(late, oldest);

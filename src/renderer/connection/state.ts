@@ -37,7 +37,7 @@ export interface ThrottleRates {
   readonly totals: ThrottleRate | null;
 }
 
-/** The clock as told, and when it was told (machine time, ms), so that the page can tick it on. */
+/** The clock as reported, and when that was (machine time, ms), so that the page can tick it on. */
 export interface TickingClock extends ClockState {
   readonly received_ms: number;
 }
@@ -55,8 +55,10 @@ export interface State {
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
   readonly keys: readonly SigningKey[];
-  /** How often the feed has told that credentials were issued or ended. */
+  /** How often the feed has reported that credentials were issued or ended. */
   readonly credentials_revision: number;
+  /** How often the feed has reported that device authorizations were opened, polled or decided. */
+  readonly devices_revision: number;
   readonly exchanges: ExchangeWindow;
   /** Where the list of older exchanges goes on; null until its first page has come. */
   readonly history: { readonly next: string | null } | null;
@@ -74,7 +76,7 @@ export interface State {
   /** Requests in each of the last seconds, oldest first. */
   readonly rates: readonly number[];
   readonly throttle_rates: ThrottleRates;
-  /** How often the feed has told of advisories. */
+  /** How often the feed has reported advisories. */
   readonly advisories_revision: number;
   /** `totals.requests` when the last rate was taken. */
   readonly rated_requests: number | null;
@@ -92,6 +94,7 @@ export const EMPTY: State = {
   audiences: [],
   keys: [],
   credentials_revision: 0,
+  devices_revision: 0,
   exchanges: NO_EXCHANGES,
   history: null,
   resets: 0,
@@ -157,6 +160,11 @@ export const withReset = (state: State): State => ({
 export const withCredentialsChanged = (state: State): State => ({
   ...state,
   credentials_revision: state.credentials_revision + 1,
+});
+
+export const withDevicesChanged = (state: State): State => ({
+  ...state,
+  devices_revision: state.devices_revision + 1,
 });
 
 export function withClock(state: State, clock: ClockState, received_ms: number): State {

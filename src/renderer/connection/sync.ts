@@ -15,6 +15,7 @@ import {
   withClock,
   withConnection,
   withCredentialsChanged,
+  withDevicesChanged,
   withExchanges,
   withFaults,
   withReset,
@@ -52,6 +53,7 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   keys: async () => set({ keys: (await control.keys.list()).items }),
   // Too many to be loaded at each change: whoever shows some reads what is in view.
   tokens: async () => change(withCredentialsChanged),
+  devices: async () => change(withDevicesChanged),
   advisories: async () => change(withAdvice),
   throttle: async () => set({ counters: await all(control.throttle.list) }),
   faults: async () => {

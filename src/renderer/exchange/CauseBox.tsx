@@ -1,11 +1,17 @@
+import { Suspense, use } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
 import { Cited } from '../ui/citation/Cited.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
+import { StandsAlone } from '../ui/stands-alone.ts';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
 import classes from './Why.module.css';
 
+const ProfileOffer = lazyPart(async () => (await import('./ProfileOffer.tsx')).ProfileOffer);
+
 /** Why the request was refused, what came instead, and what to change. */
 export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
+  const alone = use(StandsAlone);
   const { why, trace, throttled } = exchange;
   if (why === null) return null;
   const check = trace.find(({ id }) => id === why.check);
@@ -27,6 +33,11 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
         <p className={classes.advice}>
           <Cited text={why.advice} />
         </p>
+      )}
+      {why.accepted_by !== null && !alone && (
+        <Suspense>
+          <ProfileOffer profile={why.accepted_by} client_id={exchange.client_id} />
+        </Suspense>
       )}
     </section>
   );

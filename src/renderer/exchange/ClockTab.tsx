@@ -1,5 +1,5 @@
 import type { Exchange } from '../../control/schemas.ts';
-import { durationWords } from '../connection/clock.ts';
+import { durationWords, fullMoment } from '../connection/clock.ts';
 import { milliseconds } from '../ui/short-forms.ts';
 import classes from '../ui/facts.module.css';
 
@@ -10,15 +10,18 @@ function offsetInWords({ offset_seconds, frozen }: Exchange['clock']): string {
   return `${durationWords(offset_seconds)} ${side} the machine`;
 }
 
+/** In the person's time zone, and in UTC with milliseconds as it is recorded. */
+const shown = (at: string) => `${fullMoment(Date.parse(at))} · ${at}`;
+
 /** The sandbox clock when the request was validated. */
 export function ClockTab({ exchange }: { readonly exchange: Exchange }) {
   const { at, clock, duration_ms } = exchange;
   return (
     <dl className={classes.facts}>
       <dt>Received</dt>
-      <dd className="mono">{at}</dd>
+      <dd className="mono">{shown(at)}</dd>
       <dt>Sandbox time</dt>
-      <dd className="mono">{clock.now}</dd>
+      <dd className="mono">{shown(clock.now)}</dd>
       <dt>Clock</dt>
       <dd>{clock.frozen ? 'frozen' : 'running'}</dd>
       <dt>Offset</dt>

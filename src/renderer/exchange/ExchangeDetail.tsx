@@ -8,6 +8,7 @@ import { StatusTag } from '../ui/StatusTag.tsx';
 import { answerTone } from './answer.ts';
 import { ClockTab } from './ClockTab.tsx';
 import classes from './ExchangeDetail.module.css';
+import { ProofReading } from './ProofReading.tsx';
 import { RawTab } from './RawTab.tsx';
 import { rawRequest, rawResponse } from './raw-http.ts';
 import type { SecretsSwitch } from './secrets.ts';
@@ -35,7 +36,10 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   const content: Record<DetailTab, ReactNode> = {
     why: <WhyTab exchange={exchange} lead={lead} />,
     request: (
-      <RawTab what="request" raw={(pretty) => rawRequest(exchange, pretty)} secrets={secrets} />
+      <>
+        <RawTab what="request" raw={(pretty) => rawRequest(exchange, pretty)} secrets={secrets} />
+        <ProofReading exchange={exchange} />
+      </>
     ),
     response: (
       <RawTab what="response" raw={(pretty) => rawResponse(exchange, pretty)} secrets={secrets} />

@@ -1,11 +1,15 @@
+import { Fragment } from 'react';
+import { Timed } from '../ui/Timed.tsx';
 import { ViewLink } from '../ui/ViewLink.tsx';
 import { piecesOf } from './exchange-mentions.ts';
 
-/** A sentence in which every exchange it names can be followed. */
+/** A sentence in which every exchange it names can be followed, and every moment reads in local time. */
 export function Linked({ sentence }: { readonly sentence: string }) {
   return piecesOf(sentence).map(({ text, number }, index) =>
     number === null ? (
-      text
+      <Fragment key={index}>
+        <Timed text={text} />
+      </Fragment>
     ) : (
       <ViewLink key={index} view="traffic" item={String(number)}>
         {text}

@@ -16,7 +16,7 @@ interface RawTabProps {
 /** One half of the exchange as it went over the wire; secrets hidden until revealed. */
 export function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
   const [pretty, setPretty] = useState(true);
-  const { head, body, remark } = raw(pretty);
+  const { head, body, query, remark } = raw(pretty);
   const hides = revealed || hidesSecrets(head) || hidesSecrets(body);
   const shown = (text: string) => (revealed ? text : masked(text));
   const exact = raw(false);
@@ -39,7 +39,7 @@ export function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabPro
         <CopyButton value={`${exact.head}\n\n${exact.body}`} label={`Copy ${what}`} text="Copy" />
       </div>
       <pre className={classes.text} tabIndex={0} role="region" aria-label={`Raw ${what}`}>
-        <RawText head={shown(head)} body={shown(body)} />
+        <RawText head={shown(head)} body={shown(body)} query={shown(query)} bodyFirst={pretty} />
       </pre>
       {body === '' && <p className={classes.remark}>No body.</p>}
       {remark !== null && <p className={classes.remark}>{remark}</p>}

@@ -1,4 +1,4 @@
-import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { Check } from '../../control/schemas.ts';
 import { Cited } from '../ui/citation/Cited.tsx';
 import { Linked } from './Linked.tsx';
@@ -7,6 +7,7 @@ import classes from './Why.module.css';
 
 const VERDICTS = {
   passed: { Icon: IconCheck, word: 'passed' },
+  tolerated: { Icon: IconAlertTriangle, word: 'tolerated' },
   failed: { Icon: IconX, word: 'failed' },
   not_reached: { Icon: IconMinus, word: 'not reached' },
 } as const;
@@ -19,15 +20,19 @@ interface TraceRowProps {
 
 /** One check: its verdict, its rule, where that stands, and on failure what was expected and came. */
 export function TraceRow({ check, differs_at }: TraceRowProps) {
-  const { Icon, word } = VERDICTS[check.verdict];
+  const verdict = check.tolerated ? 'tolerated' : check.verdict;
+  const { Icon, word } = VERDICTS[verdict];
   const { expected, got } = check;
   const compared = check.verdict === 'failed' && (expected !== null || got !== null);
   return (
-    <li className={classes.check} data-verdict={check.verdict}>
+    <li className={classes.check} data-verdict={verdict}>
       <Icon className={classes.verdict} aria-hidden="true" stroke={2} />
       <span className={classes.rule}>
         <span className="visually-hidden">{word}: </span>
         {check.rule}
+        {check.tolerated && (
+          <span className={classes.note}> only tolerated: strict rejects this</span>
+        )}
         {check.note !== null && (
           <span className={classes.note}>
             {' '}

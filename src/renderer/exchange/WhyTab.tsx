@@ -13,10 +13,11 @@ function headline(exchange: Exchange): string {
     if (exchange.fault !== null) return 'The request was not validated, so there is no trace.';
     return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
   }
+  const tolerated = exchange.trace.filter((check) => check.tolerated).length;
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
   return failed
     ? `${pluralize(passed, 'check')} passed before one failed`
-    : `All ${pluralize(passed, 'check')} passed`;
+    : `All ${pluralize(passed, 'check')} passed${tolerated === 0 ? '' : `, ${tolerated} only tolerated`}`;
 }
 
 interface WhyTabProps {

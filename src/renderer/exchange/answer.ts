@@ -1,16 +1,19 @@
 // What an exchange says, in the short lines of the steps and the diagram.
 
-import { FORM_TYPE, JSON_TYPE } from '../../oauth/fields.ts';
+import { redirectParameters } from '../../oauth/authorization-response.ts';
+import { FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { durationInWords } from '../../oauth/moments.ts';
-import { wentWell } from '../ui/status.ts';
+import { toneOf, wentWell } from '../ui/status.ts';
 
 export interface TokenAnswer {
   access_token: string;
   refresh_token: string | null;
   id_token: string | null;
+  /** Bearer, or DPoP for a token that is bound to a key (RFC 9449 5). */
+  token_type: string | null;
   expires_in: number | null;
 }
 
@@ -35,6 +38,7 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
     access_token: body.access_token,
     refresh_token: text('refresh_token'),
     id_token: text('id_token'),
+    token_type: text('token_type'),
     expires_in: typeof body.expires_in === 'number' ? body.expires_in : null,
   };
 }
@@ -43,22 +47,14 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 export const isRefused = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !wentWell(status) || error !== null;
 
-/** Its colour: a redirect with an error counts as rejected, and a throttled request as a warning. */
-export function answerTone(exchange: Pick<Exchange, 'status' | 'error'>): 'ok' | 'warn' | 'bad' {
-  if (exchange.status === 429) return 'warn';
-  return isRefused(exchange) ? 'bad' : 'ok';
-}
+/** Its colour: that of its status, except that a redirect with an error counts as rejected. */
+export const answerTone = ({ status, error }: Pick<Exchange, 'status' | 'error'>) =>
+  wentWell(status) && error !== null ? 'bad' : toneOf(status);
 
 /** The parameters that an authorization response carries back to the app, or null. */
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {
-  const location = headerOf(exchange.response.headers, 'location');
-  const target = location?.split('#', 1)[0] ?? '';
-  const query = target.indexOf('?');
-  return query === -1 ? null : new URLSearchParams(target.slice(query));
-}
-
-export function headerOf(headers: Exchange['response']['headers'], name: string): string | null {
-  return headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+  const parameters = redirectParameters(headerOf(exchange.response.headers, 'location') ?? '');
+  return parameters.size === 0 ? null : parameters;
 }
 
 /** `JSON`, `Form`, or the type as it was sent. */

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../control/schemas.ts';
 import { curlCommand } from '../snippets/curl.ts';
-import { headerOf } from './answer.ts';
+import { headerOf } from '../../oauth/fields.ts';
 
 const SENT_BY_CURL = ['host', 'content-length', 'connection', 'user-agent', 'accept-encoding'];
 const LEFT_OUT = [...SENT_BY_CURL, 'sec-fetch-mode', 'accept-language', 'transfer-encoding'];

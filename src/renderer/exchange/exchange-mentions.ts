@@ -1,4 +1,4 @@
-// "used at 10:02:11 by exchange 41": the exchanges that a sentence names. Pure.
+// "used at 2026-11-21T10:02:11Z by exchange 41": the exchanges that a sentence names. Pure.
 
 export interface Piece {
   readonly text: string;

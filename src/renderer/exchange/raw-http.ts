@@ -1,7 +1,8 @@
 // An exchange as the text that went over the wire.
 
 import type { Exchange } from '../../control/schemas.ts';
-import { bodyText, headerOf } from './answer.ts';
+import { bodyText } from './answer.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
 
 type Part = Exchange['request'] | Exchange['response'];
@@ -9,6 +10,8 @@ type Part = Exchange['request'] | Exchange['response'];
 export interface RawMessage {
   head: string;
   body: string;
+  /** The parameters of the request's query, decoded, one a line; empty without any. */
+  query: string;
   /** What the text does not show: a body cut short, bytes that are no text. */
   remark: string | null;
 }
@@ -21,12 +24,16 @@ function prettyJson(text: string): string {
   }
 }
 
+/** One a line, decoded. */
+const fieldLines = (encoded: string): string =>
+  [...new URLSearchParams(encoded)].map(([name, value]) => `${name} = ${value}`).join('\n');
+
 /** One form field a line, decoded, when the body is a form; pretty JSON when it is JSON. */
 export function prettyBody(part: Part): string {
   const text = bodyText(part);
   const type = headerOf(part.headers, 'content-type') ?? '';
   if (!type.includes('x-www-form-urlencoded')) return prettyJson(text);
-  return [...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}`).join('\n');
+  return fieldLines(text);
 }
 
 function remarkOn(part: Part): string | null {
@@ -47,17 +54,19 @@ export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
   return {
     head: headLines(`${method} ${path} ${version(request.http_version)}`, request),
     body: pretty ? prettyBody(request) : bodyText(request),
+    query: fieldLines(path.split('?').slice(1).join('?')),
     remark: remarkOn(request),
   };
 }
 
 export function rawResponse(exchange: Exchange, pretty: boolean): RawMessage {
   const { status, request, response } = exchange;
-  if (status === 0) return { head: 'No response was sent.', body: '', remark: null };
+  if (status === 0) return { head: 'No response was sent.', body: '', query: '', remark: null };
   const first = `${version(request.http_version)} ${status} ${response.reason}`;
   return {
     head: headLines(first, response),
     body: pretty ? prettyBody(response) : bodyText(response),
+    query: '',
     remark: remarkOn(response),
   };
 }

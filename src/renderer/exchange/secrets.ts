@@ -13,7 +13,9 @@ const DOTS = '••••••••';
 
 const JSON_NAME = /"client_secret"\s*:\s*(?=")/g;
 const OTHER_FIELDS = [
-  /(client_secret(?:=| = ))(?!\[redacted\])[^&\s]*/g,
+  /(client_secret=)(?!\[redacted\])[^&\s]*/g,
+  // Decoded, one a line: a secret may have blanks.
+  /(client_secret = )(?!\[redacted\]).*/g,
   /(authorization: Basic )(?!\[redacted\])\S+/gi,
 ];
 

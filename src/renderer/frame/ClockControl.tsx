@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconPlayerPlay, IconSnowflake } from '@tabler/icons-react';
 import { changeClock } from '../actions/sandbox.ts';
-import { durationWords } from '../connection/clock.ts';
+import { durationWords, fullMoment, utcMoment } from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
 import { AdvanceForm } from './AdvanceForm.tsx';
 import classes from './ClockControl.module.css';
@@ -32,9 +32,10 @@ export function ClockControl({ clock, now }: ClockControlProps) {
   return (
     <div className={classes.control}>
       <div className={classes.face}>
-        <time className={classes.time}>
-          {new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC
+        <time className={classes.time} dateTime={new Date(now).toISOString()}>
+          {fullMoment(now)}
         </time>
+        <p className={classes.hint}>{utcMoment(now)}</p>
         <p className={classes.hint}>{offsetSentence(clock)}</p>
       </div>
       <Group gap="xs">

@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'react';
 import { bringIn } from '../actions/workspace-import.ts';
+import { openIfComparison } from '../views/flow/comparison/comparison-store.ts';
 import classes from './DropTarget.module.css';
+
+async function take(file: File): Promise<void> {
+  if (!(await openIfComparison(file))) await bringIn(file);
+}
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 
-/** Takes a workspace file that is dropped anywhere on the page; says so while one is held over it. */
+/** Takes a workspace or a comparison that is dropped anywhere on the page; says so while one is held over it. */
 export function DropTarget() {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -21,7 +26,7 @@ export function DropTarget() {
       if (!holdsFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
       const file = event.dataTransfer?.files[0];
-      if (file !== undefined) void bringIn(file);
+      if (file !== undefined) void take(file);
     };
     addEventListener('dragover', hold);
     addEventListener('dragleave', leave);
@@ -32,5 +37,5 @@ export function DropTarget() {
       removeEventListener('drop', drop);
     };
   }, []);
-  return over ? <p className={classes.hint}>Drop a workspace file to preview it</p> : null;
+  return over ? <p className={classes.hint}>Drop a workspace or a comparison to open it</p> : null;
 }

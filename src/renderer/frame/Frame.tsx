@@ -27,7 +27,7 @@ function Connecting() {
   );
 }
 
-/** While a view's code is on its way: told only when it cannot come. */
+/** While a view's code is on its way: an error only when it cannot come. */
 function Awaited() {
   const cut = usePage((state) => state.connection !== 'open');
   if (!cut) return <div aria-busy="true" />;

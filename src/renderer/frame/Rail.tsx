@@ -39,6 +39,7 @@ export function Rail({ narrow }: RailProps) {
       {link('users', users)}
       {link('requests')}
       {link('tokens', live)}
+      {link('devices')}
       {/* Beside the icon alone there is no room for thousands. */}
       {link('traffic', narrow ? 0 : exchanges)}
       {link('throttling', blocked, 'blocked')}

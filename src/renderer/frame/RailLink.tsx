@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { hrefOf, navigate, type View } from '../navigation/route.ts';
 import classes from './Rail.module.css';
 
@@ -15,7 +15,9 @@ interface RailLinkProps {
   readonly hot: string | undefined;
 }
 
-export function RailLink({ view, label, icon: Shape, active, narrow, count, hot }: RailLinkProps) {
+/** Another one's count is no reason to render it again. */
+export const RailLink = memo(function RailLink(props: RailLinkProps) {
+  const { view, label, icon: Shape, active, narrow, count, hot } = props;
   const go = (event: MouseEvent) => {
     event.preventDefault();
     void navigate(view);
@@ -47,4 +49,4 @@ export function RailLink({ view, label, icon: Shape, active, narrow, count, hot 
       </a>
     </Tooltip>
   );
-}
+});

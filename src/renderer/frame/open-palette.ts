@@ -1,3 +1,5 @@
-/** Opens the palette, at once or when its code has come: a key pressed early is not lost. */
-export const openPalette = async (): Promise<void> =>
-  (await import('./palette-store.ts')).openPalette();
+/** Opens the palette, as soon as its code is loaded: a key pressed early is not lost. */
+export async function openPalette(): Promise<void> {
+  const { spotlight } = await import('@mantine/spotlight');
+  spotlight.open();
+}

@@ -5,6 +5,7 @@ import {
   IconAppWindow,
   IconArrowsExchange,
   IconBolt,
+  IconDeviceTv,
   IconGauge,
   IconKey,
   IconSend,
@@ -59,6 +60,11 @@ export const VIEW_ENTRIES: Record<View, ViewEntry> = {
     IconKey,
     async () => (await import('../views/tokens/TokensView.tsx')).TokensView,
   ),
+  devices: entry(
+    'Devices',
+    IconDeviceTv,
+    async () => (await import('../views/devices/DevicesView.tsx')).DevicesView,
+  ),
   traffic: entry(
     'Traffic',
     IconArrowsExchange,
@@ -94,7 +100,7 @@ const atRest = () =>
 export async function prefetchViews(): Promise<void> {
   for (const { load } of Object.values(VIEW_ENTRIES)) {
     await atRest();
-    // A view that cannot be had now is asked for again when it is shown, and told then.
+    // A view that cannot be had now is asked for again when it is shown, which reports it.
     await retryOnReconnect(load).catch(() => undefined);
   }
 }

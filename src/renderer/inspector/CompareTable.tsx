@@ -23,7 +23,7 @@ interface CompareTableProps {
   readonly onlyDifferences: boolean;
 }
 
-/** The members of two tokens side by side, and what became of each from the first to the second. */
+/** The members of two tokens side by side, and how each differs. */
 export function CompareTable({ title, first, second, onlyDifferences }: CompareTableProps) {
   const all = useMemo(
     () => compareMembers(first.members, second.members),
@@ -67,7 +67,7 @@ function scopeWords({ name, mark, first, second }: ComparedMember): string | nul
   return parts.length === 0 ? 'the same scopes in another order' : parts.join(', ');
 }
 
-/** What became of a member, in a shape and a word. */
+/** How a member differs, as an icon and a word. */
 function Marked({ member }: { readonly member: ComparedMember }) {
   if (member.mark === 'same') return <span className="visually-hidden">same</span>;
   const { Icon, word } = MARKS[member.mark];

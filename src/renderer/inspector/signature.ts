@@ -1,5 +1,5 @@
 // Whether a token's signature holds against the server's own keys. Checked in the page, with what the
-// server has told of its keys; the token goes nowhere. jose is loaded when first needed.
+// server has published of its keys; the token goes nowhere. jose is loaded when first needed.
 
 import type { JWK } from 'jose';
 import type { SigningKey } from '../../control/schemas.ts';

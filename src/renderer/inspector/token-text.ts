@@ -1,5 +1,5 @@
 // What people paste when they mean a token: with its header name, in quotes, broken over lines, or as
-// the whole answer it came in. Taken off here, and told.
+// the whole answer it came in. Taken off here, and reported.
 
 export interface CleanToken {
   readonly token: string;

@@ -14,6 +14,7 @@ export const VIEWS = [
   'throttling',
   'faults',
   'settings',
+  'devices',
 ] as const;
 export type View = (typeof VIEWS)[number];
 

@@ -27,7 +27,7 @@ export const atRate = (count: number, per_second: number): Pace => ({
 export interface BurstOptions<T> {
   readonly pace: Pace;
   readonly send: (signal: AbortSignal) => Promise<T>;
-  /** Told of each answer as it comes; false ends the burst. */
+  /** Called with each answer as it comes; false ends the burst. */
   readonly onAnswer: (answer: T) => boolean;
   /** A moment to show how far it is: seldom enough to be followed. */
   readonly onProgress: () => void;
@@ -50,7 +50,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Resolves when nothing is under way any more; requests given up are told to nobody.
+ * Resolves when nothing is under way any more; nobody hears of requests given up.
  * @throws what sending threw, once the others under way are given up
  */
 export async function burst<T>(options: BurstOptions<T>): Promise<void> {

@@ -1,17 +1,21 @@
 // A token request that would be granted: its credential is made for it over control, just before.
 
-import type { Client, GrantType } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
 import { createPkcePair } from '../../oauth/pkce.ts';
 import { credentialsOf } from '../../oauth/client-authentication.ts';
 import {
   clientCredentialsFields,
+  DEVICE_CODE_GRANT,
+  deviceCodeFields,
   exchangeFields,
   refreshFields,
+  tokenExchangeFields,
   tokenRequest,
 } from '../../oauth/token-request.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
+import type { RequestableGrant } from './can-request.ts';
 
 const audienceFor = ({ default_audience }: Client): string =>
   default_audience ?? page.getState().server?.issuer ?? '';
@@ -48,11 +52,40 @@ function clientRequest(client: Client): HttpRequest {
   return tokenRequest(clientCredentialsFields({ ...credentialsOf(client), ...of }));
 }
 
+async function exchangeRequest(client: Client): Promise<HttpRequest> {
+  const { access_token } = await mintFor(client);
+  const of = { subject_token: access_token, audience: audienceFor(client) };
+  return tokenRequest(tokenExchangeFields({ ...credentialsOf(client), ...of }));
+}
+
+/** Opened and approved over control, as the first user. */
+export async function approvedDeviceCode(client: Client): Promise<string> {
+  const { client_id } = client;
+  const { id, device_code, state } = await control.devices.create({
+    client_id,
+    audience: audienceFor(client),
+  });
+  // The setting authorize may have decided already.
+  if (state === 'pending') await control.devices.approve({ id });
+  return device_code ?? '';
+}
+
+async function deviceRequest(client: Client): Promise<HttpRequest> {
+  const device_code = await approvedDeviceCode(client);
+  return tokenRequest(deviceCodeFields({ ...credentialsOf(client), device_code }));
+}
+
 const TOKEN_REQUESTS = {
   authorization_code: codeRequest,
   refresh_token: refreshRequest,
   client_credentials: clientRequest,
-} as const;
+  'urn:ietf:params:oauth:grant-type:token-exchange': exchangeRequest,
+  [DEVICE_CODE_GRANT]: deviceRequest,
+} as const satisfies Readonly<
+  Record<RequestableGrant, (client: Client) => HttpRequest | Promise<HttpRequest>>
+>;
 
-export const freshTokenRequest = async (client: Client, grant: GrantType): Promise<HttpRequest> =>
-  TOKEN_REQUESTS[grant](client);
+export const freshTokenRequest = async (
+  client: Client,
+  grant: RequestableGrant,
+): Promise<HttpRequest> => TOKEN_REQUESTS[grant](client);

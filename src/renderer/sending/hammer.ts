@@ -10,8 +10,10 @@ interface Hammering {
   readonly pace: Pace;
   /** Made once, just before the first is sent. */
   readonly request: () => SendRequest | Promise<SendRequest>;
+  /** Called for each that is sent, where no two may be alike. */
+  readonly each?: (request: SendRequest) => Promise<SendRequest>;
   /**
-   * Told of each answer; false ends the run.
+   * Called with each answer; false ends the run.
    * @param place which answer it is, from 1
    */
   readonly onAnswer?: (exchange: Exchange, place: number) => boolean;
@@ -21,9 +23,9 @@ interface Hammering {
   readonly signal: AbortSignal;
 }
 
-/** Resolves to what came of it, when nothing is under way any more; it does not reject. */
+/** Resolves to the finished run when no request is under way any more; it does not reject. */
 export async function hammer(hammering: Hammering): Promise<Run> {
-  const { pace, onAnswer, onProgress, signal } = hammering;
+  const { pace, each, onAnswer, onProgress, signal } = hammering;
   let { tally } = startedRun(pace.count);
   let began = performance.now();
   const runAs = (state: Run['state'], message: string | null = null): Run => ({
@@ -38,7 +40,8 @@ export async function hammer(hammering: Hammering): Promise<Run> {
     began = performance.now();
     await burst({
       pace,
-      send: (over) => control.requests.send(request, { signal: over }),
+      send: async (over) =>
+        control.requests.send(each === undefined ? request : await each(request), { signal: over }),
       onAnswer: (exchange) => {
         tally = withAnswer(tally, exchange);
         return onAnswer?.(exchange, tally.sent) ?? true;

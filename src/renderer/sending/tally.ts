@@ -1,4 +1,4 @@
-// What came of many like requests: how often each answer, and the first of each to look at.
+// The responses to the same request sent many times: how often each, and the first of each to look at.
 
 import type { Exchange } from '../../control/schemas.ts';
 

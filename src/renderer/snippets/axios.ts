@@ -1,8 +1,8 @@
 import { formLiteral, stringLiteral } from './javascript.ts';
 import { js } from './literals.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
-  headerIn,
   ownHeaders,
   told,
   type Language,
@@ -38,7 +38,7 @@ function write(request: RequestText): Snippet {
   const { method, url, body } = request;
   const headers = ownHeaders(request).filter(([name]) => name !== '__proto__');
   // With no type of ours, axios would call it a form, even when there is no body.
-  const typed = headerIn(headers, 'content-type') !== null;
+  const typed = headerOf(headers, 'content-type') !== null;
   const untyped = !typed && (body !== '' || FORMS.includes(method));
   const lines = [...headerLines(headers), ...(untyped ? ["    'Content-Type': false,\n"] : [])];
   return {

@@ -2,14 +2,8 @@
 
 import { sh, shWord } from './literals.ts';
 import { command, needsPipe, piped, pipedText } from './shell.ts';
-import {
-  headerIn,
-  ownHeaders,
-  splitUrl,
-  told,
-  type Language,
-  type RequestText,
-} from './snippet.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { ownHeaders, splitUrl, told, type Language, type RequestText } from './snippet.ts';
 
 export interface CurlRequest extends RequestText {
   /** The body is base64 of bytes that are no text. */
@@ -20,7 +14,7 @@ export interface CurlRequest extends RequestText {
 const header = (name: string, value: string): string =>
   `-H ${sh(value === '' ? `${name};` : `${name}: ${value}`)}`;
 
-/** Where it goes, and what curl must be told so that it goes there as it is. */
+/** Where it goes, and the options without which curl would change it. */
 function target(url: string): string[] {
   const [origin, after] = splitUrl(url);
   // A fragment is never sent, and `*` is no path; both can only be forced.
@@ -37,7 +31,7 @@ function sentHeaders(request: CurlRequest): string[] {
   const headers = ownHeaders(request);
   const sent = headers.map(([name, value]) => header(name, value));
   // With a body and no type, curl would call it a form.
-  const untyped = request.body !== '' && headerIn(headers, 'content-type') === null;
+  const untyped = request.body !== '' && headerOf(headers, 'content-type') === null;
   return untyped ? [...sent, `-H ${sh('Content-Type:')}`] : sent;
 }
 

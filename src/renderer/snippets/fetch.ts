@@ -1,8 +1,8 @@
 import { fitsObject, formLiteral, headersLiteral, stringLiteral } from './javascript.ts';
 import { js } from './literals.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
-  headerIn,
   ownHeaders,
   repeatedHeader,
   told,
@@ -19,7 +19,7 @@ function bodyLiteral(request: RequestText): string {
   if (form !== null) return form;
   const text = stringLiteral(request.body);
   // A string without a type would be called text/plain.
-  const untyped = headerIn(request.headers, 'content-type') === null;
+  const untyped = headerOf(request.headers, 'content-type') === null;
   return untyped ? `new TextEncoder().encode(${text})` : text;
 }
 

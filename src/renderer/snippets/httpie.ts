@@ -1,8 +1,8 @@
 import { sh, shWord } from './literals.ts';
 import { command, needsPipe, pipedText } from './shell.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
-  headerIn,
   ownHeaders,
   told,
   type Language,
@@ -21,7 +21,7 @@ const isEaten = (value: string): boolean =>
 function write(request: RequestText): Snippet {
   const { method, url, body } = request;
   const headers = ownHeaders(request);
-  const untyped = body !== '' && headerIn(headers, 'content-type') === null;
+  const untyped = body !== '' && headerOf(headers, 'content-type') === null;
   const pipe = needsPipe(body);
   const parts = [
     `http ${pipe ? '' : '--ignore-stdin '}--path-as-is ${shWord(method)} ${sh(url)}`,

@@ -1,7 +1,7 @@
 import { byLine, java as literal } from './literals.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import {
   commonNotes,
-  headerIn,
   ownHeaders,
   told,
   type Language,
@@ -41,7 +41,7 @@ function write(request: RequestText): Snippet {
       '}',
     ].join('\n'),
     notes: told([
-      headerIn(own, 'host') !== null && 'HttpClient sets Host itself.',
+      headerOf(own, 'host') !== null && 'HttpClient sets Host itself.',
       ...commonNotes(request),
     ]),
   };

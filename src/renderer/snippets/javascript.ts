@@ -1,8 +1,8 @@
 // What the two JavaScript clients have in common.
 
-import { formBody, FORM_TYPE, type Fields } from '../../oauth/fields.ts';
+import { formBody, FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, js } from './literals.ts';
-import { headerIn, type RequestText } from './snippet.ts';
+import type { RequestText } from './snippet.ts';
 
 const pairs = (fields: Fields, indent: string): string =>
   fields.map(([name, value]) => `${indent}[${js(name)}, ${js(value)}],\n`).join('');
@@ -22,7 +22,7 @@ export const stringLiteral = (text: string): string => byLine(text, js, ' +\n   
 
 /** The form as fields, where URLSearchParams writes it to the same bytes; else null. */
 export function formLiteral({ headers, body }: RequestText): string | null {
-  const type = headerIn(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const fields = [...new URLSearchParams(body)];
   if (body === '' || type !== FORM_TYPE || formBody(fields) !== body) return null;
   return `new URLSearchParams([\n${pairs(fields, '    ')}  ])`;

@@ -1,8 +1,7 @@
-import { FORM_TYPE, type Fields } from '../../oauth/fields.ts';
+import { FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, python as literal } from './literals.ts';
 import {
   commonNotes,
-  headerIn,
   ownHeaders,
   repeatedHeader,
   told,
@@ -30,7 +29,7 @@ const quotePlus = (text: string): string =>
     .replaceAll('%20', '+');
 
 function dataLiteral({ headers, body }: RequestText): string {
-  const type = headerIn(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const fields = [...new URLSearchParams(body)];
   const written = fields.map((pair) => pair.map(quotePlus).join('=')).join('&');
   if (type === FORM_TYPE && written === body) {

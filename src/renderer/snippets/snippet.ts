@@ -29,9 +29,6 @@ export interface Language {
 export const ownHeaders = ({ headers }: RequestText): Fields =>
   headers.filter(([name]) => name.toLowerCase() !== 'content-length');
 
-export const headerIn = (headers: Fields, name: string): string | null =>
-  headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
-
 const ASCII = /^[\t\x20-\x7e]*$/;
 const PLAIN_TARGET = /^[\w\-.~!$&*+,;(=):@/?%]*$/;
 const ODD_ESCAPE = /%(?![0-9A-F]{2})/;

@@ -9,7 +9,7 @@ import classes from './RecordEditor.module.css';
 interface RecordEditorProps {
   readonly view: View;
   /** What a record of this view is: "client". */
-  readonly noun: string;
+  readonly kind: string;
   /** The key of the record being edited; null while one is made. */
   readonly name: string | null;
   /** What people call the record, where that is not its key. */
@@ -20,11 +20,11 @@ interface RecordEditorProps {
 
 /** The pane beside a list in which a record is made or edited, duplicated and deleted. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { view, noun, name, title = null, onDelete, children } = props;
+  const { view, kind, name, title = null, onDelete, children } = props;
   const close = () => navigate(view);
-  const fresh = `New ${noun}`;
+  const fresh = `New ${kind}`;
   const label =
-    name === null ? fresh : `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${title ?? name}`;
+    name === null ? fresh : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${title ?? name}`;
   const heading = title ?? <span className="mono">{name}</span>;
   return (
     <section className={classes.editor} aria-label={label}>

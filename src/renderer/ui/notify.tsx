@@ -1,4 +1,4 @@
-// What happened, told in a corner: successes briefly, failures with what to do and until dismissed.
+// What happened, shown in a corner: successes briefly, failures with what to do and until dismissed.
 
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

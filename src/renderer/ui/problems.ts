@@ -9,7 +9,7 @@ export const sentence = (message: string): string =>
 
 /**
  * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in
- * the record, so what is found inside it is told at the field itself.
+ * the record, so what is found inside it is shown at the field itself.
  */
 export function problemsByField(
   schema: z.ZodMiniType,

@@ -29,13 +29,14 @@ function settingsFor(own: unknown, { settings }: Workspace): unknown {
 
 /** Clients that the scenario does not name stay: what was issued to them would end with them. */
 function withMembers(part: unknown, present: Workspace): Record<string, unknown> {
-  const { clients, users, audiences, settings } = Object(part) as Record<string, unknown>;
+  const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
   return {
     ...present,
     clients: together(clients, present.clients, 'client_id'),
     users: together(users, present.users, 'sub'),
     audiences: together(audiences, present.audiences, 'uri'),
     settings: settingsFor(settings, present),
+    ...(shape === undefined ? {} : { shape }),
     faults: [],
   };
 }

@@ -7,6 +7,7 @@ import { IN_WORDS } from '../../core/records/in-words.ts';
 import { pathOf, problemsOf } from '../../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../../core/records/schemas.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
+import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
 import { ACTION_NAMES } from '../step-rules.ts';
 import type { Hint } from './nearest.ts';
 
@@ -24,7 +25,9 @@ const ALWAYS = [
   'client.client_secret',
   'client.redirect_uri',
   'user.sub',
+  'user.password',
 ];
+const OF_A_DEVICE = ['device_code', 'user_code'];
 const OF_A_CODE = ['code', 'redirect_uri', 'audience'];
 const TOKENS = ['access_token', 'refresh_token', 'id_token'];
 
@@ -43,30 +46,70 @@ function usesIn(value: unknown, path: Path): Use[] {
   );
 }
 
+/** The proof that a step sends; undefined without one. */
+const proofOf = ({ authorize, token, request }: Members): unknown =>
+  membersOf(authorize ?? token ?? request)['dpop'];
+
+/** Whether the step signs with the key that dpop_jkt is of. */
+function provesOwnKey(step: Members): boolean {
+  const proof = proofOf(step);
+  if (!isJsonObject(proof)) return proof === true;
+  return proof['key'] === undefined && proof['replay'] === undefined;
+}
+
 /** Variables that later steps can use because of this one. */
 function brings(step: Members): readonly string[] {
-  const saved = Object.keys(membersOf(step['save']));
+  const proven = provesOwnKey(step) ? ['dpop_jkt'] : [];
+  const saved = [...Object.keys(membersOf(step['save'])), ...proven];
   const code = step['issue_code'] ?? step['authorize'];
   if (code !== undefined) {
     const pkce = membersOf(code)['pkce'] === undefined ? [] : ['code_verifier'];
     return [...saved, ...OF_A_CODE, ...pkce];
   }
+  if (step['authorize_device'] !== undefined) return [...saved, ...OF_A_DEVICE];
   const tokens = [step['issue_tokens'], step['token'], step['request']];
   return tokens.some((action) => action !== undefined) ? [...saved, ...TOKENS] : saved;
 }
 
-/** The credential that a grant sends by default, and a step that brings it. */
+/** The credential that a grant sends by default, a step that brings it, and the field that it is sent in. */
 const NEEDED = {
-  authorization_code: ['code', '{"issue_code": {}}'],
-  refresh_token: ['refresh_token', '{"issue_tokens": {}}'],
+  authorization_code: ['code', '{"issue_code": {}}', 'code'],
+  refresh_token: ['refresh_token', '{"issue_tokens": {}}', 'refresh_token'],
+  'urn:ietf:params:oauth:grant-type:token-exchange': [
+    'access_token',
+    '{"issue_tokens": {}}',
+    'subject_token',
+  ],
+  [DEVICE_CODE_GRANT]: ['device_code', '{"authorize_device": {}}', 'device_code'],
 } as const;
+
+const needsCredential = (grant: unknown): grant is keyof typeof NEEDED =>
+  typeof grant === 'string' && Object.hasOwn(NEEDED, grant);
+
+/** The variables of a step: those that it sends, those that it expects, and those that later steps can use. */
+export function variablesOf(step: unknown): {
+  readonly uses: readonly string[];
+  readonly expects: readonly string[];
+  readonly brings: readonly string[];
+} {
+  const members = membersOf(step);
+  const { name: _name, expect, ...sent } = members;
+  const { grant, fields } = membersOf(members['token']);
+  const uses = usesIn(sent, []).map(({ name }) => name);
+  if (needsCredential(grant)) {
+    const [name, , field] = NEEDED[grant];
+    if (!Object.hasOwn(membersOf(fields), field)) uses.push(name);
+  }
+  const expects = usesIn(expect, []).map(({ name }) => name);
+  return { uses, expects, brings: brings(members) };
+}
 
 function missingCredential({ token }: Members, known: ReadonlySet<string>): string | null {
   const { grant, fields } = membersOf(token);
-  if (grant !== 'authorization_code' && grant !== 'refresh_token') return null;
-  const [name, before] = NEEDED[grant];
-  if (known.has(name) || Object.hasOwn(membersOf(fields), name)) return null;
-  return `sends {{${name}}}, but no earlier step provides one: add ${before} before it, or set fields.${name}`;
+  if (!needsCredential(grant)) return null;
+  const [name, before, field] = NEEDED[grant];
+  if (known.has(name) || Object.hasOwn(membersOf(fields), field)) return null;
+  return `sends {{${name}}}, but no earlier step provides one: add ${before} before it, or set fields.${field}`;
 }
 
 function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
@@ -88,6 +131,23 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
   });
 }
 
+/** Without push, an authorization request names the key and proves nothing. */
+const sendsProof = (step: Members): boolean =>
+  proofOf(step) !== undefined &&
+  (step['authorize'] === undefined || membersOf(step['authorize'])['push'] === true);
+
+/** A proof that is sent again, though no earlier step sends one. */
+function checkReplay(steps: readonly unknown[]): Problem[] {
+  const first = steps.findIndex((step) => sendsProof(membersOf(step)));
+  const step = membersOf(steps[first]);
+  if (membersOf(proofOf(step))['replay'] !== true) return [];
+  const action = step['token'] === undefined ? 'request' : 'token';
+  const path = pathOf(['steps', first, action, 'dpop', 'replay']);
+  return [{ path, message: 'needs a proof, but no earlier step sends one' }];
+}
+
+const NEEDS_CLIENT = ['issue_code', 'issue_tokens', 'authorize', 'authorize_device', 'token'];
+
 /** The records of the workspace by name. */
 interface Names {
   readonly ids: ReadonlySet<string>;
@@ -99,7 +159,7 @@ function checkRecords(action: string, order: Members, at: Path, names: Names): P
   const { client, user } = order;
   const { ids, subs, hint } = names;
   const problems: Problem[] = [];
-  if (ids.size === 0 && ['issue_code', 'issue_tokens', 'authorize', 'token'].includes(action)) {
+  if (ids.size === 0 && NEEDS_CLIENT.includes(action)) {
     problems.push({ path: pathOf(at), message: 'needs a client, but the workspace has none' });
   } else if (typeof client === 'string' && !ids.has(client)) {
     const message = `is "${client}", which is not a client of the workspace${hint(client, ids)}`;
@@ -149,5 +209,5 @@ export function checkUses(
       return names === null ? [] : checkRecords(action, membersOf(order), at, names);
     }),
   );
-  return [...checkVariables(steps, hint), ...named];
+  return [...checkVariables(steps, hint), ...checkReplay(steps), ...named];
 }

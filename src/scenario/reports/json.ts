@@ -8,5 +8,13 @@ export function totalsOf(results: readonly ScenarioResult[]) {
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
 }
 
-export const jsonReport = (results: readonly ScenarioResult[], version: string): string =>
-  `${JSON.stringify({ version, totals: totalsOf(results), scenarios: results }, null, 2)}\n`;
+/** @param against the issuer of the provider that answered; null where it was a sandbox */
+export function jsonReport(
+  results: readonly ScenarioResult[],
+  version: string,
+  against: string | null,
+): string {
+  const provider = against === null ? {} : { against };
+  const report = { version, ...provider, totals: totalsOf(results), scenarios: results };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

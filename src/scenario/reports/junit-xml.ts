@@ -5,7 +5,8 @@ export interface JunitCase {
   readonly classname: string;
   /** null when it passed. */
   readonly failure: { readonly message: string; readonly text: string } | null;
-  readonly skipped?: boolean;
+  /** Why it was skipped; null when it was not. */
+  readonly skipped: string | null;
   readonly output: string;
 }
 
@@ -39,14 +40,17 @@ function failureXml(failure: JunitCase['failure']): string {
 
 const output = (text: string) => (text === '' ? '' : `<system-out>${xml(text)}</system-out>`);
 
-function caseXml({ name, classname, failure, skipped = false, output: text }: JunitCase): string {
-  const parts = [failureXml(failure), skipped ? '<skipped/>' : '', output(text)];
+const skippedXml = (why: JunitCase['skipped']) =>
+  why === null ? '' : `<skipped message="${xml(why)}"/>`;
+
+function caseXml({ name, classname, failure, skipped, output: text }: JunitCase): string {
+  const parts = [failureXml(failure), skippedXml(skipped), output(text)];
   return `    <testcase classname="${xml(classname)}" name="${xml(name)}">${parts.join('')}</testcase>`;
 }
 
 function counts(cases: readonly JunitCase[], duration_ms: number): string {
   const failures = cases.filter(({ failure }) => failure !== null).length;
-  const skipped = cases.filter((one) => one.skipped === true).length;
+  const skipped = cases.filter((one) => one.skipped !== null).length;
   const seconds = (duration_ms / 1000).toFixed(3);
   return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds}"`;
 }

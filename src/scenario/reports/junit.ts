@@ -5,7 +5,7 @@ import { junitDocument, type JunitCase } from './junit-xml.ts';
 import { diffOf } from './tap.ts';
 
 function caseOf(file: string, name: string, step: StepResult, index: number): JunitCase {
-  const { title, verdict, line, column, failure } = step;
+  const { title, line, column, failure, why_skipped } = step;
   const text = [`${file}:${line}:${column}`, failure?.exchange ?? null, ...diffOf(step)];
   return {
     classname: name,
@@ -14,7 +14,7 @@ function caseOf(file: string, name: string, step: StepResult, index: number): Ju
       failure === null
         ? null
         : { message: failure.message, text: text.filter((one) => one !== null).join('\n') },
-    skipped: verdict === 'skipped',
+    skipped: why_skipped ?? null,
     output: '',
   };
 }

@@ -1,7 +1,7 @@
 // Results as TAP 14: each scenario a subtest with its steps, and for a failed step a block with the
 // differences.
 
-import type { ScenarioResult, StepResult } from '../runner/run.ts';
+import { SCENARIO_SKIPPED, type ScenarioResult, type StepResult } from '../runner/run.ts';
 
 /** Longer values are cut: more of one would say less. */
 const LONGEST = 400;
@@ -48,11 +48,9 @@ function block(file: string, step: StepResult): string[] {
   ].map((text) => `  ${text}`);
 }
 
-const WHY_SKIPPED = { step: 'an earlier step failed', scenario: 'an earlier scenario failed' };
-
-function point(number: number, step: StepResult, why: string): string {
-  const { verdict, title } = step;
-  const skipped = verdict === 'skipped' ? ` # SKIP ${why}` : '';
+function point(number: number, step: StepResult): string {
+  const { verdict, title, why_skipped = '' } = step;
+  const skipped = verdict === 'skipped' ? ` # SKIP ${described(why_skipped)}` : '';
   return `${verdict === 'failed' ? 'not ok' : 'ok'} ${number} - ${described(title)}${skipped}`;
 }
 
@@ -62,12 +60,9 @@ export const tapHead = (scenarios: number): string => `TAP version 14\n1..${scen
 export function tapOf(number: number, result: ScenarioResult): string {
   const { file, name, verdict, duration_ms, steps } = result;
   if (verdict === 'skipped') {
-    return `ok ${number} - ${described(name)} # SKIP ${WHY_SKIPPED.scenario}\n`;
+    return `ok ${number} - ${described(name)} # SKIP ${SCENARIO_SKIPPED}\n`;
   }
-  const points = steps.flatMap((step, index) => [
-    point(index + 1, step, WHY_SKIPPED.step),
-    ...block(file, step),
-  ]);
+  const points = steps.flatMap((step, index) => [point(index + 1, step), ...block(file, step)]);
   const lines = [
     `# Subtest: ${described(name)}`,
     ...[`1..${steps.length}`, ...points].map((text) => `    ${text}`),

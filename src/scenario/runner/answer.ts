@@ -1,5 +1,6 @@
 // The answer to a step, in the members that a scenario expects and saves.
 
+import { redirectParameters } from '../../oauth/authorization-response.ts';
 import { isJsonObject } from '../../oauth/json-object.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
@@ -44,12 +45,8 @@ function claimsOf(body: unknown): unknown {
   return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
 }
 
-/** The parameters in the query of the redirect, or in its fragment. */
-function redirectOf(location: string | undefined): Answer['redirect'] {
-  if (location === undefined) return undefined;
-  const [, query = ''] = /[?#](.*)$/s.exec(location) ?? [];
-  return Object.fromEntries(new URLSearchParams(query.replace('#', '&')));
-}
+const redirectOf = (location: string | undefined): Answer['redirect'] =>
+  location === undefined ? undefined : Object.fromEntries(redirectParameters(location));
 
 function headersOf({ headers }: HttpAnswer): Record<string, string> {
   const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);

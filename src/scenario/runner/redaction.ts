@@ -3,17 +3,22 @@
 
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
+import type { ScenarioSandbox } from './sandbox.ts';
 import type { Variables } from './variables.ts';
 
-/** @param more secrets of the workspace */
 export function createRunRedactor(
   { secrets }: Pick<Variables, 'secrets'>,
-  more: readonly string[],
+  { clients, users }: Pick<ScenarioSandbox, 'clients' | 'users'>,
 ) {
   const known = createKnownValues();
   const { words } = createRedactor({ known, isIssued: () => false });
   const named = new Set<string>();
-  for (const value of more) known.add(value, '[client_secret]');
+  for (const { client_secret } of clients) {
+    if (client_secret !== null) known.add(client_secret, '[client_secret]');
+  }
+  for (const { password } of users) {
+    if (password !== null) known.add(password, '[password]');
+  }
   return (text: string): string => {
     for (const [value, name] of secrets()) {
       if (!named.has(value)) known.add(value, `[${name}]`);

@@ -1,7 +1,11 @@
 // The requests of the steps `token` and `request`, from their members to method, path, headers and body.
 
-import type { Credentials } from '../../oauth/client-authentication.ts';
-import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import { basicAuthorization, type Credentials } from '../../oauth/client-authentication.ts';
+import {
+  AUTHORIZE_PATH,
+  deviceAuthorizationRequest,
+  PUSH_PATH,
+} from '../../oauth/endpoint-requests.ts';
 import {
   FORM_TYPE,
   formBody,
@@ -14,13 +18,14 @@ import {
   tokenRequest as tokenRequestWith,
   TOKEN_PATH,
 } from '../../oauth/token-request.ts';
-import { CREDENTIAL_FIELDS, grantFields } from '../defaults.ts';
+import { CREDENTIAL_FIELDS, DEVICE_FIELDS, grantFields } from '../defaults.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Variables } from './variables.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
 type TokenStep = NonNullable<ScenarioStep['token']>;
+type DeviceStep = NonNullable<ScenarioStep['authorize_device']>;
 type AnyRequestStep = NonNullable<ScenarioStep['request']>;
 
 /** A list repeats its name; null is not sent. */
@@ -67,6 +72,20 @@ export function tokenRequest(step: TokenStep, variables: Variables): HttpRequest
   return { ...request, headers: withCanonicalNames(headers) };
 }
 
+export function deviceRequest(step: DeviceStep, variables: Variables): HttpRequest {
+  const { client_auth = 'body' } = step;
+  const credentials = client_auth === 'body' ? CREDENTIAL_FIELDS : {};
+  const values = mergedFields({ ...credentials, ...DEVICE_FIELDS }, step.fields, variables);
+  const basic = client_auth === 'basic' ? credentialsOf(variables) : null;
+  const request = deviceAuthorizationRequest(fieldsOf(values as Parameters));
+  const headers = {
+    ...request.headers,
+    ...(basic === null ? {} : { authorization: basicAuthorization(basic) }),
+    ...variables.filled(step.headers ?? {}),
+  };
+  return { ...request, headers: withCanonicalNames(headers) };
+}
+
 const capitalized = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Names in one spelling, so that a header of the scenario replaces the default one. */
@@ -83,7 +102,8 @@ function bodyOf({ form, json, text }: AnyRequestStep): {
 }
 
 export function anyRequest(step: AnyRequestStep, { filled }: Variables): HttpRequest {
-  const { client: _client, method, path, query = {}, headers = {}, ...rest } = filled(step);
+  const { client: _client, dpop: _dpop, ...request } = step;
+  const { method, path, query = {}, headers = {}, ...rest } = filled(request);
   const { type, body } = bodyOf(rest as AnyRequestStep);
   return {
     method: method ?? (body === null ? 'GET' : 'POST'),
@@ -92,6 +112,14 @@ export function anyRequest(step: AnyRequestStep, { filled }: Variables): HttpReq
     ...(body === null ? {} : { body }),
   };
 }
+
+/** The push of these parameters with the client's credentials in the form (RFC 9126 2.1). */
+export const pushRequest = (parameters: Values): HttpRequest => ({
+  method: 'POST',
+  path: PUSH_PATH,
+  headers: { 'Content-Type': FORM_TYPE, Accept: JSON_TYPE },
+  body: encoded(parameters as Parameters),
+});
 
 export const authorizeRequest = (parameters: Values): HttpRequest => ({
   method: 'GET',

@@ -20,6 +20,18 @@ export interface StepResult {
   readonly line: number;
   readonly column: number;
   readonly failure: StepFailure | null;
+  /** In words; of a step that was skipped. */
+  readonly why_skipped?: string;
+  /** Where the answers of a provider are compared with those of a sandbox: all that was compared of this one. */
+  readonly compared?: readonly ComparedValue[];
+}
+
+/** One value of two answers, in words that are no secret; null where an answer does not have it. */
+export interface ComparedValue {
+  /** Where it is: `body.expires_in`. */
+  readonly what: string;
+  readonly sandbox: string | null;
+  readonly provider: string | null;
 }
 
 export interface StepFailure {
@@ -100,6 +112,9 @@ function redacted({ message, differences, exchange }: StepFailure, hide: (text: 
   };
 }
 
+const skipped = (why_skipped: string) =>
+  ({ verdict: 'skipped', failure: null, why_skipped }) as const;
+
 const placedTitle = (parsed: ParsedScenario, index: number) => ({
   title: titleOf(parsed.scenario.steps[index] ?? {}),
   ...parsed.placeOfStep(index),
@@ -110,8 +125,7 @@ async function runSteps(
   sandbox: ScenarioSandbox,
 ): Promise<readonly StepResult[]> {
   const run = createRunState(sandbox);
-  const secrets = sandbox.clients.flatMap(({ client_secret }) => client_secret ?? []);
-  const hide = createRunRedactor(run.variables, secrets);
+  const hide = createRunRedactor(run.variables, sandbox);
   const results: StepResult[] = [];
   let failed = false;
   for (const [index, step] of parsed.scenario.steps.entries()) {
@@ -122,7 +136,8 @@ async function runSteps(
     if (failure !== null) {
       results.push({ ...at, verdict: 'failed', failure: redacted(failure, hide) });
       failed = true;
-    } else results.push({ ...at, verdict: failed ? 'skipped' : 'passed', failure: null });
+    } else if (failed) results.push({ ...at, ...skipped('an earlier step failed') });
+    else results.push({ ...at, verdict: 'passed', failure: null });
   }
   return results;
 }
@@ -149,6 +164,9 @@ export async function runScenario(
   }
 }
 
+/** Why, in words. */
+export const SCENARIO_SKIPPED = 'an earlier scenario failed';
+
 /** The result of a scenario that was not run because an earlier one had failed. */
 export const skippedScenario = (file: string, parsed: ParsedScenario): ScenarioResult => ({
   file,
@@ -157,7 +175,6 @@ export const skippedScenario = (file: string, parsed: ParsedScenario): ScenarioR
   duration_ms: 0,
   steps: parsed.scenario.steps.map((_, index) => ({
     ...placedTitle(parsed, index),
-    verdict: 'skipped',
-    failure: null,
+    ...skipped(SCENARIO_SKIPPED),
   })),
 });

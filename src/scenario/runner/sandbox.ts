@@ -2,7 +2,8 @@
 // that somebody looks at. Ports for HTTP and for control; whoever makes the sandbox also ends it.
 
 import type { ControlClient } from '../../control/client.ts';
-import type { Client, User } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
+import type { User } from '../../core/records/schemas.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
 
 export interface HttpAnswer {
@@ -20,7 +21,8 @@ export interface HttpAnswer {
 export interface ScenarioControl {
   readonly codes: Pick<ControlClient['codes'], 'create'>;
   readonly tokens: Pick<ControlClient['tokens'], 'mint' | 'list' | 'revoke' | 'expire'>;
-  readonly clock: Pick<ControlClient['clock'], 'update'>;
+  readonly devices: Pick<ControlClient['devices'], 'approve' | 'deny' | 'expire'>;
+  readonly clock: Pick<ControlClient['clock'], 'get' | 'update'>;
   readonly faults: Pick<ControlClient['faults'], 'create'>;
   readonly exchanges: Pick<ControlClient['exchanges'], 'list' | 'get'>;
 }
@@ -30,6 +32,8 @@ export interface ScenarioSandbox {
   /** Sends one request as it is written, and resolves with whatever comes back. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly issuer: string;
+  /** Where a request to this path goes; to the origin of the issuer where it is not said. */
+  readonly uriOf?: (path: string) => string;
   /** Those that steps name; the first one of each where a step names none. */
   readonly clients: readonly Client[];
   readonly users: readonly User[];

@@ -4,6 +4,7 @@
 import type { Exchange } from '../../control/schemas.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
 import { answerOf, type Answer } from './answer.ts';
+import { createRunProofs, type RunProofs } from './proofs.ts';
 import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 import { createVariables, type Variables } from './variables.ts';
 
@@ -14,6 +15,7 @@ export interface RunState {
   readonly base: string;
   /** The answer with its exchange. */
   readonly request: (request: HttpRequest) => Promise<Answer>;
+  readonly proofs: RunProofs;
 }
 
 /** Seconds to wait for an exchange to be recorded: the server is the last to learn of a broken connection. */
@@ -38,13 +40,15 @@ export function createRunState(sandbox: ScenarioSandbox): RunState {
   const exchangeOf = createExchangeFinder(control);
   const variables = createVariables();
   variables.set('issuer', issuer);
+  const request = async (outgoing: HttpRequest): Promise<Answer> => {
+    const answer = await send(outgoing);
+    return answerOf(answer, await exchangeOf(answer));
+  };
   return {
     sandbox,
     variables,
     base: new URL(issuer).pathname.replace(/\/$/, ''),
-    request: async (request) => {
-      const answer = await send(request);
-      return answerOf(answer, await exchangeOf(answer));
-    },
+    request,
+    proofs: createRunProofs({ sandbox, variables, request }),
   };
 }

@@ -3,12 +3,19 @@
 import type { FaultDraft } from '../../control/fault-schemas.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
-import { AUTHORIZE_PARAMETERS, KEPT_MEMBERS } from '../defaults.ts';
+import { AUTHORIZE_PARAMETERS, CREDENTIAL_FIELDS, KEPT_MEMBERS } from '../defaults.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { approval, denial, signInFormOf } from '../sign-in-form.ts';
 import { ACTION_NAMES, type ActionName } from '../step-rules.ts';
 import { answerOfControl, type Answer } from './answer.ts';
-import { anyRequest, authorizeRequest, mergedFields, tokenRequest } from './requests.ts';
+import {
+  anyRequest,
+  authorizeRequest,
+  deviceRequest,
+  mergedFields,
+  pushRequest,
+  tokenRequest,
+} from './requests.ts';
 import type { RunState } from './state.ts';
 import { MissingValueError, setSubjects } from './variables.ts';
 
@@ -53,7 +60,7 @@ function rememberCode(
   variables.set('code_verifier', about.pkce?.verifier);
 }
 
-function rememberTokens({ variables }: RunState, { body }: Answer): void {
+function rememberCredentials({ variables }: RunState, { body }: Answer): void {
   const members = Object(body) as Readonly<Record<string, unknown>>;
   for (const name of KEPT_MEMBERS) {
     if (typeof members[name] === 'string') variables.set(name, members[name]);
@@ -92,7 +99,7 @@ const issueTokens: Action<'issue_tokens'> = async (parameters, run) => {
   const asked = { ...more, client_id: '{{client.client_id}}', sub: user };
   const minted = await run.sandbox.control.tokens.mint(given(run.variables.filled(asked)));
   const answer = answerOfControl({ ...minted });
-  rememberTokens(run, answer);
+  rememberCredentials(run, answer);
   return answer;
 };
 
@@ -110,14 +117,38 @@ async function decisionOn(
   return decision === 'approve' ? approval(form, sub) : denial(form);
 }
 
+/**
+ * The answer to a push, and what the browser brings of it; null when the push was rejected.
+ * @param proof sent with it, to bind the code
+ */
+async function push(
+  query: Readonly<Record<string, unknown>>,
+  proof: true | undefined,
+  run: RunState,
+) {
+  const { client_secret } = mergedFields(CREDENTIAL_FIELDS, undefined, run.variables);
+  const parameters = { ...query, ...(client_secret === undefined ? {} : { client_secret }) };
+  const answer = await run.proofs.send(below(run, pushRequest(parameters)), proof);
+  const { request_uri } = Object(answer.body) as { request_uri?: unknown };
+  const brought =
+    answer.status === 201 && typeof request_uri === 'string'
+      ? { client_id: query['client_id'], request_uri }
+      : null;
+  return { answer, brought };
+}
+
 const authorize: Action<'authorize'> = async (parameters, run) => {
   const { variables, sandbox } = run;
   const { user, sign_in = 'approve' } = parameters;
   const pkce = await pkceOf(parameters.pkce);
   const hint = user === undefined ? {} : { login_hint: user };
-  const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pkce?.challenge };
+  const { dpop, push: isPushed = false } = parameters;
+  const bound = dpop === true && !isPushed ? { dpop_jkt: await run.proofs.thumbprint() } : {};
+  const usual = { ...AUTHORIZE_PARAMETERS, ...hint, ...pkce?.challenge, ...bound };
   const query = mergedFields(usual, parameters.parameters, variables);
-  const page = await run.request(below(run, authorizeRequest(query)));
+  const pushed = isPushed ? await push(query, dpop, run) : null;
+  if (pushed !== null && pushed.brought === null) return pushed.answer;
+  const page = await run.request(below(run, authorizeRequest(pushed?.brought ?? query)));
   const sub = user ?? sandbox.users[0]?.sub ?? '';
   const decision = sign_in === 'stop' ? null : await decisionOn(page, sign_in, sub, run);
   const answer = decision === null ? page : await run.request(below(run, decision));
@@ -126,35 +157,78 @@ const authorize: Action<'authorize'> = async (parameters, run) => {
   return answer;
 };
 
+const authorizeDevice: Action<'authorize_device'> = async (parameters, run) => {
+  const answer = await run.request(below(run, deviceRequest(parameters, run.variables)));
+  rememberCredentials(run, answer);
+  return answer;
+};
+
+const userCode = ({ user_code = '{{user_code}}' }: { user_code?: string | undefined }) => user_code;
+
+const approveDevice: Action<'approve_device'> = async (parameters, { sandbox, variables }) => {
+  const { user: sub, scope } = parameters;
+  const order = { id: userCode(parameters), sub, scope };
+  await sandbox.control.devices.approve(given(variables.filled(order)));
+  return null;
+};
+
+const denyDevice: Action<'deny_device'> = async (parameters, { sandbox, variables }) => {
+  await sandbox.control.devices.deny({ id: variables.filled(userCode(parameters)) });
+  return null;
+};
+
 const token: Action<'token'> = async (parameters, run) => {
-  const answer = await run.request(below(run, tokenRequest(parameters, run.variables)));
-  rememberTokens(run, answer);
+  const outgoing = below(run, tokenRequest(parameters, run.variables));
+  const answer = await run.proofs.send(outgoing, parameters.dpop);
+  rememberCredentials(run, answer);
   return answer;
 };
 
 const request: Action<'request'> = async (parameters, run) => {
-  const answer = await run.request(anyRequest(parameters, run.variables));
-  rememberTokens(run, answer);
+  const answer = await run.proofs.send(anyRequest(parameters, run.variables), parameters.dpop);
+  rememberCredentials(run, answer);
   return answer;
 };
 
-const endCredential =
-  (how: 'revoke' | 'expire') =>
-  async (value: string, { sandbox, variables }: RunState): Promise<null> => {
-    const { tokens } = sandbox.control;
-    const { items } = await tokens.list({ text: variables.filled(value), limit: 1 });
-    const [record] = items;
-    if (record === undefined) {
-      throw new MissingValueError(`there is no such code or token to ${how}`);
-    }
-    await tokens[how]({ id: record.id });
+async function findIssued(text: string, { sandbox }: RunState): Promise<string | undefined> {
+  const { items } = await sandbox.control.tokens.list({ text, limit: 1 });
+  return items[0]?.id;
+}
+
+const nothingTo = (end: string) =>
+  new MissingValueError(`there is no such code or token to ${end}`);
+
+const revoke: Action<'revoke'> = async (value, run) => {
+  const id = await findIssued(run.variables.filled(value), run);
+  if (id === undefined) throw nothingTo('revoke');
+  await run.sandbox.control.tokens.revoke({ id });
+  return null;
+};
+
+const isUnknown = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'not_found';
+
+const expire: Action<'expire'> = async (value, run) => {
+  const { tokens, devices } = run.sandbox.control;
+  const text = run.variables.filled(value);
+  const id = await findIssued(text, run);
+  if (id !== undefined) {
+    await tokens.expire({ id });
     return null;
-  };
+  }
+  await devices.expire({ id: text }).catch((error: unknown) => {
+    throw isUnknown(error) ? nothingTo('expire') : error;
+  });
+  return null;
+};
 
 const ACTIONS: { readonly [A in ActionName]: Action<A> } = {
   issue_code: issueCode,
   issue_tokens: issueTokens,
   authorize,
+  authorize_device: authorizeDevice,
+  approve_device: approveDevice,
+  deny_device: denyDevice,
   token,
   request,
   clock: async (change, { sandbox }) => {
@@ -166,8 +240,8 @@ const ACTIONS: { readonly [A in ActionName]: Action<A> } = {
     await sandbox.control.faults.create(variables.filled(draft));
     return null;
   },
-  revoke: endCredential('revoke'),
-  expire: endCredential('expire'),
+  revoke,
+  expire,
 };
 
 export const actionOf = (step: ScenarioStep): ActionName =>

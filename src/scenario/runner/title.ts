@@ -25,9 +25,13 @@ function faultTitle(order: NonNullable<ScenarioStep['fault']>): string {
 
 function plainTitle(step: ScenarioStep): string {
   const { issue_code, issue_tokens, authorize, token, request, clock, fault } = step;
+  const { authorize_device, approve_device, deny_device } = step;
   if (issue_code) return `issue a code${of(issue_code.client)}${by(issue_code.user)}`;
   if (issue_tokens) return `issue tokens${of(issue_tokens.client)}${by(issue_tokens.user)}`;
   if (authorize) return `authorize${of(authorize.client)}${by(authorize.user)}`;
+  if (authorize_device) return `authorize a device${of(authorize_device.client)}`;
+  if (approve_device) return `approve the device${by(approve_device.user)}`;
+  if (deny_device) return 'deny the device';
   if (token) return `token request with ${token.grant}${of(token.client)}`;
   if (request) return requestTitle(request);
   if (clock) return clockTitle(clock);

@@ -1,6 +1,7 @@
 // The variables of a running scenario, and their places in what its steps send and expect.
 
-import type { Client, User } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
+import type { User } from '../../core/records/schemas.ts';
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
@@ -24,7 +25,7 @@ export interface Variables {
   readonly secrets: () => readonly (readonly [value: string, name: string])[];
 }
 
-const SECRET = /(^|\.)(code|client_secret|code_verifier)$|token/;
+const SECRET = /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password)$|token/;
 
 export function createVariables(): Variables {
   const values = new Map<string, unknown>();
@@ -74,4 +75,5 @@ export function setSubjects(
   set('client.client_secret', client?.client_secret);
   set('client.redirect_uri', client?.redirect_uris[0]);
   set('user.sub', user?.sub);
+  set('user.password', user?.password);
 }

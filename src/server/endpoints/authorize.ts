@@ -2,7 +2,7 @@
 // about one. Core decides; this shows, redirects, and keeps the cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { uriWith } from '../../core/authorization/response.ts';
+import { uriWith, uriWithFragment } from '../../core/authorization/response.ts';
 import type { AuthorizationOutcome, Question } from '../../core/authorization/consent.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -31,6 +31,12 @@ function readDecision(fields: URLSearchParams): Decision {
   return { form, approved, sub, scopes: fields.getAll('scope') };
 }
 
+/** Of the path; the authorization endpoint may be at a path of an imitated provider. */
+function lastSegment(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 async function ask(
   pending: PendingExchange,
   question: Question,
@@ -41,7 +47,13 @@ async function ask(
   return page({
     service,
     make: (nonce) =>
-      consentPage({ ...question, form_field: FORM_FIELD, exchange: pending.number, nonce }),
+      consentPage({
+        ...question,
+        form_field: FORM_FIELD,
+        action: lastSegment(pending.target),
+        exchange: pending.number,
+        nonce,
+      }),
     headers: cookies.keepBrowser(),
   });
 }
@@ -55,13 +67,27 @@ async function answer(
   const { target, parameters, session, refusal } = outcome;
   const error = refusal?.code ?? null;
   const headers = session === null ? [] : cookies.keepSession(session.id);
-  if (target.response_mode === 'query') {
-    return redirect(pending, uriWith(target.redirect_uri, parameters), error, headers);
+  const { redirect_uri, response_mode } = target;
+  const scripted = { service, scripted: true, error, headers };
+  switch (response_mode) {
+    case 'query':
+      return redirect(pending, uriWith(redirect_uri, parameters), error, headers);
+    case 'fragment':
+      return redirect(pending, uriWithFragment(redirect_uri, parameters), error, headers);
+    case 'form_post': {
+      const { formPostPage } = await import('../pages/form-post.ts');
+      const make = (nonce: string) => formPostPage({ redirect_uri, parameters, nonce });
+      return page({ ...scripted, make });
+    }
+    case 'web_message':
+    case 'okta_post_message': {
+      const { postMessagePage } = await import('../pages/post-message.ts');
+      // Core has checked that it has one, and that a policy can name it.
+      const { origin } = new URL(redirect_uri);
+      const make = (nonce: string) => postMessagePage({ response_mode, origin, parameters, nonce });
+      return page({ ...scripted, make, framed_by: origin });
+    }
   }
-  const { formPostPage } = await import('../pages/form-post.ts');
-  const { redirect_uri } = target;
-  const make = (nonce: string) => formPostPage({ redirect_uri, parameters, nonce });
-  return page({ service, make, scripted: true, error, headers });
 }
 
 async function evaluate(

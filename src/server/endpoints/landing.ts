@@ -1,5 +1,6 @@
 // GET /: where everything is, for people who open the server's address in a browser.
 
+import type { EndpointName } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
 import { page } from '../html.ts';
 import type { Answer } from '../reply.ts';
@@ -7,19 +8,23 @@ import type { Answer } from '../reply.ts';
 type Line = readonly [label: string, address: string];
 
 function endpointsOf(service: TokenService): Line[] {
-  const issuer = service.issuer();
+  const addresses = service.endpoints();
+  const at = (name: EndpointName, method = '') => `${method}${addresses[name]}`;
   const open = service.settings().registration.mode !== 'off';
   return [
-    ['Authorization', `${issuer}/authorize`],
-    ['Token endpoint', `POST ${issuer}/oauth/token`],
-    ['Revocation', `POST ${issuer}/oauth/revoke`],
-    ['Introspection', `POST ${issuer}/oauth/introspect`],
-    ['User info', `${issuer}/userinfo`],
-    ['Logout', `${issuer}/logout`],
-    ...(open ? ([['Registration', `POST ${issuer}/register`]] as const) : []),
-    ['Metadata', `${issuer}/.well-known/oauth-authorization-server`],
-    ['OpenID metadata', `${issuer}/.well-known/openid-configuration`],
-    ['Keys', `${issuer}/.well-known/jwks.json`],
+    ['Authorization', at('authorization')],
+    ['Token endpoint', at('token', 'POST ')],
+    ['Pushed requests', at('pushed_authorization_request', 'POST ')],
+    ['Revocation', at('revocation', 'POST ')],
+    ['Introspection', at('introspection', 'POST ')],
+    ['Device authorization', at('device_authorization', 'POST ')],
+    ['Device verification', `${service.base()}/device`],
+    ['User info', at('userinfo')],
+    ['Logout', at('end_session')],
+    ...(open ? ([['Registration', at('registration', 'POST ')]] as const) : []),
+    ['Metadata', at('oauth_authorization_server')],
+    ['OpenID metadata', at('openid_configuration')],
+    ['Keys', at('jwks')],
   ];
 }
 

@@ -11,6 +11,17 @@ import { readCookies } from '../cookies.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 
+/** Under the names that RP-Initiated Logout has, where the imitated provider has others as well. */
+function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchParams {
+  const names = service.shape()?.logout_parameters;
+  if (names === undefined || names.size === 0) return fields;
+  const renamed = [...fields].map(([name, value]): [string, string] => [
+    names.get(name) ?? name,
+    value,
+  ]);
+  return new URLSearchParams(renamed);
+}
+
 /** Answers one request. A fault of ours is thrown on. */
 export async function logout(
   pending: PendingExchange,
@@ -21,7 +32,8 @@ export async function logout(
   const evaluation = evaluationOf(pending);
   const { visitor, dropSession } = readCookies(headers, service);
   try {
-    const request = asRequest(readFields(pending, headers, query, evaluation));
+    const fields = readFields(pending, headers, query, evaluation);
+    const request = asRequest(inOurWords(fields, service));
     const { userAuthorization } = service;
     const { redirect_to, signed_out } = await userAuthorization.logout(
       request,

@@ -1,13 +1,16 @@
 // What clients discover: authorization server metadata (RFC 8414), the OpenID document, the JWK Set.
 // All of it tells the truth of the active profile and of what is served in this release.
 
-import { RESPONSE_MODES } from '../../core/authorization/response.ts';
-import { GRANTS } from '../../core/token-endpoint/grants/index.ts';
+import { RESPONSE_MODES } from '../../core/authorization/response-mode.ts';
+import { grantsServed } from '../../core/token-endpoint/grants/index.ts';
 import { PROMPTS } from '../../core/authorization/openid-parameters.ts';
 import { CHALLENGE_METHODS } from '../../core/authorization/pkce.ts';
 import { authMethodsOf, PROFILE_RULES } from '../../core/checks/profiles.ts';
 import { COMMON_SCOPES } from '../../core/registry/scopes.ts';
+import { ENDPOINT_NAMES, ENDPOINTS } from '../../core/records/endpoints.ts';
 import type { TokenService } from '../../core/service.ts';
+import { DPOP_ALGS } from '../../core/dpop/proof.ts';
+import { STANDARD_CLAIMS } from '../../core/issuing/user-claims.ts';
 import { ASSERTION_ALGS } from '../../core/issuing/foreign-signatures.ts';
 import type { Answer } from '../reply.ts';
 import { json } from '../reply.ts';
@@ -22,8 +25,7 @@ const CLAIMS = [
   'auth_time',
   'nonce',
   'at_hash',
-  'name',
-  'email',
+  ...STANDARD_CLAIMS,
 ];
 
 const REVALIDATE = ['Cache-Control', 'max-age=0, must-revalidate'];
@@ -47,12 +49,33 @@ function authentication(service: TokenService) {
   };
 }
 
-function registration(service: TokenService) {
-  if (service.settings().registration.mode === 'off') return {};
-  return { registration_endpoint: `${service.issuer()}/register` };
+/** RFC 9449 5.1. */
+function proofs(service: TokenService) {
+  const { dpop } = PROFILE_RULES[service.settings().profile];
+  return dpop === 'ignored' ? {} : { dpop_signing_alg_values_supported: DPOP_ALGS };
 }
 
-/** draft-ietf-oauth-refresh-token-expiration-03, section 8. */
+/** Where the endpoints are; without those that are switched off or that the imitated provider has not. */
+function endpoints(service: TokenService): Record<string, string> {
+  const off = service.settings().registration.mode === 'off';
+  const members = ENDPOINT_NAMES.flatMap((name) => {
+    const { member } = ENDPOINTS[name];
+    const address = service.addressOf(name);
+    const absent = member === null || address === null || (name === 'registration' && off);
+    return absent ? [] : [[member, address] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** With what the imitated provider's metadata has besides; null leaves a member out. */
+function withShape(members: Record<string, unknown>, service: TokenService) {
+  const shape = service.shape();
+  if (shape === null) return members;
+  const all = Object.entries({ ...members, ...shape.metadata });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
+}
+
+/** draft-ietf-oauth-refresh-token-expiration-03, 8. */
 function expirationTypes(service: TokenService) {
   if (!service.settings().expiry_members) return {};
   return { refresh_token_expiration_types_supported: ['authorization', 'token_timeout'] };
@@ -63,22 +86,17 @@ function metadata(service: TokenService) {
   const scopes = service.registry.audiences.list().flatMap((audience) => audience.scopes);
   return {
     issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/oauth/token`,
-    revocation_endpoint: `${issuer}/oauth/revoke`,
-    introspection_endpoint: `${issuer}/oauth/introspect`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    end_session_endpoint: `${issuer}/logout`,
-    ...registration(service),
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    ...endpoints(service),
+    require_pushed_authorization_requests: service.settings().require_pushed_authorization_requests,
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     prompt_values_supported: PROMPTS,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
-    grant_types_supported: [...GRANTS.keys()],
+    grant_types_supported: grantsServed(PROFILE_RULES[service.settings().profile]),
     ...authentication(service),
+    ...proofs(service),
     code_challenge_methods_supported: CHALLENGE_METHODS,
     scopes_supported: [...new Set([...COMMON_SCOPES, ...scopes])],
     authorization_response_iss_parameter_supported: true,
@@ -88,21 +106,19 @@ function metadata(service: TokenService) {
 
 /** GET /.well-known/oauth-authorization-server */
 export function authorizationServerMetadata(service: TokenService): Answer {
-  return json(metadata(service), REVALIDATE);
+  return json(withShape(metadata(service), service), REVALIDATE);
 }
 
 /** GET /.well-known/openid-configuration */
 export function openidConfiguration(service: TokenService): Answer {
   const { signing_alg } = service.settings();
-  return json(
-    {
-      ...metadata(service),
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: [signing_alg],
-      claims_supported: CLAIMS,
-    },
-    REVALIDATE,
-  );
+  const members = {
+    ...metadata(service),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [signing_alg],
+    claims_supported: CLAIMS,
+  };
+  return json(withShape(members, service), REVALIDATE);
 }
 
 /** GET /.well-known/jwks.json */

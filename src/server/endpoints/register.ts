@@ -45,9 +45,12 @@ function readRegistration(
 }
 
 /** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
-function challenge({ reason, code }: OAuthError): HeaderList {
+function challenge({ reason, code, description }: OAuthError): HeaderList {
   if (code !== 'invalid_token') return [];
-  const error = reason === 'initial_token_missing' ? '' : `, error="${code}"`;
+  const error =
+    reason === 'initial_token_missing'
+      ? ''
+      : `, error="${code}", error_description="${description}"`;
   return ['WWW-Authenticate', `Bearer realm="grantbench"${error}`];
 }
 

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../../core/service.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { answerClient } from '../client-request.ts';
+import { nonceHeader } from '../dpop.ts';
 import type { Answer } from '../reply.ts';
 import { json, NO_STORE, rateHeaders } from '../reply.ts';
 
@@ -17,6 +18,6 @@ export function token(
   return answerClient(pending, headers, query, service, async (request, evaluation) => {
     const response = await service.token(request, evaluation);
     const rate = rateHeaders(evaluation.throttle, service.settings().throttle);
-    return json(response, [...NO_STORE, ...rate]);
+    return json(response, [...NO_STORE, ...rate, ...nonceHeader(evaluation)]);
   });
 }

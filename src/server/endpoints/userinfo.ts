@@ -2,7 +2,9 @@
 // refused bearer by which rule (RFC 6750 3).
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { readAuthorization } from '../../core/client-authentication/authorization-header.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
+import { PROFILE_RULES } from '../../core/checks/profiles.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { pass } from '../../core/checks/trace.ts';
@@ -11,6 +13,7 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters } from '../client-request.ts';
+import { ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from '../dpop.ts';
 import type { Answer, HeaderList } from '../reply.ts';
 import { json, NO_STORE, refuse } from '../reply.ts';
 
@@ -29,17 +32,41 @@ function readUserinfoRequest(
     ...(bodiless ? NO_BODY : readParameters(pending, headers, evaluation)),
     query: queryNames(query),
     authorization: headers.authorization ?? null,
+    dpop: readDpopHeader(pending, headers),
   };
 }
 
+/** The codes of RFC 9449 7.1 and 9, which a resource answers with 401. */
+const OF_PROOF: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce'];
+
 /** Bare where no token was presented: nothing went wrong with one yet (RFC 6750 3.1). */
-function bearerChallenge({ reason, code, description }: OAuthError): HeaderList {
+function errorAttributes({ reason, code, description }: OAuthError): string {
   const attributes = ['realm="grantbench"'];
   if (reason !== 'access_token_missing') {
     attributes.push(`error="${code}"`, `error_description="${description}"`);
   }
   if (reason === 'openid_missing') attributes.push('scope="openid"');
-  return ['WWW-Authenticate', `Bearer ${attributes.join(', ')}`];
+  return attributes.join(', ');
+}
+
+/** Whether a bearer token would not do either, or DPoP would do as well (RFC 9449 7.2). */
+const mentionsDpop = ({ reason }: OAuthError, { settings }: TokenService): boolean =>
+  reason === 'access_token_bound' ||
+  (reason === 'access_token_missing' && PROFILE_RULES[settings().profile].dpop === 'accepted');
+
+/** By the scheme that was used (RFC 6750 3, RFC 9449 7.1). */
+function challengeFor(
+  refusal: OAuthError,
+  { authorization }: IncomingHttpHeaders,
+  service: TokenService,
+): HeaderList {
+  const { scheme, credentials } = readAuthorization(authorization);
+  const attributes = errorAttributes(refusal);
+  if (scheme === 'dpop' && credentials !== '') {
+    return ['WWW-Authenticate', `DPoP ${attributes}, ${ALGS_ATTRIBUTE}`];
+  }
+  const other = mentionsDpop(refusal, service) ? `, DPoP ${ALGS_ATTRIBUTE}` : '';
+  return ['WWW-Authenticate', `Bearer ${attributes}${other}`];
 }
 
 /** Answers one userinfo request. A fault of ours is thrown on. */
@@ -52,9 +79,12 @@ export async function userinfo(
   const evaluation = evaluationOf(pending);
   try {
     const request = readUserinfoRequest(pending, headers, query, evaluation);
-    return json(await service.userinfo(request, evaluation), NO_STORE);
+    const claims = await service.userinfo(request, evaluation);
+    return json(claims, [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return refuse(pending, error, service, bearerChallenge(error));
+    const headersOfError = [...nonceHeader(evaluation), ...challengeFor(error, headers, service)];
+    const answer = refuse(pending, error, service, headersOfError);
+    return OF_PROOF.includes(error.code) ? { ...answer, status: 401 } : answer;
   }
 }

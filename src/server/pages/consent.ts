@@ -3,96 +3,22 @@
 
 import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/explain.ts';
+import { describeCause } from '../../core/checks/causes.ts';
 import type { Question } from '../../core/authorization/consent.ts';
-import type { User } from '../../core/records/schemas.ts';
+import { decision } from './choices.ts';
 import type { Content } from './layout.ts';
 import { framed } from './layout.ts';
 
 export interface ConsentFacts extends Question {
   /** Name of the field that carries the form's token. */
   readonly form_field: string;
+  /** Where the form goes: the last segment of the path that shows it. */
+  readonly action: string;
   readonly exchange: number;
   readonly nonce: string;
 }
 
-const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  openid: 'Who signed in, as an id_token',
-  profile: 'Your name',
-  email: 'Your email address',
-  offline_access: 'Access while you are away',
-};
-
-/** More would be no list to choose from; `login_hint` names any other. */
-const MOST_USERS = 100;
-
-/** Rows of a list that are in sight. */
-const LIST_IN_SIGHT = 4;
-
-function shownUsers({ users, suggested }: Question): readonly User[] {
-  const first = users.slice(0, MOST_USERS);
-  const named = users.find(({ sub }) => sub === suggested);
-  return named === undefined || first.includes(named) ? first : [named, ...first];
-}
-
-/** The number of entries, shown when the list scrolls. */
-function counted(count: number, what: string): Content | string {
-  return count > LIST_IN_SIGHT ? html`<small>${count} ${what}s</small>` : '';
-}
-
 const clientName = ({ client }: Question) => client.client_name || client.client_id;
-
-function userChoice({ sub, name, email }: User, suggested: boolean): Content {
-  const about = name === '' ? email : html`${email}${email === '' ? '' : ' · '}<code>${sub}</code>`;
-  return html`<label class="choice">
-    <input
-      type="radio"
-      name="sub"
-      value="${sub}"
-      required
-      ${suggested ? 'checked' : ''}
-      ${suggested ? 'autofocus' : ''}
-    />
-    <span><b>${name || sub}</b><small>${about}</small></span>
-  </label>`;
-}
-
-function userChoices(question: Question): Content {
-  const shown = shownUsers(question);
-  if (shown.length === 0) {
-    return html`<p class="none">
-      No user is registered. Add one in the workbench under Users, or with
-      <code>POST /api/users</code> of the control API; then reload this page.
-    </p>`;
-  }
-  const more = question.users.length - shown.length;
-  return html`<div class="choices">
-      ${shown.map((user) => userChoice(user, user.sub === question.suggested))}
-    </div>
-    ${
-      more > 0
-        ? html`<p class="foot">
-            ${more} more users are not shown. Send <code>login_hint</code> to select one of them.
-          </p>`
-        : ''
-    }`;
-}
-
-function scopeChoices({ scopes, audience }: Question): Content {
-  if (scopes.length === 0) {
-    return html`<p class="none">No scope was requested, so the tokens will have none.</p>`;
-  }
-  const ofApi = audience?.name ? `Scope of ${audience.name}` : 'Scope of the API';
-  return html`<div class="choices">
-    ${scopes.map(
-      (scope) =>
-        html`<label class="choice">
-          <input type="checkbox" name="scope" value="${scope}" checked />
-          <span><code>${scope}</code><small>${SCOPE_WORDS[scope] ?? ofApi}</small></span>
-        </label>`,
-    )}
-  </div>`;
-}
 
 function audienceWords({ audience }: Question): Content | string {
   if (audience === null) return 'Decided when the code is exchanged';
@@ -107,7 +33,7 @@ function noticeOf({ reason }: Question): Content | string {
 }
 
 export function consentPage(facts: ConsentFacts): Promise<string> {
-  const { client, redirect_uri, users, form, form_field, exchange, nonce } = facts;
+  const { client, redirect_uri, form, form_field, exchange, nonce } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
     <p>Select the user who signs in and the scopes to grant. The sandbox needs no password.</p>
@@ -120,26 +46,9 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
       <dd><code>${redirect_uri}</code></dd>
     </dl>
     ${noticeOf(facts)}
-    <form method="post" action="authorize">
+    <form method="post" action="${facts.action}">
       <input type="hidden" name="${form_field}" value="${form}" />
-      <div class="columns">
-        <fieldset>
-          <legend>Sign in as ${counted(users.length, 'user')}</legend>
-          ${userChoices(facts)}
-        </fieldset>
-        <fieldset>
-          <legend>Grant ${counted(facts.scopes.length, 'scope')}</legend>
-          ${scopeChoices(facts)}
-        </fieldset>
-      </div>
-      <div class="actions">
-        ${
-          users.length === 0
-            ? ''
-            : html`<button class="button main" name="decision" value="approve">Approve</button>`
-        }
-        <button class="button" name="decision" value="deny" formnovalidate>Deny</button>
-      </div>
+      ${decision(facts)}
     </form>`;
   return framed({ title: `${name} asks for access`, nonce, exchange }, content);
 }

@@ -3,7 +3,8 @@
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause, describeChecks } from '../../core/checks/explain.ts';
+import { describeCause } from '../../core/checks/causes.ts';
+import { describeChecks } from '../../core/checks/explain.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { Content } from './layout.ts';
@@ -64,7 +65,10 @@ function headingOf({ refusal, evaluation }: RefusalFacts): Heading {
 
 export function refusalPage(facts: RefusalFacts): Promise<string> {
   const { refusal, evaluation, nonce } = facts;
-  const { check, summary, detail, advice, differs_at } = describeCause(refusal);
+  const { check, summary, detail, advice, differs_at } = describeCause(
+    refusal,
+    evaluation.client_id,
+  );
   const rule = describeChecks(evaluation, false).find(({ id }) => id === check);
   const { title, text } = headingOf(facts);
   const content = html`<h1>${title}</h1>

@@ -30,6 +30,8 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dt{c
 mark{padding:0 1px;border-radius:3px;background:var(--bad-mark);color:inherit}
 .rule{border-top:1px solid var(--line);margin-top:16px;padding-top:16px}
 form{margin:16px 0 0}
+label.field{display:block;font-weight:600}label.field input{display:block;width:100%;margin-top:8px;min-height:44px;padding:0 12px;border:1px solid var(--edge);border-radius:6px;background:var(--bg);color:var(--text);font:18px var(--mono);letter-spacing:.08em;text-transform:uppercase}label.field [aria-invalid]{border-color:var(--bad)}
+.code{font:600 20px var(--mono);letter-spacing:.08em}
 fieldset{min-width:0;margin:0;padding:0;border:0}
 legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--muted);font-size:12px;font-weight:400}
 .ref{color:var(--muted);font-size:12px}

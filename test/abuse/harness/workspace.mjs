@@ -27,9 +27,21 @@ function createClient(client_id, number) {
     client_secret: number % 2 === 0 ? randomBytes(24).toString('base64url') : awkward(),
     client_name: `The client ${client_id}`,
     redirect_uris: [REDIRECT_URI],
-    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types: GRANT_TYPES,
   };
 }
+
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+  DEVICE_CODE_GRANT,
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'password',
+];
 
 const signingClient = {
   client_id: SIGNING,
@@ -37,7 +49,7 @@ const signingClient = {
   token_endpoint_auth_method: 'private_key_jwt',
   jwks: { keys: [{ ...signingKey.publicKey.export({ format: 'jwk' }), kid: 'k1' }] },
   redirect_uris: [REDIRECT_URI],
-  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  grant_types: GRANT_TYPES,
 };
 
 const SETTINGS = {

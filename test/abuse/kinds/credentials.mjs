@@ -1,8 +1,8 @@
 // Credentials that are good, used badly: twice, at once, by another client, after their client was deleted.
-// One redemption of a code wins, and so does one of a refresh token that is rotated.
+// One redemption of a code wins, and so does one of a refresh token that is rotated, and one use of a pushed request.
 
 import { form, json, readJson } from '../harness/http.mjs';
-import { AUDIENCE, REDIRECT_URI, USER } from '../harness/workspace.mjs';
+import { AUDIENCE, DEVICE_CODE_GRANT, REDIRECT_URI, USER } from '../harness/workspace.mjs';
 
 const RACERS = 8;
 
@@ -63,6 +63,29 @@ async function rotationRaces(attack) {
   await race(attack, 'a refresh token', refresh(client, readJson(pair).refresh_token), before);
 }
 
+const poll = ({ client_id, client_secret }, device_code) => ({
+  ...form({ grant_type: DEVICE_CODE_GRANT, device_code, client_id, client_secret }),
+  path: '/oauth/token',
+});
+
+/** A device code, approved over control unless its service does so by itself. */
+async function deviceRaces(attack) {
+  const { instance, world } = attack;
+  const [own, other] = ['busy-app', 'other-app'].map((id) => instance.clients.get(id));
+  const before = world.disturbances();
+  const { client_id, client_secret } = own;
+  const path = '/oauth/device_authorization';
+  const asked = await attack.request({ ...form({ client_id, client_secret }), path });
+  if (asked?.status !== 200) return;
+  const { device_code, user_code } = readJson(asked);
+  const stolen = await attack.request(poll(other, device_code));
+  if (stolen?.status === 200) attack.fail("another client's device code was redeemed");
+  const approval = { ...json({ sub: USER }), path: `/api/devices/${user_code}/approve` };
+  const approved = await attack.control(approval);
+  if (approved === null || ![200, 409].includes(approved.status)) return;
+  await race(attack, 'a device code', poll(own, device_code), before);
+}
+
 async function replay(attack) {
   const { random, instance } = attack;
   const [own, other] = ['busy-app', 'other-app'].map((id) => instance.clients.get(id));
@@ -115,9 +138,34 @@ async function deletion(attack) {
   await attack.control({ method: 'DELETE', path });
 }
 
+const hasCode = (answer) => /[?&]code=/.test(answer?.headers.location ?? '');
+
+/** A pushed request answers one of those who bring its request_uri, and no other client. */
+async function pushes(attack) {
+  const { random, instance } = attack;
+  const { client_id, client_secret } = instance.clients.get('busy-app');
+  const asked = { response_type: 'code', redirect_uri: REDIRECT_URI, state: random.text(8) };
+  const answer = await attack.request({
+    ...form({ client_id, client_secret, ...asked }),
+    path: '/oauth/par',
+  });
+  if (answer?.status !== 201) return;
+  const { request_uri } = readJson(answer);
+  const linkOf = (id) => `/authorize?${new URLSearchParams({ client_id: id, request_uri })}`;
+  const stolen = await attack.request({ path: linkOf('other-app') });
+  if (hasCode(stolen)) attack.fail("another client's pushed request was answered");
+  const visit = () => attack.request({ path: linkOf(client_id) });
+  const answers = await Promise.all(Array.from({ length: RACERS }, visit));
+  const winners = answers.filter(hasCode);
+  if (winners.length > 1)
+    attack.fail(`${winners.length} of ${RACERS} uses of a pushed request won`);
+}
+
 export const credentialKinds = [
   { name: 'race', weight: 3, run: races },
   { name: 'rotation-race', weight: 2, run: rotationRaces },
+  { name: 'device-race', weight: 3, run: deviceRaces },
   { name: 'replay', weight: 3, run: replay },
   { name: 'deletion', weight: 2, run: deletion },
+  { name: 'push', weight: 3, run: pushes },
 ];

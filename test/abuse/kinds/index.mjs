@@ -3,6 +3,7 @@
 
 import { controlKinds } from './control.mjs';
 import { credentialKinds } from './credentials.mjs';
+import { dpopKinds } from './dpop.mjs';
 import { large } from './large.mjs';
 import { malformedHttp } from './malformed-http.mjs';
 import { parameterKinds } from './parameters.mjs';
@@ -13,6 +14,7 @@ export const kinds = [
   ...large,
   ...parameterKinds,
   ...credentialKinds,
+  ...dpopKinds,
   ...controlKinds,
   ...viewerKinds,
 ];

@@ -9,6 +9,9 @@ const ENDPOINTS = [
   '/oauth/token',
   '/oauth/revoke',
   '/oauth/introspect',
+  '/oauth/par',
+  '/oauth/device_authorization',
+  '/device',
   '/userinfo',
   '/logout',
 ];
@@ -73,7 +76,7 @@ const ASTRAY = [
   }),
   (secret, random) => ({
     method: 'POST',
-    path: random.pick(['/oauth/token', '/register', '/oauth/introspect']),
+    path: random.pick(['/oauth/token', '/register', '/oauth/introspect', '/oauth/par']),
     headers: JSON_TYPE,
     body: JSON.stringify({
       grant_type: 'refresh_token',

@@ -9,13 +9,18 @@ const PIECES = [
 
 const NAMES = [
   'grant_type', 'client_id', 'client_secret', 'code', 'refresh_token', 'redirect_uri', 'audience', 'scope',
-  'token', 'token_type_hint', 'code_verifier', 'client_assertion', 'client_assertion_type', 'access_token',
+  'token', 'token_type_hint', 'code_verifier', 'client_assertion', 'client_assertion_type', 'assertion', 'username', 'password', 'access_token',
   'response_type', 'response_mode', 'state', 'nonce', 'prompt', 'login_hint', 'max_age', 'id_token_hint',
+  'subject_token', 'subject_token_type', 'actor_token', 'actor_token_type', 'requested_token_type',
+  'device_code', 'user_code',
   'resource', 'code_challenge', 'code_challenge_method', '__proto__', 'constructor', '', 'x',
 ]; // prettier-ignore
 
 const VALUES = [
   'authorization_code', 'refresh_token', 'client_credentials', 'normal-app', 'busy-app', 'faulty-app', 'code',
+  'urn:ietf:params:oauth:grant-type:device_code', 'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer', 'password', 'urn:ietf:params:oauth:token-type:access_token',
+  'urn:ietf:params:oauth:token-type:refresh_token', 'urn:ietf:params:oauth:token-type:id_token',
   'S256', 'plain', 'query', 'fragment', 'form_post', 'web_message', 'none', 'login consent', 'ada',
   'http://localhost:3000/callback', 'https://orders.example/api', 'openid orders:read',
 ]; // prettier-ignore

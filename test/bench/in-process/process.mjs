@@ -1,12 +1,14 @@
 // The parent's end of a service in a process of its own.
 
 import { fork } from 'node:child_process';
+import { stop } from '../process.mjs';
+import { profilingOptions } from '../profiling.mjs';
 
 /** One order at a time: `ask('fill', 1000)`. */
 export async function startService(entry, workspaceFile) {
-  const child = fork(entry, [workspaceFile], { execArgv: ['--expose-gc'] });
-  const stop = () => child.kill();
-  process.once('exit', stop);
+  const execArgv = ['--expose-gc', ...profilingOptions('service')];
+  const child = fork(entry, [workspaceFile], { execArgv });
+  process.once('exit', () => child.kill());
 
   let waiting;
   const answer = () => new Promise((resolve, reject) => (waiting = { resolve, reject }));
@@ -23,6 +25,6 @@ export async function startService(entry, workspaceFile) {
       child.send(order);
       return answer();
     },
-    stop,
+    stop: () => stop(child),
   };
 }

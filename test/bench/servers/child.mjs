@@ -8,6 +8,9 @@ export const orders = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
 export { client } from './client.mjs';
 
+// A profile is written by a process that ends itself, not by one that a signal ends.
+process.once('SIGTERM', () => process.exit());
+
 export function announce(tokenEndpoint, refreshTokens) {
   console.log(
     JSON.stringify({

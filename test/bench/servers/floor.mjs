@@ -1,26 +1,15 @@
-// The floor: the least a JavaScript server can do to answer a refresh grant with a signed token. It
-// parses the form and signs; it checks, stores and records nothing.
+// The HTTP part of the floors. A floor is the least a JavaScript server can do to answer a refresh grant with a
+// signed token: it parses the form and signs; it checks, stores and records nothing.
 
-import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { createServer } from 'node:http';
 import { announce, orders } from './child.mjs';
 
 const LIFETIME = 86_400;
 
-async function signingKey({ alg, jwk }) {
-  if (jwk) return { key: await importJWK(jwk, alg), kid: jwk.kid };
-  const { privateKey, publicKey } = await generateKeyPair(alg);
-  return { key: privateKey, kid: await calculateJwkThumbprint(await exportJWK(publicKey)) };
-}
-
-const { key, kid } = await signingKey(orders);
-const header = { typ: 'at+jwt', alg: orders.alg, kid };
-let issuer;
-
-function sign(clientId) {
+function claimsFor(issuer, clientId) {
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({
+  return {
     iss: issuer,
     sub: 'ada',
     aud: issuer,
@@ -28,35 +17,38 @@ function sign(clientId) {
     iat: now,
     exp: now + LIFETIME,
     jti: randomUUID(),
-  })
-    .setProtectedHeader(header)
-    .sign(key);
+  };
 }
 
-const server = createServer((request, response) => {
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', async () => {
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const body = JSON.stringify({
-      access_token: await sign(form.get('client_id')),
-      token_type: 'Bearer',
-      expires_in: LIFETIME,
-    });
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      pragma: 'no-cache',
-    });
-    response.end(body);
-  });
-});
+/** `sign` makes a JWT of the claims. */
+export function serveFloor(sign) {
+  let issuer;
 
-server.listen(0, '127.0.0.1', () => {
-  issuer = `http://localhost:${server.address().port}`;
-  const refreshTokens = Array.from({ length: orders.tokens }, () =>
-    randomBytes(32).toString('base64url'),
-  );
-  announce(`${issuer}/oauth/token`, refreshTokens);
-});
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', async () => {
+      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      const body = JSON.stringify({
+        access_token: await sign(claimsFor(issuer, form.get('client_id'))),
+        token_type: 'Bearer',
+        expires_in: LIFETIME,
+      });
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+        pragma: 'no-cache',
+      });
+      response.end(body);
+    });
+  });
+
+  server.listen(0, '127.0.0.1', () => {
+    issuer = `http://localhost:${server.address().port}`;
+    const refreshTokens = Array.from({ length: orders.tokens }, () =>
+      randomBytes(32).toString('base64url'),
+    );
+    announce(`${issuer}/oauth/token`, refreshTokens);
+  });
+}

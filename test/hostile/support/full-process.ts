@@ -4,6 +4,7 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { createConsentForms } from '../../../src/core/authorization/consent-forms.ts';
+import { createPushedRequests } from '../../../src/core/authorization/pushed-requests.ts';
 import type { Lineage } from '../../../src/core/model/credentials.ts';
 import { keptText } from '../../../src/core/collections/kept-text.ts';
 import { createOverFetchDetector } from '../../../src/core/throttle/redundant-requests.ts';
@@ -13,12 +14,19 @@ import {
   audienceSchema,
   clientSchema,
   faultSchema,
+  shapeSchema,
   userSchema,
 } from '../../../src/core/records/schemas.ts';
+import { createDeviceAuthorizations } from '../../../src/core/device-authorization/device-authorizations.ts';
+import { createGuessLimit } from '../../../src/core/device-authorization/guesses.ts';
+import type { DeviceAuthorization } from '../../../src/core/device-authorization/record.ts';
+import { jsonBytes } from '../../../src/core/collections/weight.ts';
+import { resolveShape } from '../../../src/core/shape/resolve.ts';
+import { createUserCode } from '../../../src/core/device-authorization/user-code.ts';
 import { createSessions } from '../../../src/core/authorization/sessions.ts';
 import { STORE_LIMITS } from '../../../src/core/stores/memory-stores.ts';
 import { createEvaluation } from '../../../src/core/checks/trace.ts';
-import { createUsedAssertions } from '../../../src/core/client-authentication/used-assertions.ts';
+import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
 import { createCapture } from '../../../src/server/capture.ts';
@@ -124,6 +132,21 @@ await measure('Fault rules', () => {
   return { size: faults.list().length, bytes: 0 };
 });
 
+await measure('Provider shape', () => {
+  // Compiled, values of many levels take the most.
+  const levels = (n: number): unknown => (n === 0 ? 1 : [levels(n - 1)]);
+  const values = { name: 'x'.repeat(90), parameter: Array.from({ length: 20 }, (_, n) => `v${n}`) };
+  const shape = shapeSchema.parse({
+    parameters: { a: values.parameter, b: values.parameter },
+    paths: { token: [`/${values.name}/${values.name}/${values.name}/{a}/{b}`] },
+    id_token: { x: Array.from({ length: 50 }, () => levels(29)) },
+  });
+  const resolved = resolveShape(shape);
+  if ('problems' in resolved) throw new Error(JSON.stringify(resolved.problems));
+  service.setShape(resolved.value);
+  return { size: 1, bytes: jsonBytes(shape) };
+});
+
 await measure('Denial list', async () => {
   const { epoch } = tokens;
   const now = clock.now();
@@ -177,9 +200,9 @@ await measure('Last tokens', async () => {
   kept.push(detector);
   return { size: times('Last tokens', 1), bytes: 0 };
 });
-await measure('Used assertions', () => {
-  const used = createUsedAssertions();
-  for (let n = 0; n < times('Used assertions'); n += 1) {
+await measure('Used assertions and proofs', () => {
+  const used = createUsedOnce();
+  for (let n = 0; n < times('Used assertions and proofs'); n += 1) {
     const at = clock.now() + n;
     used.use(sha256(`${n}${text(100)}`), { at, exchange: n, until: at + 3_600_000 });
   }
@@ -198,6 +221,41 @@ await measure('Sessions', () => {
   }
   return sessions;
 });
+await measure('Device authorizations', () => {
+  const devices = createDeviceAuthorizations(() => undefined);
+  for (let n = 0; n < times('Device authorizations'); n += 1) {
+    const scope = text(40);
+    const at = clock.now();
+    const device: DeviceAuthorization = {
+      device_code: text(43),
+      user_code: createUserCode('letters', randomBytes),
+      client_id: text(20),
+      audience: text(40),
+      asked_scope: text(40),
+      scope,
+      issued_at: at,
+      expires_at: at + 600_000,
+      issued_by: n,
+      state: 'pending',
+      interval: 5,
+      polls: 0,
+      polled_at: at,
+      decision: null,
+      approval: null,
+      redeemed: null,
+    };
+    devices.add(device);
+    const decision = { at, on: 'page', exchange: n } as const;
+    devices.decide(device, decision, { sub: text(20), scope: text(40), auth_time: at });
+    devices.redeem(device, at, n);
+  }
+  return devices;
+});
+await measure('Wrong user codes', () => {
+  const guesses = createGuessLimit();
+  for (let n = 0; n < times('Wrong user codes'); n += 1) guesses.count(text(39), clock.now());
+  return guesses;
+});
 await measure('Consent forms', () => {
   const forms = createConsentForms(randomBytes, sha256);
   for (let n = 0; n < times('Consent forms'); n += 1) {
@@ -206,6 +264,15 @@ await measure('Consent forms', () => {
     forms.open({ parameters, repeated: new Set() }, text(20), clock.now());
   }
   return forms;
+});
+await measure('Pushed requests', () => {
+  const pushed = createPushedRequests(randomBytes);
+  for (let n = 0; n < times('Pushed requests'); n += 1) {
+    const body = `x=${text(5000)}&nonce=${text(100)}&state=${text(300)}`;
+    const parameters = new Map(new URLSearchParams(body));
+    pushed.push({ parameters, repeated: new Set() }, text(20), clock.now());
+  }
+  return pushed;
 });
 await measure('Advised clients', () => {
   const log = createAdvisoryLog(() => undefined);
@@ -242,6 +309,14 @@ await measure('Exchanges', () => {
   return capture;
 });
 
+const byExchange = (n: number) => ({
+  exchange: n,
+  issued: [],
+  deviations: [],
+  grant_type: null,
+  dpop: null,
+});
+
 const code = {
   redirect_uri_given: true,
   code_challenge_method: 'S256',
@@ -254,11 +329,7 @@ await measure('Ended credentials', async () => {
     const lineage = openLineage('ada', n);
     lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
     const order = { ...code, redirect_uri: REDIRECT_URI, asked_scope: text(20), nonce: text(22) };
-    const challenge = {
-      code_challenge: text(43),
-      auth_time: clock.now(),
-      by: { exchange: n, issued: [] },
-    };
+    const challenge = { code_challenge: text(43), by: byExchange(n), jkt: null };
     const issued = await tokens.issueCode(lineage, { ...order, ...challenge });
     await stores.consumeCode(issued, clock.now(), n);
   }
@@ -266,7 +337,7 @@ await measure('Ended credentials', async () => {
 });
 await measure('Access tokens', async () => {
   for (let n = 0; n < times('Access tokens', 0.8); n += 1) {
-    const by = { exchange: n, issued: [] };
+    const by = byExchange(n);
     const order = { client: app, audience: 'https://api.example', expires_in: null, by };
     const lineage = openLineage(null, n);
     lineage.exchanges = [n];
@@ -283,7 +354,7 @@ await measure('Live credentials', async () => {
   for (let n = 0; n < 1_010_000; n += 1) {
     const lineage = openLineage('ada', n);
     lineage.exchanges = Array.from({ length: 50 }, (_, index) => n + index);
-    last = (await tokens.issueRefreshToken(lineage, { exchange: n, issued: [] })).value;
+    last = (await tokens.issueRefreshToken(lineage, byExchange(n))).value;
   }
   return { size: stores.liveCount(clock.now()), bytes: 0 };
 });

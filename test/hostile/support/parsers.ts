@@ -8,7 +8,7 @@ import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
 import { jwtOf, readToken } from '../../../src/oauth/jwt.ts';
 import { readAuthorization } from '../../../src/core/client-authentication/authorization-header.ts';
 import { assertedClient } from '../../../src/core/client-authentication/assertion.ts';
-import { parseBasic } from '../../../src/core/client-authentication/authenticate.ts';
+import { parseBasic } from '../../../src/core/client-authentication/basic.ts';
 import { OAuthError } from '../../../src/core/checks/errors.ts';
 import {
   isNestedTooDeeply,

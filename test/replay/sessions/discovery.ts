@@ -17,6 +17,7 @@ import {
 
 const PATHS = [
   ...['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/userinfo', '/authorize', '/logout'],
+  '/oauth/par',
   ...['/register', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
   ...['/.well-known/openid-configuration', '/livez', '/readyz', '/', '/nothing'],
 ];
@@ -94,7 +95,7 @@ const registrations: readonly Step[] = [
   register('a redirect_uri with a fragment', { redirect_uris: [`${REDIRECT_URI}#x`] }),
   register('a redirect_uri twice', { redirect_uris: [REDIRECT_URI, REDIRECT_URI] }),
   register('a bad logout address', { ...client, post_logout_redirect_uris: ['x'] }),
-  register('an unknown grant', { ...client, grant_types: ['password'] }),
+  register('an unknown grant', { ...client, grant_types: ['urn:example:grant'] }),
   register('an unknown method', { ...client, token_endpoint_auth_method: 'tls' }),
   register('private keys', {
     ...client,

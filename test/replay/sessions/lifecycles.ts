@@ -127,13 +127,20 @@ const sharedSecret: readonly Step[] = [
   ...walk(LONG),
 ];
 
+const shortSecret: readonly Step[] = [
+  issueCode({ audience: ORDERS, scope: 'openid' }),
+  exchange('a secret that is too short to sign with'),
+  issueCode({ audience: ORDERS, scope: 'orders:read' }),
+  exchange('without an id_token it need not sign'),
+];
+
 export function lifecycleSessions(): [string, Session][] {
   const tokens = ALGS.flatMap((signing_alg) =>
     FORMATS.map((access_token_format): [string, Session] => {
       const made = session(
         `Tokens: ${access_token_format}, ${signing_alg}`,
         { signing_alg, access_token_format },
-        walk(),
+        signing_alg === 'HS256' ? sharedSecret : walk(),
       );
       return [
         `tokens-${access_token_format}-${signing_alg.toLowerCase()}`,
@@ -141,7 +148,7 @@ export function lifecycleSessions(): [string, Session][] {
       ];
     }),
   );
-  const hs256 = session('id_tokens under HS256', { signing_alg: 'HS256' }, sharedSecret);
+  const hs256 = session('id_tokens under HS256', { signing_alg: 'HS256' }, shortSecret);
   return [
     ...tokens,
     ['tokens-hs256-secret', { ...hs256, sandbox: { ...hs256.sandbox, keys: ['HS256'] } }],

@@ -71,7 +71,7 @@ const code = {
 const clients: readonly HttpStep[] = [
   tokenJson('no grant_type', DEMO),
   tokenJson('an empty grant_type', { ...DEMO, grant_type: '' }),
-  tokenJson('another grant_type', { ...DEMO, grant_type: 'password' }),
+  tokenJson('another grant_type', { ...DEMO, grant_type: 'urn:example:grant' }),
   tokenJson('grant_type in capitals', { ...DEMO, grant_type: 'Refresh_Token' }),
   tokenForm('a form for a code', { ...DEMO, ...code }),
   tokenJson('JSON for a refresh', { ...DEMO, grant_type: 'refresh_token', refresh_token: 'x' }),

@@ -42,7 +42,7 @@ const plain: readonly (BytesStep | ReturnType<typeof get>)[] = [
   ),
   bytes(
     'an upgrade',
-    lines('GET /livez HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: h2c'),
+    lines('GET /livez HTTP/1.1', 'Host: localhost', 'Connection: Upgrade, close', 'Upgrade: h2c'),
   ),
   get('afterwards', '/livez'),
 ];

@@ -53,6 +53,7 @@ const testCase = (name: string, failure: string | null, output: string): JunitCa
   classname: 'grantbench.exec',
   name,
   failure: failure === null ? null : { message: failure, text: '' },
+  skipped: null,
   output,
 });
 

@@ -44,17 +44,23 @@ function cause({ why }: Exchange): string[] {
   return [why.summary, why.detail, why.advice].filter((line) => line !== null);
 }
 
+/** Why there are no checks; nothing where the cause says it. */
+function withoutTrace({ fault, why }: Exchange): string[] {
+  if (fault !== null) return ['  The request was not validated, so there is no trace.'];
+  return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
+}
+
 /** Several lines, without one at the end. */
 export function explanation(exchange: Exchange): string {
   const { number, method, path, status, error, duration_ms, trace } = exchange;
   const width = Math.max(0, ...trace.map(({ rule }) => rule.length));
   const answer = error === null ? String(status) : `${status} ${error}`;
   const title = `Exchange ${number}: ${method} ${path} got ${answer} in ${duration_ms.toFixed(1)} ms`;
-  const judged = trace.flatMap((check) => checkLines(check, width));
+  const checks = trace.flatMap((check) => checkLines(check, width));
   return [
     '',
     paint('bold', tame(title)),
-    ...(judged.length === 0 ? ['  This endpoint does not validate requests.'] : judged),
+    ...(checks.length === 0 ? withoutTrace(exchange) : checks),
     ...list('Why', cause(exchange)),
     ...list(
       'Deviations',

@@ -1,7 +1,7 @@
 // Who takes part in a grant: what was named, or what the workspace has first.
 
 import type { ControlClient } from '../../../control/client.ts';
-import type { Client } from '../../../control/schemas.ts';
+import type { Client, User } from '../../../control/schemas.ts';
 import { CommandError } from '../../command-error.ts';
 
 /** Lists are newest first; what a workspace names first is the oldest. */
@@ -12,6 +12,13 @@ export async function clientOf(control: ControlClient, client_id?: string): Prom
   const first = (await control.clients.list({ limit: MOST })).items.at(-1);
   if (first !== undefined) return first;
   throw new CommandError(2, 'No client is registered. Add one with grantbench clients add.');
+}
+
+export async function userOf(control: ControlClient, sub?: string): Promise<User> {
+  if (sub !== undefined) return control.users.get({ sub });
+  const first = (await control.users.list({ limit: MOST })).items.at(-1);
+  if (first !== undefined) return first;
+  throw new CommandError(2, 'No user is registered. Add one with grantbench users add.');
 }
 
 export function redirectUriOf({ client_id, redirect_uris }: Client, named?: string): string {

@@ -4,7 +4,8 @@
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, Exchange } from '../../../control/schemas.ts';
 import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
-import type { Fields } from '../../../oauth/fields.ts';
+import { createProof, demandedNonce, withProof, type ProofKey } from '../../../oauth/dpop-proof.ts';
+import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
 import { parseJsonObject } from '../../../oauth/json-object.ts';
 import { tokenRequest } from '../../../oauth/token-request.ts';
 import { CommandError } from '../../command-error.ts';
@@ -31,20 +32,38 @@ function proofOf(client: Client): Proof {
   };
 }
 
-async function tokenPath(control: ControlClient): Promise<string> {
-  const { token_endpoint } = await control.server.get();
-  return new URL(token_endpoint).pathname;
+/** Sends with a proof for the request, and once more if the answer demands a nonce (RFC 9449 8). */
+async function sendProven(
+  control: ControlClient,
+  key: ProofKey,
+  { uri, request }: { readonly uri: string; readonly request: HttpRequest },
+): Promise<Exchange> {
+  const { now } = await control.clock.get();
+  const iat = Math.floor(Date.parse(now) / 1000);
+  const send = async (nonce: string | null) => {
+    const proof = await createProof(key, { method: request.method, uri, iat, nonce });
+    return control.requests.send({ ...withProof(request, proof), secrets: true });
+  };
+  const answer = await send(null);
+  const nonce = demandedNonce({ error: answer.error, headers: answer.response.headers });
+  return nonce === null ? answer : send(nonce);
 }
 
-/** @param fieldsWith what is asked for, with the credentials that go into the body */
+/**
+ * @param fieldsWith what is asked for, with the credentials that go into the body
+ * @param key sends a DPoP proof of it
+ */
 export async function requestToken(
   control: ControlClient,
   client: Client,
   fieldsWith: (credentials: Partial<Credentials>) => Fields,
+  key: ProofKey | null = null,
 ): Promise<Exchange> {
   const { fields, basic } = proofOf(client);
-  const path = await tokenPath(control);
+  const { token_endpoint: uri } = await control.server.get();
+  const path = new URL(uri).pathname;
   const request = tokenRequest(fieldsWith(fields), { path, basic });
+  if (key !== null) return sendProven(control, key, { uri, request });
   return control.requests.send({ ...request, secrets: true });
 }
 
@@ -58,10 +77,17 @@ function refusalText({ status, error, number, why }: Exchange, answer: unknown):
   return [refused, ...cause.map((line) => `  ${line}`)].join('\n');
 }
 
+/** What has become of the key that a proof was sent of. */
+const keyText = (key: ProofKey, { token_type }: Readonly<Record<string, unknown>>): string =>
+  token_type === 'DPoP'
+    ? `The access token is bound to the key with the thumbprint ${key.jkt}, which was made for this call.`
+    : `The access token is not bound to the key with the thumbprint ${key.jkt}: the profile of the client ignores DPoP.`;
+
 /** Prints the answer. @throws CommandError for a refusal, with its cause */
 export function tellAnswer(
   exchange: Exchange,
   { json, explain }: { readonly json?: boolean; readonly explain?: boolean },
+  key: ProofKey | null = null,
 ): void {
   const answer = parseJsonObject(exchange.response.body);
   const ok = exchange.status === 200 && answer !== null;
@@ -77,6 +103,7 @@ export function tellAnswer(
   else if (ok) print(rows(Object.entries(answer).map(([name, value]) => [name, asText(value)])));
   if (explain && !json) print(explanation(exchange));
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
+  if (key !== null) remark(keyText(key, answer));
   if (!json && exchange.deviations > 0 && !explain) {
     remark(`${exchange.deviations} deviation(s) noted; --explain shows them.`);
   }

@@ -10,44 +10,56 @@ const EARLY_MS = 5000;
 /** What the window's process starts its own lines with; the others are Chromium's noise. */
 const OWN_LINE = 'grantbench: ';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** On Windows, Ctrl+Break is SIGBREAK, which is all that a program can send another one there. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+/** What Chromium says when X or Wayland is gone, among much else. */
+const DISPLAY_LOST = /X connection error|Wayland communication error/;
 
 interface Ending {
   readonly reason: string;
   readonly failed: boolean;
 }
 
-function start(binary: string, appFolder: string): ChildProcess {
-  const env = { ...process.env };
-  // Set in terminals inside Electron-based editors; it would make Electron a plain Node.
-  delete env['ELECTRON_RUN_AS_NODE'];
-  return spawn(binary, [...electronFlags(), appFolder], {
-    env,
+function start(binary: string, args: readonly string[]): ChildProcess {
+  const flags = electronFlags(process.platform, process.env, process.getuid?.());
+  return spawn(binary, [...flags, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }
 
-/** Passes our own lines on and keeps the last of the others, which may say why it ended. */
-function listen(child: ChildProcess): () => string | null {
-  let last: string | null = null;
-  if (child.stderr === null) return () => null;
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (line.startsWith(OWN_LINE)) process.stderr.write(`${line}\n`);
-    else if (line.trim() !== '') last = line.trim();
-  });
-  return () => last;
+interface Noise {
+  readonly last: string | null;
+  readonly displayLost: boolean;
 }
 
-function ended(child: ChildProcess, lastLine: () => string | null): Promise<Ending> {
+/** Passes our own lines on and keeps what the others may say of why it ended. */
+function listen(child: ChildProcess): () => Noise {
+  let noise: Noise = { last: null, displayLost: false };
+  if (child.stderr === null) return () => noise;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (line.startsWith(OWN_LINE)) process.stderr.write(`${line}\n`);
+    else if (line.trim() !== '')
+      noise = {
+        last: line.trim(),
+        displayLost: noise.displayLost || DISPLAY_LOST.test(line),
+      };
+  });
+  return () => noise;
+}
+
+function ended(child: ChildProcess, heard: () => Noise): Promise<Ending> {
   return new Promise((resolve) => {
     child.once('error', (error) =>
       resolve({ reason: `Electron did not start (${error.message})`, failed: true }),
     );
     // 'close' and not 'exit': the last words on stderr may come after the end.
     child.once('close', (code, signal) => {
-      const said = lastLine();
+      const { last, displayLost } = heard();
       const how = signal === null ? `code ${code}` : signal;
-      const reason = `Electron ended with ${how}${said === null ? '' : ` (${said})`}`;
+      const reason = displayLost
+        ? 'the display that it was on is gone'
+        : `Electron ended with ${how}${last === null ? '' : ` (${last})`}`;
       resolve({ reason, failed: code !== 0 });
     });
   });
@@ -94,9 +106,15 @@ async function watch(child: ChildProcess): Promise<string | null> {
   return null;
 }
 
-/** Resolves to null once the window was closed, or at once to why there can be none. */
-export async function openWindow(appFolder: string): Promise<string | null> {
-  const electron = findElectron();
+/**
+ * Resolves to null once the window was closed, or at once to why there can be none.
+ * @param file workspace to open in it
+ */
+export async function openWindow(appFolder: string, file: string | null): Promise<string | null> {
+  const electron = findElectron(appFolder);
   if ('reason' in electron) return electron.reason;
-  return missingDisplay() ?? watch(start(electron.binary, appFolder));
+  return (
+    missingDisplay(process.platform, process.env) ??
+    watch(start(electron.binary, [...electron.args, ...(file === null ? [] : [file])]))
+  );
 }

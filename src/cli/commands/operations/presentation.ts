@@ -11,6 +11,13 @@ export interface MemberFlag {
   readonly repeatable?: boolean;
 }
 
+/** A flag without a value, for members that belong together: `--public`. */
+export interface SwitchFlag {
+  readonly flags: string;
+  readonly description: string;
+  readonly sets: Readonly<Record<string, unknown>>;
+}
+
 /** How an operation is presented as a command; everything has a default. */
 export interface Presentation {
   /** The command's name, where the operation's own does not say it best. */

@@ -5,7 +5,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { GROUPS, type CommandFile } from '../command.ts';
 import { begin, connected } from '../connection.ts';
 import { aboutResource, operationsOf, type Member, type Operation } from './operation.ts';
-import type { MemberFlag, Presentation } from './presentation.ts';
+import type { MemberFlag, Presentation, SwitchFlag } from './presentation.ts';
 import type { OperationOptions } from './run.ts';
 
 export interface ResourceDefinition {
@@ -16,6 +16,7 @@ export interface ResourceDefinition {
   readonly fallback?: string;
   readonly operations?: Readonly<Record<string, Presentation>>;
   readonly flags?: readonly MemberFlag[];
+  readonly switches?: readonly SwitchFlag[];
   /** Commands written by hand, and the operations they carry out. */
   readonly by_hand?: {
     readonly operations: readonly string[];
@@ -50,7 +51,7 @@ function memberOption({ name, type, choices, description }: Member): Option {
   return type === 'number' ? option.argParser(parseNumber) : option;
 }
 
-function declareRecord(command: Command, { flags = [] }: ResourceDefinition): void {
+function declareRecord(command: Command, { flags = [], switches = [] }: ResourceDefinition): void {
   command.argument(
     '[members...]',
     'members as name=value; a value may be JSON, and a.b=value sets a nested member',
@@ -59,6 +60,7 @@ function declareRecord(command: Command, { flags = [] }: ResourceDefinition): vo
     if (repeatable) command.option(names, description, more);
     else command.option(names, description);
   }
+  for (const { flags: names, description } of switches) command.option(names, description);
   command.option('--file <file>', 'read the members from this JSON file; - is standard input');
 }
 
@@ -82,11 +84,8 @@ function declareOperation(
     const { runOperation } = await import('./run.ts');
     const options = given.at(-2) as OperationOptions;
     const names = given.slice(0, -2) as (string | readonly string[] | undefined)[];
-    await runOperation(
-      { operation, presentation, flags: resource.flags ?? [], key },
-      names,
-      options,
-    );
+    const { flags = [], switches = [] } = resource;
+    await runOperation({ operation, presentation, flags, switches, key }, names, options);
   });
 }
 

@@ -9,7 +9,7 @@ import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows, table, type Column } from '../../terminal/table.ts';
 import type { Connection } from '../connection.ts';
 import { pairMembers, readJson, type Members } from './members.ts';
-import type { MemberFlag, Presentation } from './presentation.ts';
+import type { MemberFlag, Presentation, SwitchFlag } from './presentation.ts';
 import type { Operation } from './operation.ts';
 
 export type OperationOptions = Connection & Readonly<Record<string, unknown>>;
@@ -18,6 +18,7 @@ export interface OperationCommand {
   readonly operation: Operation;
   readonly presentation: Presentation;
   readonly flags: readonly MemberFlag[];
+  readonly switches: readonly SwitchFlag[];
   /** The member that a new record's optional key is; null where it has none. */
   readonly key: string | null;
 }
@@ -44,17 +45,20 @@ const withoutUndefined = (members: Members): Members =>
 /** `add name=value` without a key of its own: what looks like a pair is one, except for a URI. */
 const isPair = (text: string) => /^[\w.]+=/.test(text);
 
-/** Of a file, then flags, then pairs: what comes later wins. */
+/** Of a file, then switches, flags and pairs: what comes later wins. */
 async function recordMembers(
-  { flags }: OperationCommand,
+  { flags, switches }: OperationCommand,
   pairs: readonly string[],
   options: OperationOptions,
 ): Promise<Members> {
   const file = options['file'];
   const fromFile = typeof file === 'string' ? await readJson(file) : {};
   const fromFlags = flags.map(({ flags: names, member }) => [member, options[optionName(names)]]);
+  const switchedOn = switches.filter(({ flags: names }) => options[optionName(names)] === true);
+  const fromSwitches = switchedOn.flatMap(({ sets }) => Object.entries(sets));
   return {
     ...fromFile,
+    ...Object.fromEntries(fromSwitches),
     ...withoutUndefined(Object.fromEntries(fromFlags) as Members),
     ...pairMembers(pairs),
   };

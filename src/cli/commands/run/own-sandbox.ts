@@ -14,8 +14,8 @@ import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { send } from './send.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {
-  const { clients, users, audiences, settings } = Object(part) as Record<string, unknown>;
-  const members = { clients, users, audiences, settings };
+  const { clients, users, audiences, settings, shape } = Object(part) as Record<string, unknown>;
+  const members = { clients, users, audiences, settings, shape };
   try {
     return await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'scenario');
   } catch (error) {
@@ -27,7 +27,7 @@ const checkWorkspace: CheckWorkspace = async (part) => {
 export const readScenario = (text: string): ReturnType<typeof parseScenario> =>
   parseScenario(text, checkWorkspace);
 
-async function openSandbox(
+export async function openSandbox(
   { workspace }: ParsedScenario,
   version: EngineOptions['version'],
 ): Promise<ScenarioSandbox> {

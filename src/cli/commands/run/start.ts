@@ -1,4 +1,5 @@
-// `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results.
+// `grantbench run`: runs scenarios, each in a sandbox of its own, and prints and writes their results. With --against,
+// each is run at a provider.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,10 +7,11 @@ import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapHead, tapOf, tapReport } from '../../../scenario/reports/tap.ts';
 import { skippedScenario, type ScenarioResult } from '../../../scenario/runner/run.ts';
+import type { AgainstOptions } from './against/target.ts';
 import { readFiles, type BadFile, type ScenarioFile } from './files.ts';
 import { runInOwnSandbox } from './own-sandbox.ts';
 
-export interface RunOptions {
+export interface RunOptions extends AgainstOptions {
   /** Files, and folders of *.scenario.json. */
   readonly paths: readonly string[];
   /** Each TAP, JUnit or JSON, by its ending. */
@@ -34,18 +36,29 @@ function tellBad(bad: readonly BadFile[], all: number): void {
   say(`${pluralize(lines.length, 'problem')}${where}; nothing was run.`);
 }
 
+type RunOne = (one: ScenarioFile) => Promise<ScenarioResult>;
+
+/** How each scenario is run. @throws CommandError where the provider of --against cannot be used */
+async function runnerFor(options: RunOptions, version: string): Promise<RunOne> {
+  if (options.against === null) {
+    return ({ file, parsed }) => runInOwnSandbox(file, parsed, version);
+  }
+  const { openTarget } = await import('./against/target.ts');
+  const { runAgainst } = await import('./against/compare.ts');
+  const target = await openTarget(options.against, options);
+  return ({ file, parsed }) => runAgainst(file, parsed, target, version);
+}
+
 async function runAll(
   scenarios: readonly ScenarioFile[],
   { bail, json }: RunOptions,
-  version: string,
+  runOne: RunOne,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   if (!json) print(tapHead(scenarios.length));
-  for (const { file, parsed } of scenarios) {
+  for (const one of scenarios) {
     const over = bail && results.some(({ verdict }) => verdict === 'failed');
-    const result = over
-      ? skippedScenario(file, parsed)
-      : await runInOwnSandbox(file, parsed, version);
+    const result = over ? skippedScenario(one.file, one.parsed) : await runOne(one);
     results.push(result);
     if (!json) print(tapOf(results.length, result));
   }
@@ -59,9 +72,9 @@ function summary(results: readonly ScenarioResult[]): string {
 }
 
 /** As TAP, JUnit or JSON, by the ending of the file's name. */
-function reportFor(file: string, results: readonly ScenarioResult[], version: string): string {
+function reportFor(file: string, results: readonly ScenarioResult[], json: () => string): string {
   if (/\.xml$/i.test(file)) return junitReport(results);
-  return /\.tap$/i.test(file) ? tapReport(results) : jsonReport(results, version);
+  return /\.tap$/i.test(file) ? tapReport(results) : json();
 }
 
 /** Makes the folder if there is none. */
@@ -74,11 +87,11 @@ async function writeReport(file: string, text: string): Promise<void> {
 async function writeReports(
   files: readonly string[],
   results: readonly ScenarioResult[],
-  version: string,
+  json: () => string,
 ): Promise<boolean> {
   let written = true;
   for (const file of files) {
-    await writeReport(file, reportFor(file, results, version)).catch((error: unknown) => {
+    await writeReport(file, reportFor(file, results, json)).catch((error: unknown) => {
       written = false;
       say(`The report ${file} could not be written: ${(error as Error).message}.`);
     });
@@ -86,7 +99,7 @@ async function writeReports(
   return written;
 }
 
-/** The exit code. */
+/** The exit code. @throws CommandError where the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
   // Whoever read this may go away (EPIPE): the scenarios are run and reported all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -95,9 +108,10 @@ export async function run(options: RunOptions, version: string): Promise<number>
     tellBad(bad, scenarios.length + bad.length);
     return EXIT.unusable;
   }
-  const results = await runAll(scenarios, options, version);
-  print(options.json ? jsonReport(results, version) : `# ${summary(results)}\n`);
-  const written = await writeReports(options.report, results, version);
+  const results = await runAll(scenarios, options, await runnerFor(options, version));
+  const json = () => jsonReport(results, version, options.against);
+  print(options.json ? json() : `# ${summary(results)}\n`);
+  const written = await writeReports(options.report, results, json);
   if (!written) return EXIT.unusable;
   return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
 }

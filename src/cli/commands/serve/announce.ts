@@ -46,16 +46,26 @@ export function readyText(server: ServerState, control: ControlAddress, ui: bool
   return `Grantbench ${server.version} is ready. Press Ctrl+C to stop it.\n${inRows(rows)}`;
 }
 
-const inShell = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text}'`);
+/** As the shell of the platform reads a word: PowerShell on Windows. */
+function inShell(text: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return `'${text.replaceAll("'", "''")}'`;
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /** What makes clients trust a certificate that vouches for itself. */
-export function trustText(certificate: string, issuer: string): string {
-  const file = inShell(certificate);
+export function trustText(
+  certificate: string,
+  issuer: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const file = inShell(certificate, platform);
+  const variable = (name: string) =>
+    platform === 'win32' ? `$env:${name}=${file}` : `${name}=${file}`;
   const store = '-keystore grantbench.p12 -storepass changeit';
   return `To trust its certificate:\n${inRows([
-    ['Node.js', `NODE_EXTRA_CA_CERTS=${file}`],
+    ['Node.js', variable('NODE_EXTRA_CA_CERTS')],
     ['curl', `curl --cacert ${file}`],
-    ['Python, Go', `SSL_CERT_FILE=${file}`],
+    ['Python, Go', variable('SSL_CERT_FILE')],
     ['Java', `keytool -importcert -noprompt -alias grantbench -file ${file} ${store}`],
     ['', '-Djavax.net.ssl.trustStore=grantbench.p12 -Djavax.net.ssl.trustStorePassword=changeit'],
     ['Browsers', `open ${issuer} once and accept the certificate, or import the file as trusted`],

@@ -4,10 +4,11 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
 import type { EngineOptions } from '../../../engine/engine.ts';
 import { keepCertificate } from '../../../engine/certificate/own.ts';
+import { replaceFileSync } from '../../../engine/files/atomic-file-sync.ts';
 import { dataFolder } from '../../instance/data-folder.ts';
 import type { CertificateFiles, ServeOptions } from './options.ts';
 
@@ -71,4 +72,25 @@ async function takeKept(): Promise<Certificate> {
 /** @throws CertificateError naming the flag and the rule */
 export function chooseCertificate(https: NonNullable<ServeOptions['https']>): Promise<Certificate> {
   return https === 'kept' ? takeKept() : takeGiven(https);
+}
+
+const READABLE_BY_ALL = 0o644;
+
+/**
+ * Puts a copy of the kept certificate where a server that another user runs can read it; the folder that it is
+ * kept in is its owner's alone.
+ * @throws CertificateError when it cannot be written; the former file is then as it was
+ */
+export function copyCertificate({ tls, file }: Certificate, copy: string): void {
+  if (dirname(resolve(copy)) === dirname(resolve(file))) {
+    throw new CertificateError(
+      `--cert-out ${copy} must be outside ${dirname(file)}, which only its owner can read`,
+    );
+  }
+  try {
+    replaceFileSync({ file: copy, text: tls.cert, mode: READABLE_BY_ALL });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CertificateError(`--cert-out ${copy} cannot be written: ${why}`, { cause });
+  }
 }

@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { PROVIDERS, type Provider } from '../../../control/providers.ts';
 import {
   givenControlToken,
   isSwitchedOn,
@@ -33,20 +34,26 @@ export interface ServeOptions {
   readonly allowHost?: readonly string[];
   /** HTTPS with the certificate kept for this machine's names, or with one's own; HTTP when left out. */
   readonly https?: 'kept' | CertificateFiles;
+  /** A file that gets a copy of the kept certificate, for everyone to read. */
+  readonly certOut?: string;
   /** Made anew at each start when left out. */
   readonly controlToken?: string;
   readonly ui: boolean;
+  /** Opens the page, if it is served, in the browser. */
+  readonly open: boolean;
   readonly workspace?: string;
   readonly save: boolean;
   /** A file for what lets access tokens outlive a restart; nothing is kept when left out. */
   readonly keep?: string;
   readonly issuer?: string;
+  /** The provider to imitate. */
+  readonly shape?: Provider;
   readonly quiet: boolean;
   readonly json: boolean;
 }
 
 /** A switch that was not given is absent, so that --help need not say "default: false". */
-type Switch = 'ui' | 'save' | 'quiet' | 'json' | 'https';
+type Switch = 'ui' | 'open' | 'save' | 'quiet' | 'json' | 'https';
 
 type Switches = { readonly [Name in Switch]?: boolean | undefined };
 
@@ -99,6 +106,14 @@ function issuerOption(): Option {
   return withValue('--issuer <url>', text, 'GRANTBENCH_ISSUER', parseIssuer);
 }
 
+export const shapeOption = () =>
+  withValue(
+    '--shape <provider>',
+    'imitate this provider',
+    'GRANTBENCH_SHAPE',
+    (value) => value,
+  ).choices(PROVIDERS);
+
 const addressOptions = () => [
   withValue(
     '--host <host>',
@@ -135,6 +150,12 @@ const certificateOptions = () => [
     'GRANTBENCH_KEY',
     parseFile,
   ),
+  withValue(
+    '--cert-out <file>',
+    'with --https: copy the generated certificate to this file, which every user may read',
+    'GRANTBENCH_CERT_OUT',
+    parseFile,
+  ),
 ];
 
 const workspaceOptions = () => [
@@ -144,12 +165,14 @@ const workspaceOptions = () => [
     'GRANTBENCH_WORKSPACE',
     parseFile,
   ),
+  shapeOption(),
   aSwitch('--save', 'write changes back to the workspace file', 'GRANTBENCH_SAVE=1'),
   keepOption(),
 ];
 
 const tellingOptions = () => [
   aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
+  aSwitch('--open', 'open the workbench page in the browser', 'GRANTBENCH_OPEN=1'),
   aSwitch('--quiet', 'do not log exchanges on standard error', 'GRANTBENCH_QUIET=1'),
   aSwitch('--json', 'print one JSON line when ready, and nothing else', 'GRANTBENCH_JSON=1'),
 ];
@@ -184,7 +207,7 @@ function givenHttps(command: Command, { https, cert, key }: GivenServe): ServeOp
 
 function checkTogether(
   command: Command,
-  { port, controlPort, save, workspace, keep, https, issuer }: ServeOptions,
+  { port, controlPort, save, workspace, keep, https, issuer, certOut }: ServeOptions,
 ): void {
   if (port === controlPort && port !== 0) {
     command.error(`error: --port and --control-port are both ${port}; they must differ.`);
@@ -194,6 +217,15 @@ function checkTogether(
   }
   if (keep !== undefined && workspace !== undefined && resolve(keep) === resolve(workspace)) {
     command.error(`error: --keep and --workspace are both ${keep}; they must differ.`);
+  }
+  if (certOut !== undefined && https !== 'kept') {
+    command.error(
+      'error: --cert-out needs --https without --cert: it copies the generated certificate.',
+    );
+  }
+  for (const [flag, file] of Object.entries({ '--keep': keep, '--workspace': workspace })) {
+    if (certOut === undefined || file === undefined || resolve(certOut) !== resolve(file)) continue;
+    command.error(`error: --cert-out and ${flag} are both ${certOut}; they must differ.`);
   }
   if (https !== undefined && issuer?.startsWith('http:')) {
     command.error(
@@ -211,6 +243,7 @@ export function resolveServe(command: Command, given: GivenServe): ServeOptions 
     ...givenControlToken(command),
     ...(https === undefined ? {} : { https }),
     ui: switchOf(command, 'ui', given.ui) ?? true,
+    open: switchOf(command, 'open', given.open) ?? false,
     save: switchOf(command, 'save', given.save) ?? false,
     quiet: switchOf(command, 'quiet', given.quiet) ?? false,
     json: switchOf(command, 'json', given.json) ?? false,

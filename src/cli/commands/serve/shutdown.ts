@@ -7,7 +7,8 @@ import { withoutCredentials } from '../../../redact/redactor.ts';
 /** Servers cut what does not end within 5 s; this is for a fault in that, or in what is closed with them. */
 const GRACE_MS = 8000;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** On Windows, Ctrl+Break is SIGBREAK, which is all that a program can send another one there. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 export interface Shutdown {
   /** What to close, in this order. */

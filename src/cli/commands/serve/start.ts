@@ -6,6 +6,7 @@ import { startControlServer, type ControlServer } from '../../../engine/control-
 import { announceInstance } from '../../../engine/instance/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
 import { dataFolder } from '../../instance/data-folder.ts';
+import { openInBrowser } from './browser.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import type { Certificate } from './https.ts';
 import type { Build } from '../command.ts';
@@ -19,7 +20,7 @@ function open(
   certificate: Certificate | null,
   version: string,
 ): Promise<Engine> {
-  const { host, port, controlPort, issuer, workspace, save, keep } = options;
+  const { host, port, controlPort, issuer, workspace, save, keep, shape } = options;
   return createEngine({
     port,
     reserved_ports: [controlPort],
@@ -28,6 +29,7 @@ function open(
     ...(certificate === null ? {} : { tls: certificate.tls }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(workspace === undefined ? {} : { workspace: { file: workspace, save } }),
+    ...(shape === undefined ? {} : { provider: shape }),
     ...(keep === undefined ? {} : { keep_file: keep }),
   });
 }
@@ -43,10 +45,11 @@ function tellExchanges(engine: Engine): void {
   engine.onExchange((exchange) => process.stderr.write(`${exchangeLine(exchange, colours)}\n`));
 }
 
-async function secure({ https }: ServeOptions): Promise<Certificate | null> {
+async function secure({ https, certOut }: ServeOptions): Promise<Certificate | null> {
   if (https === undefined) return null;
-  const { chooseCertificate } = await import('./https.ts');
+  const { chooseCertificate, copyCertificate } = await import('./https.ts');
   const certificate = await chooseCertificate(https);
+  if (certOut !== undefined) copyCertificate(certificate, certOut);
   if (certificate.news !== null) process.stderr.write(`${certificate.news}\n`);
   return certificate;
 }
@@ -116,4 +119,5 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   if (certificate !== null) tellCertificate(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
   hintAtKept(options, server);
+  if (options.open && options.ui) openInBrowser(control.linkOnce());
 }

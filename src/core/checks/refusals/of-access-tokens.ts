@@ -1,27 +1,15 @@
 // Access tokens that are presented as such: none, two, or one that is no good (RFC 6750 3.1).
 
-import type { CheckId, ErrorCode, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { by, clockTime, since } from './refusal.ts';
+import type { MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
+import { by, instant, refusing, since } from './refusal.ts';
 
-type More = Pick<Refusal, 'detail' | 'advice'>;
-
-const refusal =
-  (error: ErrorCode) =>
-  (check: CheckId, description: string, summary: Words, more: More = {}): Refusal => ({
-    check,
-    error,
-    description,
-    summary,
-    ...more,
-  });
-
-const invalid = refusal('invalid_token');
-const insufficient = refusal('insufficient_scope');
-const unknown = (summary: Words, more?: More): Refusal =>
+const invalid = refusing('invalid_token');
+const insufficient = refusing('insufficient_scope');
+const unknown = (summary: Words, more?: MoreOfRefusal): Refusal =>
   invalid('credential_known', 'the access token is not valid', summary, more);
 
 const expired = (facts: RefusalFacts) =>
-  facts.at === undefined ? since(facts) : `expired manually at ${clockTime(facts.at)}`;
+  facts.at === undefined ? since(facts) : `expired manually at ${instant(facts.at)}`;
 
 export const ACCESS_TOKEN_REFUSALS = {
   access_token_missing: invalid(
@@ -33,7 +21,7 @@ export const ACCESS_TOKEN_REFUSALS = {
       advice: 'Send Authorization: Bearer with the access_token from the token response.',
     },
   ),
-  access_token_twice: refusal('invalid_request')(
+  access_token_twice: refusing('invalid_request')(
     'authorization_header',
     'the access token must be sent in one way only (RFC 6750 2)',
     'The request has an access token both in the Authorization header and in the body.',
@@ -71,7 +59,7 @@ export const ACCESS_TOKEN_REFUSALS = {
       detail: (facts) =>
         facts.at === undefined
           ? 'its client is no longer registered'
-          : `revoked at ${clockTime(facts.at)}${by(facts)}`,
+          : `revoked at ${instant(facts.at)}${by(facts)}`,
       advice: 'Send the user to the authorization endpoint again.',
     },
   ),
@@ -97,6 +85,9 @@ export const ACCESS_TOKEN_REFUSALS = {
     'scope',
     'the access token must have the scope openid (OpenID Connect Core 5.3)',
     'The strict profile returns user claims only for a token with the scope openid.',
-    { advice: 'Request the scope openid in the authorization request.' },
+    {
+      advice: 'Request the scope openid in the authorization request.',
+      accepted_by: 'documented',
+    },
   ),
 } satisfies Record<string, Refusal>;

@@ -1,23 +1,21 @@
-// Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9).
+// Check 6, for a client that signs assertions (private_key_jwt: RFC 7523 3, OpenID Connect Core 9), and checks 10 to
+// 13 of an assertion that is the grant (RFC 7523 2.1). What the two share is described once.
 
-import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { clockTime } from './refusal.ts';
+import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
+import { instant, refusing } from './refusal.ts';
 
-const refused = (
-  check: CheckId,
-  description: Words,
-  summary: Words,
-  more: MoreOfRefusal = {},
-): Refusal => ({
-  check,
-  error: 'invalid_client',
-  description,
-  summary,
-  ...more,
-});
-
-const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
-  refused('client_secret', description, summary, more);
+/** The parameter, and the checks that its refusals belong to. */
+interface Place<Kind extends string> {
+  readonly kind: Kind;
+  readonly error: ErrorCode;
+  readonly form: CheckId;
+  readonly signer: CheckId;
+  readonly claims: CheckId;
+  readonly use: CheckId;
+  readonly needed: string;
+  /** The claims that are the client_id. */
+  readonly names: string;
+}
 
 const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
 
@@ -32,14 +30,154 @@ const compared = (name: string) => ({
 const SANDBOX_CLOCK =
   'Times are compared with the sandbox clock: check the clock of the client against it.';
 
+const signing = ({ kind, error, signer, form, names }: Place<string>) => {
+  const refused = refusing(error);
+  const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
+    refused(signer, description, summary, more);
+  const registered = `${kind} must be signed by a key that the client registered`;
+  return {
+    malformed: refused(
+      form,
+      `${kind} must be a signed JWT (RFC 7523 3)`,
+      'The assertion cannot be read as a signed JWT.',
+      { advice: 'Send a compact JWS whose header has alg and no crit, and whose claims are JSON.' },
+    ),
+    iss_differs: unproven(
+      `iss of the ${kind} must be the client_id (RFC 7523 3)`,
+      'The iss of the assertion is not the client_id.',
+      { ...compared('iss'), advice: `Set ${names} to the client_id.` },
+    ),
+    alg_refused: unproven(
+      `${kind} must be signed with RS, PS, ES or EdDSA`,
+      'The assertion is not signed, or is signed with an unsupported algorithm.',
+      { detail: named('alg'), advice: 'Sign it with the private key of a registered public key.' },
+    ),
+    key_unknown: unproven(
+      registered,
+      ({ expected }) =>
+        expected === 'none'
+          ? 'The client has no registered keys.'
+          : 'The kid of the assertion is not that of a registered key of the client.',
+      {
+        detail: (facts) =>
+          `signed by key ${facts.got ?? '?'}, registered: ${facts.expected ?? 'none'}`,
+        advice: 'Add the public key to the jwks of the client, or send its kid.',
+      },
+    ),
+    key_unfit: unproven(
+      registered,
+      'None of the registered keys of the client can be used with the algorithm.',
+      {
+        detail: (facts) => `no registered key can be used with ${facts.got ?? 'it'}`,
+        advice: 'Compare alg with kty, crv, alg and use of the registered keys.',
+      },
+    ),
+    key_unreadable: unproven(
+      registered,
+      'The registered key of the client is not a usable public key.',
+      { advice: 'Register the key again: RSA keys need at least 2048 bits, EC keys need x and y.' },
+    ),
+    signature_wrong: unproven(
+      `the signature of the ${kind} is invalid`,
+      'The assertion was not signed with a registered key of the client, or was modified.',
+      { advice: 'Check which private key the client signs with.' },
+    ),
+  };
+};
+
+const claiming = ({ kind, error, claims, needed }: Place<string>) => {
+  const invalid = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
+    refusing(error)(claims, description, summary, more);
+  return {
+    claim_missing: invalid(
+      (facts) => `${claim(facts)} of the ${kind} is required (RFC 7523 3)`,
+      (facts) => `The assertion has no ${claim(facts)}.`,
+      { advice: `Send an assertion with ${needed}.` },
+    ),
+    claim_malformed: invalid(
+      (facts) => `${claim(facts)} of the ${kind} has the wrong type (RFC 7519 4.1)`,
+      (facts) => `The claim ${claim(facts)} of the assertion has the wrong type.`,
+      {
+        detail: (facts) => `${claim(facts)} must be ${facts.expected ?? 'a value of another type'}`,
+      },
+    ),
+    aud_differs: invalid(
+      `aud of the ${kind} must be the issuer or the token endpoint (RFC 7523 3)`,
+      'The assertion is intended for another server.',
+      { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
+    ),
+    expired: invalid(`the ${kind} has expired`, 'The assertion has expired.', {
+      detail: (facts) => `expired ${facts.seconds ?? 0} s ago`,
+      advice: `Create a new assertion for each request. ${SANDBOX_CLOCK}`,
+    }),
+    too_long: invalid(
+      (facts) => `exp of the ${kind} must be at most ${facts.expected ?? '3600'} s in the future`,
+      'The lifetime of the assertion is longer than allowed.',
+      {
+        detail: (facts) => `exp is ${facts.seconds ?? '?'} s in the future`,
+        advice: `Use a lifetime of one minute. ${SANDBOX_CLOCK}`,
+      },
+    ),
+    too_early: invalid(
+      (facts) => `${claim(facts)} of the ${kind} is in the future`,
+      (facts) => `The claim ${claim(facts)} of the assertion is in the future.`,
+      {
+        detail: (facts) => `${claim(facts)} is ${facts.seconds ?? '?'} s ahead`,
+        advice: SANDBOX_CLOCK,
+      },
+    ),
+  };
+};
+
+const replaying = ({ kind, error, use }: Place<string>) => ({
+  replayed: refusing(error)(
+    use,
+    `jti of the ${kind} must be new: an assertion can be used only once`,
+    'The assertion was already used.',
+    {
+      detail: (facts) => `used at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      advice: 'Create a new assertion with a new jti for each request, including retries.',
+    },
+  ),
+});
+
+type Shared = ReturnType<typeof signing> &
+  ReturnType<typeof claiming> &
+  ReturnType<typeof replaying>;
+
+/** What both kinds share, each reason under the name of its parameter. */
+function refusalsOf<Kind extends string>(place: Place<Kind>) {
+  const shared: Shared = { ...signing(place), ...claiming(place), ...replaying(place) };
+  const reasons = Object.entries(shared).map(([name, refusal]) => [
+    `${place.kind}_${name}`,
+    refusal,
+  ]);
+  return Object.fromEntries(reasons) as Record<`${Kind}_${keyof Shared}`, Refusal>;
+}
+
+const CLIENT = {
+  kind: 'client_assertion',
+  error: 'invalid_client',
+  form: 'authorization_header',
+  signer: 'client_secret',
+  claims: 'client_secret',
+  use: 'client_secret',
+  needed: 'iss, sub, aud, exp and jti',
+  names: 'iss and sub',
+} as const;
+
+const refused = refusing('invalid_client');
+
+const { client_assertion_malformed, ...ofProof } = refusalsOf(CLIENT);
+
 export const ASSERTION_REFUSALS = {
   client_assertion_not_allowed: refused(
     'authorization_header',
     'client_id and client_secret must be sent in the body; client_assertion is not accepted here',
     'The client authenticates with a signed assertion, which only the interop profile accepts.',
     {
-      advice:
-        'Send client_id and client_secret in the body, or set the profile of the client to interop.',
+      advice: 'Send client_id and client_secret in the body.',
+      accepted_by: 'interop',
     },
   ),
   client_assertion_incomplete: {
@@ -56,19 +194,15 @@ export const ASSERTION_REFUSALS = {
     'The client_assertion_type is not supported.',
     { advice: (facts) => `Send client_assertion_type=${facts.expected ?? ''}.` },
   ),
-  client_assertion_malformed: refused(
-    'authorization_header',
-    'client_assertion must be a signed JWT (RFC 7523 3)',
-    'The assertion cannot be read as a signed JWT.',
-    { advice: 'Send a compact JWS whose header has alg and no crit, and whose claims are JSON.' },
-  ),
-
-  client_assertion_missing: unproven(
+  client_assertion_malformed,
+  client_assertion_missing: refused(
+    'client_secret',
     'client_assertion is required for a client registered for private_key_jwt',
     'The client is registered for private_key_jwt, but no assertion was sent.',
     { advice: 'Send client_assertion and client_assertion_type.' },
   ),
-  client_assertion_unregistered: unproven(
+  client_assertion_unregistered: refused(
+    'client_secret',
     'client_assertion must not be sent by a client that is not registered for private_key_jwt',
     'An assertion was sent by a client that is not registered for private_key_jwt.',
     {
@@ -76,94 +210,38 @@ export const ASSERTION_REFUSALS = {
       advice: 'Register the client for private_key_jwt with its public keys.',
     },
   ),
-  client_assertion_sub_differs: unproven(
+  client_assertion_sub_differs: refused(
+    'client_secret',
     'sub of the client_assertion must be the client_id (RFC 7523 3)',
     'The sub of the assertion is not the client_id of the request.',
     { ...compared('sub'), advice: 'Set sub and iss to the client_id.' },
   ),
-  client_assertion_iss_differs: unproven(
-    'iss of the client_assertion must be the client_id (RFC 7523 3)',
-    'The iss of the assertion is not the client_id.',
-    { ...compared('iss'), advice: 'Set iss and sub to the client_id.' },
-  ),
-  client_assertion_alg_refused: unproven(
-    'client_assertion must be signed with RS, PS, ES or EdDSA',
-    'The assertion is not signed, or is signed with an unsupported algorithm.',
-    { detail: named('alg'), advice: 'Sign it with the private key of a registered public key.' },
-  ),
-  client_assertion_key_unknown: unproven(
-    'client_assertion must be signed by a key that the client registered',
-    'The kid of the assertion is not that of a registered key of the client.',
+  ...ofProof,
+} satisfies Record<string, Refusal>;
+
+const GRANT = {
+  kind: 'assertion',
+  error: 'invalid_grant',
+  form: 'credential_known',
+  signer: 'credential_client',
+  claims: 'credential_live',
+  use: 'consume',
+  needed: 'iss, sub, aud and exp',
+  names: 'iss',
+} as const;
+
+const { assertion_replayed, ...ofGrant } = refusalsOf(GRANT);
+
+export const ASSERTION_GRANT_REFUSALS = {
+  ...ofGrant,
+  assertion_user_unknown: refusing('invalid_grant')(
+    'user',
+    'sub of the assertion must be a user of this service (RFC 7523 3)',
+    'The sub of the assertion is not the sub of a registered user.',
     {
-      detail: (facts) =>
-        `signed by key ${facts.got ?? '?'}, registered: ${facts.expected ?? 'none'}`,
-      advice: 'Add the public key to the jwks of the client, or send its kid.',
+      detail: (facts) => `sub is ${facts.got ?? 'another'}`,
+      advice: 'Set sub to the sub of a user, or add the user.',
     },
   ),
-  client_assertion_key_unfit: unproven(
-    'client_assertion must be signed by a key that the client registered',
-    'None of the registered keys of the client can be used with the algorithm.',
-    {
-      detail: (facts) => `no registered key can be used with ${facts.got ?? 'it'}`,
-      advice: 'Compare alg with kty, crv, alg and use of the registered keys.',
-    },
-  ),
-  client_assertion_key_unreadable: unproven(
-    'client_assertion must be signed by a key that the client registered',
-    'The registered key of the client is not a usable public key.',
-    { advice: 'Register the key again: RSA keys need at least 2048 bits, EC keys need x and y.' },
-  ),
-  client_assertion_signature_wrong: unproven(
-    'the signature of the client_assertion is invalid',
-    'The assertion was not signed with a registered key of the client, or was modified.',
-    { advice: 'Check which private key the client signs with.' },
-  ),
-  client_assertion_claim_missing: unproven(
-    (facts) => `${claim(facts)} of the client_assertion is required (RFC 7523 3)`,
-    (facts) => `The assertion has no ${claim(facts)}.`,
-    { advice: 'Send an assertion with iss, sub, aud, exp and jti.' },
-  ),
-  client_assertion_claim_malformed: unproven(
-    (facts) => `${claim(facts)} of the client_assertion has the wrong type (RFC 7519 4.1)`,
-    (facts) => `The claim ${claim(facts)} of the assertion has the wrong type.`,
-    { detail: (facts) => `${claim(facts)} must be ${facts.expected ?? 'a value of another type'}` },
-  ),
-  client_assertion_aud_differs: unproven(
-    'aud of the client_assertion must be the issuer or the token endpoint (RFC 7523 3)',
-    'The assertion is intended for another server.',
-    { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
-  ),
-  client_assertion_expired: unproven(
-    'the client_assertion has expired',
-    'The assertion has expired.',
-    {
-      detail: (facts) => `expired ${facts.seconds ?? 0} s ago`,
-      advice: `Create a new assertion for each request. ${SANDBOX_CLOCK}`,
-    },
-  ),
-  client_assertion_too_long: unproven(
-    (facts) =>
-      `exp of the client_assertion must be at most ${facts.expected ?? '3600'} s in the future`,
-    'The lifetime of the assertion is longer than allowed.',
-    {
-      detail: (facts) => `exp is ${facts.seconds ?? '?'} s in the future`,
-      advice: `Use a lifetime of one minute. ${SANDBOX_CLOCK}`,
-    },
-  ),
-  client_assertion_too_early: unproven(
-    (facts) => `${claim(facts)} of the client_assertion is in the future`,
-    (facts) => `The claim ${claim(facts)} of the assertion is in the future.`,
-    {
-      detail: (facts) => `${claim(facts)} is ${facts.seconds ?? '?'} s ahead`,
-      advice: SANDBOX_CLOCK,
-    },
-  ),
-  client_assertion_replayed: unproven(
-    'jti of the client_assertion must be new: an assertion can be used only once',
-    'The assertion was already used.',
-    {
-      detail: (facts) => `used at ${clockTime(facts.at)} by exchange ${facts.exchange ?? '?'}`,
-      advice: 'Create a new assertion with a new jti for each request, including retries.',
-    },
-  ),
+  assertion_replayed,
 } satisfies Record<string, Refusal>;

@@ -3,11 +3,10 @@
 
 import { differs } from './of-credentials.ts';
 import type { Refusal, RefusalFacts } from './refusal.ts';
-import { clockTime, refusing, since } from './refusal.ts';
+import { field, instant, refusing, since } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 
-const field = (facts: RefusalFacts) => facts.field ?? 'a parameter';
 const got = (facts: RefusalFacts) => `got ${facts.got ?? 'something else'}`;
 /** The one registered that agrees with it the longest. */
 export const differsFromNearest = (name: string) => ({
@@ -70,7 +69,7 @@ const ON_A_PAGE = {
     'the form can be submitted only once',
     'This form was already submitted and processed.',
     {
-      detail: (facts) => `submitted at ${clockTime(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      detail: (facts) => `submitted at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
       advice:
         'Start again in the app. A double click or the back button often submits a form twice.',
     },
@@ -143,29 +142,45 @@ const BY_REDIRECT = {
   ),
   response_mode_unsupported: invalid(
     'response_mode',
-    'response_mode must be query or form_post',
+    'response_mode must be query, fragment, form_post, web_message or okta_post_message',
     'This service does not support this response_mode.',
-    { detail: got, advice: 'Send query or form_post, or leave response_mode out.' },
+    {
+      detail: (facts) => `${got(facts)}, supported are ${facts.expected ?? 'others'}`,
+      advice: 'Send a supported response_mode, or leave it out.',
+    },
+  ),
+  message_mode_not_silent: invalid(
+    'response_mode',
+    'response_mode web_message and okta_post_message require prompt=none',
+    'The response_mode posts a message from a page without a user, but the request may need one.',
+    {
+      detail: got,
+      advice:
+        'Send prompt=none with it, or query or fragment for a sign-in that the user sees. For a popup, set the client library to redirect instead.',
+    },
+  ),
+  message_mode_without_origin: invalid(
+    'response_mode',
+    'response_mode web_message and okta_post_message require a redirect_uri of http or https, not an IPv6 address',
+    'A message can only be posted to an origin, and that of the redirect URI cannot be named.',
+    { detail: got, advice: 'Register a redirect URI on the origin of the page that embeds it.' },
   ),
   request_not_supported: refusing('request_not_supported')(
     'request_object',
     'request must not be sent: request objects are not supported',
-    'The request contains a request object, which this service does not support.',
+    'The request has the parameter request, a request object, which this service does not support.',
     { advice: 'Send each parameter in the request itself.' },
   ),
   request_uri_not_supported: refusing('request_uri_not_supported')(
     'request_object',
     'request_uri must not be sent: request objects are not supported',
-    'The request refers to a request object, which this service does not fetch.',
-    {
-      advice:
-        'Send each parameter in the request itself. Pushed authorization requests are not supported either.',
-    },
+    'The request has the parameter request_uri, a reference that this service does not fetch.',
+    { advice: 'Send each parameter in the request itself, or push the request to /oauth/par.' },
   ),
   registration_not_supported: refusing('registration_not_supported')(
     'request_object',
     'registration must not be sent: clients are registered beforehand',
-    'The request contains client metadata in registration, which this service does not support.',
+    'The request has the parameter registration, client metadata that this service does not read.',
     { advice: 'Register the client and send its client_id.' },
   ),
   response_type_missing: invalid(

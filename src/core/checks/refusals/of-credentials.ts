@@ -1,7 +1,7 @@
 // Checks 9 to 13: the code or refresh token, and what is asked for with it.
 
 import type { Refusal, RefusalFacts } from './refusal.ts';
-import { by, clockTime, owner, since } from './refusal.ts';
+import { by, instant, owner, since } from './refusal.ts';
 
 /** The first place where two texts differ, zero-based. */
 export function differsAt(expected: string, got: string): number {
@@ -16,6 +16,11 @@ export const differs = (name: string) => ({
   detail: (facts: RefusalFacts) =>
     `${name} differs at character ${differsAt(facts.expected ?? '', facts.got ?? '') + 1}`,
 });
+
+/** What is wrong with a scope that only strict rejects. */
+export const EXTRA_BLANKS = 'extra blanks';
+
+const isOnlyBlanks = ({ field }: RefusalFacts) => field === EXTRA_BLANKS;
 
 export const CREDENTIAL_REFUSALS = {
   // 9
@@ -60,7 +65,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the code is no longer valid: it can be used only once',
     summary: 'The code was already used; its tokens are now revoked.',
-    detail: (facts) => `used at ${clockTime(facts.at)}${by(facts)}`,
+    detail: (facts) => `used at ${instant(facts.at)}${by(facts)}`,
     advice: 'Exchange each code once. A double submit or a retry often sends it twice.',
   },
   code_revoked: {
@@ -68,7 +73,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the code is no longer valid: it was revoked',
     summary: 'The code was revoked.',
-    detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
+    detail: (facts) => `revoked at ${instant(facts.at)}${by(facts)}`,
     advice: 'Send the user to the authorization endpoint again.',
   },
   code_expired: {
@@ -112,7 +117,7 @@ export const CREDENTIAL_REFUSALS = {
     about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was replaced',
     summary: 'The refresh token was already replaced; all tokens of its lineage are now revoked.',
-    detail: (facts) => `replaced at ${clockTime(facts.at)}${by(facts)}`,
+    detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
     advice: 'Store the refresh_token of each response, and do not refresh in parallel.',
   },
   refresh_token_revoked: {
@@ -121,7 +126,7 @@ export const CREDENTIAL_REFUSALS = {
     about_refresh_token: true,
     description: 'the refresh_token is no longer valid: it was revoked',
     summary: 'The refresh token was revoked.',
-    detail: (facts) => `revoked at ${clockTime(facts.at)}${by(facts)}`,
+    detail: (facts) => `revoked at ${instant(facts.at)}${by(facts)}`,
     advice: 'Send the user to the authorization endpoint again.',
   },
   refresh_token_expired: {
@@ -197,6 +202,13 @@ export const CREDENTIAL_REFUSALS = {
     ...differs('audience'),
     advice: 'Send the same audience in both requests.',
   },
+  resource_repeated: {
+    check: 'audience',
+    error: 'invalid_target',
+    description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',
+    summary: 'The request has resource more than once.',
+    advice: 'Request a separate token for each API.',
+  },
   resource_differs: {
     check: 'audience',
     error: 'invalid_target',
@@ -211,6 +223,7 @@ export const CREDENTIAL_REFUSALS = {
     summary: 'One of the scopes is not defined for the audience.',
     detail: (facts) => `${facts.got ?? 'a scope'} is not among those of ${facts.expected ?? ''}`,
     advice: 'Add the scope to the audience, or request fewer scopes.',
+    accepted_by: 'interop',
   },
   scope_beyond_grant: {
     check: 'scope',
@@ -225,5 +238,19 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_scope',
     description: 'scope must be scope tokens separated by single spaces (RFC 6749 3.3)',
     summary: 'The scope parameter is not a list of scope tokens.',
+    detail: (facts) =>
+      isOnlyBlanks(facts) ? `it has ${EXTRA_BLANKS}` : 'a character is not allowed',
+    advice: 'Separate the scopes by single spaces, without blanks around them.',
+    accepted_by: (facts) => (isOnlyBlanks(facts) ? 'documented' : null),
+  },
+  id_token_secret_short: {
+    check: 'id_token',
+    error: 'invalid_request',
+    description: ({ expected = 'a longer client_secret', bytes = 0 }) =>
+      `an id_token signed with HS256 needs ${expected} (RFC 7518 3.2); this client has ${bytes === 0 ? 'none' : `one of ${bytes}`}`,
+    summary: 'The client_secret is too short to sign an id_token with HS256.',
+    detail: ({ expected = '', got = '' }) => `HS256 needs ${expected}; the client has ${got}`,
+    advice:
+      'Give the client a client_secret that is long enough, choose another signing algorithm, or do not request openid.',
   },
 } satisfies Record<string, Refusal>;

@@ -2,7 +2,7 @@
 // these never reach the wire: an unknown or ended token is an answer there, and only the trace says why.
 
 import type { Refusal } from './refusal.ts';
-import { by, clockTime, owner } from './refusal.ts';
+import { by, instant, owner } from './refusal.ts';
 
 export const PRESENTED_TOKEN_REFUSALS = {
   client_not_authenticated: {
@@ -39,7 +39,7 @@ export const PRESENTED_TOKEN_REFUSALS = {
     error: 'invalid_token',
     description: 'the refresh token is no longer valid: it was replaced',
     summary: 'The refresh token was replaced by a newer one.',
-    detail: (facts) => `replaced at ${clockTime(facts.at)}${by(facts)}`,
+    detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
     advice: 'Use the newest refresh_token.',
   },
 } satisfies Record<string, Refusal>;

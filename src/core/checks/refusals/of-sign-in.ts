@@ -104,9 +104,18 @@ const OF_LOGOUT = {
   ),
   logout_client_missing: invalid(
     'redirect_uri',
-    'post_logout_redirect_uri requires a client_id or an id_token_hint',
-    'The request has a post_logout_redirect_uri but does not identify the client.',
+    'client_id or id_token_hint is required: several clients have registered post_logout_redirect_uri',
+    'Several clients have registered this post-logout redirect URI, and the request does not identify one.',
     { advice: 'Send client_id or id_token_hint.' },
+  ),
+  logout_uri_of_no_client: invalid(
+    'redirect_uri',
+    'post_logout_redirect_uri must be registered for a client',
+    'No client has registered this post-logout redirect URI.',
+    {
+      ...differsFromNearest('post_logout_redirect_uri'),
+      advice: "Add exactly this value to the client's post_logout_redirect_uris.",
+    },
   ),
   logout_uri_none_registered: invalid(
     'redirect_uri',

@@ -1,6 +1,8 @@
 // What a refusal consists of: the check that failed, the error code it is sent with, and the text for the
 // wire and for people.
 
+import type { Profile } from '../../records/schemas.ts';
+
 /** Every check, in the order of evaluation. */
 export type CheckId =
   | 'http'
@@ -16,16 +18,30 @@ export type CheckId =
   | 'client_secret'
   | 'grant_allowed'
   | 'parameters'
+  | 'token_type'
+  | 'dpop_proof'
+  | 'dpop_signature'
+  | 'dpop_target'
+  | 'dpop_nonce'
+  | 'dpop_time'
+  | 'dpop_unused'
+  | 'dpop_token'
   | 'throttle'
   | 'credential_known'
   | 'credential_client'
   | 'credential_live'
+  | 'actor'
   | 'redirect_uri'
   | 'pkce'
+  | 'dpop_key'
   | 'audience'
   | 'scope'
+  | 'id_token'
+  | 'polling'
   | 'consume'
   | 'form'
+  | 'request_uri'
+  | 'pushed'
   | 'response_mode'
   | 'request_object'
   | 'response_type'
@@ -44,14 +60,20 @@ export type ErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'invalid_target'
   | 'unsupported_response_type'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'invalid_request_uri'
   | 'registration_not_supported'
   | 'login_required'
   | 'consent_required'
   | 'access_denied'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
   | 'invalid_token'
@@ -71,6 +93,8 @@ export interface RefusalFacts {
   readonly at?: number;
   readonly exchange?: number;
   readonly seconds?: number;
+  /** Of a secret. */
+  readonly bytes?: number;
   readonly client?: string;
   readonly other_client?: string;
 }
@@ -87,6 +111,8 @@ export interface Refusal {
   readonly detail?: (facts: RefusalFacts) => string;
   /** What to change. */
   readonly advice?: Words;
+  /** The profile that accepts such a request, where the profile in use is the cause. */
+  readonly accepted_by?: Profile | ((facts: RefusalFacts) => Profile | null);
   /** What `got` is compared with, character by character: the expected value, or the nearest registered one. */
   readonly compared_with?: 'expected' | 'nearest';
   /** The refusal concerns the refresh token, not the code. */
@@ -94,7 +120,7 @@ export interface Refusal {
 }
 
 /** The optional members of a refusal. */
-export type MoreOfRefusal = Pick<Refusal, 'detail' | 'advice' | 'compared_with'>;
+export type MoreOfRefusal = Pick<Refusal, 'detail' | 'advice' | 'compared_with' | 'accepted_by'>;
 
 /** Returns a function that builds refusals with this error code. */
 export const refusing =
@@ -107,8 +133,11 @@ export const refusing =
     ...more,
   });
 
-/** Returns the time of day on the sandbox clock. */
-export const clockTime = (at = 0): string => new Date(at).toISOString().slice(11, 19);
+/** The parameter that the refusal is about. */
+export const field = (facts: RefusalFacts): string => facts.field ?? 'a parameter';
+
+/** Returns the moment on the sandbox clock as an RFC 3339 instant in UTC, which the page shows in its time zone. */
+export const instant = (at = 0): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** A credential that has expired stays expired when the clock is set back (behaviour 4). */
 export const since = ({ seconds = 0 }: RefusalFacts): string =>

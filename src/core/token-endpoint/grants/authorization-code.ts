@@ -1,18 +1,19 @@
 // The authorization_code grant (spec 4.1.1, RFC 6749 4.1.3): a code for an access token and a refresh
 // token. A code is used once, also by a crowd: whoever consumes it first wins.
 
-import { checkAudience, namedAudience } from '../../registry/audiences.ts';
-import type { AccessTokenRecord, CodeRecord } from '../../model/credentials.ts';
-import { endOf, noteExchange, stateOf, subOf } from '../../model/credentials.ts';
+import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
+import type { CodeRecord } from '../../model/credentials.ts';
+import { endOf, noteExchange, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
-import { canSignIdToken, signIdToken } from '../../issuing/id-token.ts';
+import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
-import type { TokenResponse } from '../../model/request.ts';
+import { checkOwner } from '../../registry/owner.ts';
 import { valueOf } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './count.ts';
-import { expiryMembers } from './expiry-members.ts';
 import type { Grant, GrantContext } from './grant.ts';
+import { checkIdToken } from './id-token-member.ts';
+import { issueForUser } from './issue.ts';
 import { knownScope } from '../../registry/known-scope.ts';
 
 export const authorizationCode: Grant = {
@@ -37,10 +38,14 @@ export const authorizationCode: Grant = {
     await checkLive(context, code);
     checkRedirectUri(context, code);
     checkPkce(context, code);
+    checkBoundKey(code, context.evaluation);
     const audience = decideAudience(context, code);
     const scope = decideScope(context, code, audience);
+    checkIdToken(context, scope);
     await consume(context, code);
-    return issue(context, code, audience, scope);
+    const { lineage, asked_scope, nonce, access_token_expires_in: expires_in } = code;
+    context.tokens.decideLineage(lineage, audience, scope);
+    return issueForUser(context, { lineage, audience, scope, asked_scope, expires_in, nonce });
   },
 };
 
@@ -57,15 +62,7 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
     throw new OAuthError('code_unknown');
   }
   pass(evaluation, 'credential_known');
-  if (code.lineage.client_id !== client.client_id) {
-    const owner = registry.clients.get(code.lineage.client_id);
-    throw new OAuthError('code_of_other_client', {
-      expected: code.lineage.client_id,
-      got: client.client_id,
-      client: owner?.client_name || code.lineage.client_id,
-      other_client: client.client_name || client.client_id,
-    });
-  }
+  checkOwner(code.lineage.client_id, client, registry, 'code_of_other_client');
   evaluation.credential = code;
   evaluation.lineage = code.lineage;
   noteExchange(code.lineage, evaluation.exchange);
@@ -128,12 +125,12 @@ function checkPkce({ request, evaluation, client, ports }: GrantContext, code: C
 /** The audience of the authorization must be sent again; without one, this request decides it. */
 function decideAudience(context: GrantContext, code: CodeRecord): string {
   const { request, evaluation, client, rules, registry, issuer } = context;
-  const named = namedAudience(request, rules);
+  const named = namedAudience(request, rules, issuer);
   const authorized = code.lineage.audience;
   const audience = named ?? authorized ?? client.default_audience ?? issuer;
   if (named === undefined) note(evaluation, 'audience_defaulted', audience);
   else if (valueOf(request, 'audience') === undefined) note(evaluation, 'resource_as_audience');
-  if (authorized !== null && audience !== authorized) {
+  if (authorized !== null && !isSameAudience(audience, authorized, issuer)) {
     throw new OAuthError('audience_differs', { expected: authorized, got: audience });
   }
   checkAudience(audience, registry, issuer);
@@ -158,59 +155,4 @@ async function consume(context: GrantContext, code: CodeRecord): Promise<void> {
     throw new OAuthError('code_unknown');
   }
   pass(evaluation, 'consume');
-}
-
-async function issue(
-  context: GrantContext,
-  code: CodeRecord,
-  audience: string,
-  scope: string,
-): Promise<TokenResponse> {
-  const { evaluation, client, settings, tokens, overFetch, request, ports } = context;
-  const { lineage } = code;
-  tokens.decideLineage(lineage, audience, scope);
-  const expires_in = code.access_token_expires_in;
-  const access = await tokens.issueAccessToken({
-    client,
-    lineage,
-    audience,
-    scope,
-    expires_in,
-    by: evaluation,
-  });
-  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
-  const refresh = client.grant_types.includes('refresh_token')
-    ? await tokens.issueRefreshToken(lineage, evaluation)
-    : null;
-  if (refresh === null) note(evaluation, 'no_refresh_token');
-  const id_token = await issueIdToken(context, code, access, scope);
-  return {
-    access_token: access.value,
-    ...(refresh === null ? {} : { refresh_token: refresh.value }),
-    token_type: 'Bearer',
-    expires_in: (access.expires_at - access.issued_at) / 1000,
-    ...(refresh === null ? {} : expiryMembers(refresh, settings, ports.clock.now())),
-    ...(id_token === null ? {} : { id_token }),
-    ...(scope === code.asked_scope || scope === '' ? {} : { scope }),
-  };
-}
-
-/** Only for an authorization that had `openid` (behaviour 2). */
-async function issueIdToken(
-  context: GrantContext,
-  code: CodeRecord,
-  access: AccessTokenRecord & { value: string },
-  scope: string,
-): Promise<string | null> {
-  const { client, settings, issuer, registry, keyring, ports, evaluation } = context;
-  const scopes = scope.split(' ');
-  if (!scopes.includes('openid')) return null;
-  const alg = settings.signing_alg;
-  if (!canSignIdToken(client, alg)) {
-    note(evaluation, 'no_id_token');
-    return null;
-  }
-  const user = registry.users.get(subOf(code.lineage));
-  const order = { client, user, code, access, scopes, issuer, alg, by: evaluation };
-  return signIdToken(order, keyring, ports.sha256);
 }

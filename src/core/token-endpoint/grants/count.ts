@@ -1,21 +1,24 @@
 // Check 9: the request is counted against its credential and address, before the credential is
-// judged, so that guessing is throttled as well (spec 8.1, behaviour 5).
+// checked, so that guessing is throttled as well (spec 8.1, behaviour 5).
 
 import { OAuthError } from '../../checks/errors.ts';
-import type { CounterKind } from '../../throttle/counters.ts';
-import { limitsFor } from '../../throttle/counters.ts';
+import type { CounterKind } from '../../throttle/counter.ts';
+import { limitsFor } from '../../throttle/throttle.ts';
 import { pass } from '../../checks/trace.ts';
 import type { GrantContext } from './grant.ts';
 
 /** Of base64url: 132 bits of the digest. */
 const ID_CHARACTERS = 22;
 
+/** What may read like a credential of another kind, and is counted apart from it all the same. */
+const NAMES: readonly CounterKind[] = ['client', 'username'];
+
 /** @throws OAuthError `too_many_requests` when the limit is used up and the mode is `enforce` */
 export function countRequest(context: GrantContext, credential: string, kind: CounterKind): void {
   const { evaluation, ports, request, settings, client, throttle } = context;
   const { ip } = request;
-  // A code may spell a client_id, and is counted apart from the client all the same.
-  const mark = kind === 'client' ? ' client' : '';
+  const isName = NAMES.includes(kind);
+  const mark = isName ? ` ${kind}` : '';
   const digest = ports.sha256(credential);
   const id = ports.sha256(`${digest} ${ip}${mark}`).slice(0, ID_CHARACTERS);
   const describe = () => ({ credential: digest.slice(0, 10), ip });
@@ -33,7 +36,7 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
   if (decision.exceeded) {
     const { limit, window_seconds, reset_seconds } = decision;
     throw new OAuthError('throttled', {
-      field: kind === 'client' ? 'client' : 'token',
+      field: isName ? kind : 'token',
       expected: `${limit} request${limit === 1 ? '' : 's'} in ${window_seconds} s`,
       seconds: reset_seconds,
     });

@@ -2,9 +2,28 @@
 
 import { authorizationCode } from './authorization-code.ts';
 import { clientCredentials } from './client-credentials.ts';
+import { deviceCode } from './device-code.ts';
+import type { ProfileRules } from '../../checks/profiles.ts';
 import type { Grant } from './grant.ts';
+import { jwtBearer } from './jwt-bearer.ts';
+import { password } from './password.ts';
 import { refreshToken } from './refresh-token.ts';
+import { tokenExchange } from './token-exchange.ts';
 
 export const GRANTS: ReadonlyMap<string, Grant> = new Map(
-  [authorizationCode, refreshToken, clientCredentials].map((grant) => [grant.grant_type, grant]),
+  [
+    authorizationCode,
+    refreshToken,
+    clientCredentials,
+    tokenExchange,
+    deviceCode,
+    jwtBearer,
+    password,
+  ].map((grant) => [grant.grant_type, grant]),
 );
+
+/** The names of the grants that a client can use under these rules. */
+export const grantsServed = (rules: ProfileRules): string[] =>
+  [...GRANTS.values()]
+    .filter(({ refusedBy }) => (refusedBy?.(rules) ?? null) === null)
+    .map(({ grant_type }) => grant_type);

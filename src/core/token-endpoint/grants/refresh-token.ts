@@ -1,17 +1,22 @@
 // The refresh_token grant (spec 4.1.2, RFC 6749 6): a refresh token for a new access token. Without
 // rotation the refresh token stays as it is and the answer has none; with it, it is replaced.
 
-import { unknownScopes } from '../../registry/audiences.ts';
+import { checkResource, checkSentAudience, unknownScopes } from '../../registry/audiences.ts';
 import type { RefreshTokenRecord } from '../../model/credentials.ts';
 import { endOf, noteExchange, revokedAt, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
+import { checkBoundKey } from '../../dpop/bound-key.ts';
+import { checkOwner } from '../../registry/owner.ts';
 import type { TokenResponse } from '../../model/request.ts';
 import { valueOf } from '../../model/request.ts';
-import { beyond, parseScope } from '../../registry/scopes.ts';
+import { readScope } from '../../registry/asked-scope.ts';
+import { beyond, withoutBlanks } from '../../registry/scopes.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './count.ts';
 import { expiryMembers } from './expiry-members.ts';
 import type { Grant, GrantContext } from './grant.ts';
+import { checkIdToken, idTokenMember } from './id-token-member.ts';
+import { scopeMember } from './scope-member.ts';
 
 export const refreshToken: Grant = {
   grant_type: 'refresh_token',
@@ -21,13 +26,18 @@ export const refreshToken: Grant = {
   redeem: async (context) => {
     const token = await findToken(context);
     await checkLive(context, token);
+    checkBoundKey(token, context.evaluation);
     const audience = decideAudience(context, token);
     const scope = decideScope(context, token, audience);
+    if (bringsIdToken(context)) checkIdToken(context, scope);
     const rotated = context.settings.refresh_rotation.enabled;
     if (rotated) await consume(context, token);
     return issue(context, token, audience, scope, rotated);
   },
 };
+
+/** The answer of the specification has none (spec 4.1.2). */
+const bringsIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';
 
 async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
   const { ports, request, evaluation, client, registry } = context;
@@ -42,15 +52,7 @@ async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
   }
   pass(evaluation, 'credential_known');
   const { lineage } = token;
-  if (lineage.client_id !== client.client_id) {
-    const owner = registry.clients.get(lineage.client_id);
-    throw new OAuthError('refresh_token_of_other_client', {
-      expected: lineage.client_id,
-      got: client.client_id,
-      client: owner?.client_name || lineage.client_id,
-      other_client: client.client_name || client.client_id,
-    });
-  }
+  checkOwner(lineage.client_id, client, registry, 'refresh_token_of_other_client');
   evaluation.credential = token;
   evaluation.lineage = lineage;
   noteExchange(lineage, evaluation.exchange);
@@ -102,14 +104,8 @@ async function checkLive(context: GrantContext, token: RefreshTokenRecord): Prom
 function decideAudience(context: GrantContext, token: RefreshTokenRecord): string {
   const { request, evaluation, rules, issuer } = context;
   const audience = token.lineage.audience ?? issuer;
-  if (rules.audience === 'optional') {
-    for (const name of ['audience', 'resource'] as const) {
-      const named = valueOf(request, name);
-      if (named !== undefined && named !== audience) {
-        throw new OAuthError('audience_differs', { expected: audience, got: named });
-      }
-    }
-  }
+  if (rules.audience === 'optional') checkSentAudience(request, audience, issuer);
+  else checkResource(request);
   pass(evaluation, 'audience');
   return audience;
 }
@@ -118,8 +114,8 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
 function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
   const { request, evaluation, rules, registry } = context;
   const { scope } = token.lineage;
-  const asked = parseScope(valueOf(request, 'scope') ?? scope);
-  if (asked === null) throw new OAuthError('scope_malformed');
+  const named = readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
+  const asked = named.length > 0 || scope === '' ? named : scope.split(' ');
   const more = beyond(asked, scope.split(' '));
   const dropped = rules.unknown_scope === 'drop' ? unknownScopes(more, audience, registry) : [];
   if (dropped.length > 0) note(evaluation, 'unknown_scope_dropped', dropped.join(' '));
@@ -163,12 +159,20 @@ async function issue(
   await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
   if (!rotated && settings.lifetimes.refresh_token_idle !== null) await tokens.renew(token);
   const next = rotated ? await tokens.issueRefreshToken(lineage, evaluation) : null;
+  const id_token = bringsIdToken(context)
+    ? await idTokenMember(context, { lineage, nonce: null, access, scope })
+    : {};
   return {
     access_token: access.value,
     ...(next === null ? {} : { refresh_token: next.value }),
     token_type: 'Bearer',
     expires_in: (access.expires_at - access.issued_at) / 1000,
     ...expiryMembers(next ?? token, settings, ports.clock.now()),
-    ...(scope === '' || scope === (valueOf(request, 'scope') ?? lineage.scope) ? {} : { scope }),
+    ...id_token,
+    ...scopeMember(
+      scope,
+      withoutBlanks(valueOf(request, 'scope') ?? '') || lineage.scope,
+      settings,
+    ),
   };
 }

@@ -1,5 +1,6 @@
 // The records of the OpenAPI document by name, each with an example, and what a merge patch of one is.
 
+import { allAddresses } from '../../../core/shape/address.ts';
 import type { z } from 'zod/mini';
 import * as e from '../../../control/export-schemas.ts';
 import * as f from '../../../control/fault-schemas.ts';
@@ -23,7 +24,12 @@ const client = s.clientSchema.parse({
   client_name: 'Demo application',
   redirect_uris: ['http://localhost:3000/callback'],
 });
-const user = s.userSchema.parse({ sub: 'ada', name: 'Ada Example', email: 'ada@example.test' });
+const registeredUser = s.userSchema.parse({
+  sub: 'ada',
+  name: 'Ada Example',
+  email: 'ada@example.test',
+});
+const { password: _password, ...user } = registeredUser;
 const audience = s.audienceSchema.parse({
   uri: 'https://orders.example/api',
   name: 'Orders',
@@ -75,9 +81,10 @@ const clock = { now: AT, frozen: false, offset_seconds: 0 };
 const why = {
   check: 'code.unused',
   summary: 'The code was already used; its tokens are now revoked.',
-  detail: 'used at 10:00:00 by exchange 41',
+  detail: 'used at 2026-11-21T10:00:00Z by exchange 41',
   advice: 'Exchange each code once. A double submit or a retry often sends it twice.',
   differs_at: null,
+  accepted_by: null,
 };
 const exchange = {
   ...summary,
@@ -96,6 +103,7 @@ const exchange = {
       expected: null,
       got: null,
       verdict: 'failed',
+      tolerated: false,
       note: null,
     },
   ],
@@ -136,6 +144,7 @@ const server = {
   state: 'running',
   issuer: ISSUER,
   token_endpoint: `${ISSUER}/oauth/token`,
+  endpoints: allAddresses(ISSUER, null),
   port: 4280,
   problem: null,
   ipv6: true,
@@ -168,6 +177,30 @@ const code = {
   lineage_id: LINEAGE,
   redirect_to: 'http://localhost:3000/callback?code=Xw3%E2%80%A6&iss=http%3A%2F%2Flocalhost%3A4280',
 };
+const device = {
+  id: 'WDJB-MJHT',
+  state: 'pending' as const,
+  user_code: 'WDJB-MJHT',
+  device_code: null,
+  verification_uri: `${ISSUER}/device`,
+  verification_uri_complete: `${ISSUER}/device?user_code=WDJB-MJHT`,
+  client_id: 'demo-app',
+  audience: ISSUER,
+  scope: 'openid',
+  sub: null,
+  granted_scope: null,
+  interval: 5,
+  polls: 1,
+  polled_at: AT,
+  issued_at: AT,
+  expires_at: AT,
+  issued_by: 41,
+  decided_at: null,
+  decided_on: null,
+  decided_by: null,
+  redeemed_at: null,
+  redeemed_by: null,
+};
 const tokens = {
   access_token: 'eyJ…',
   refresh_token: 'k1s…',
@@ -187,7 +220,8 @@ const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
 export const COMPONENTS: Readonly<Record<string, Component>> = {
   Client: answered(s.clientSchema, client),
   ClientInput: sent(s.clientSchema),
-  User: answered(s.userSchema, user),
+  User: answered(s.answeredUserSchema, { ...user, has_password: false }),
+  WorkspaceUser: answered(s.userSchema, registeredUser),
   UserInput: sent(s.userSchema),
   Audience: answered(s.audienceSchema, audience),
   AudienceInput: sent(s.audienceSchema),
@@ -205,13 +239,15 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   Workspace: answered(s.workspaceSchema, {
     ...s.workspaceSchema.parse({ version: 1, name: 'Demo' }),
     clients: [client],
-    users: [user],
+    users: [registeredUser],
     audiences: [audience],
   }),
   WorkspaceInput: sent(s.workspaceSchema),
   IssuedCode: answered(s.issuedCodeSchema, code),
   MintedTokens: answered(s.mintedTokensSchema, tokens),
   Credential: answered(s.credentialSchema, credential),
+  OpenDevice: sent(s.openDeviceSchema),
+  Device: answered(s.deviceSchema, device),
   Lineage: answered(s.lineageSchema, {
     lineage_id: LINEAGE,
     client_id: 'demo-app',

@@ -31,7 +31,8 @@ const goTo = VIEWS.map((view, index): Command => ({
   id: `go-${view}`,
   title: VIEW_ENTRIES[view].title,
   group: 'Go to',
-  shortcut: `alt+${index + 1}`,
+  // The tenth has the key 0.
+  shortcut: `alt+${(index + 1) % 10}`,
   run: () => navigate(view),
 }));
 

@@ -1,8 +1,9 @@
 // The walk through the flow: running it, keeping it, handing it on.
 
 import type { Command } from '../../navigation/command.ts';
+import { chooseComparison } from '../../views/flow/comparison/comparison-store.ts';
 import { report, scenario } from '../../views/flow/exports.ts';
-import { STEP_IDS } from '../../views/flow/flow-state.ts';
+import { STEP_IDS, stepsOf, type StepId } from '../../views/flow/flow-steps.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
 import { runAll, runStep } from '../../views/flow/run.ts';
 import { openScenario } from '../../views/flow/open-scenario.ts';
@@ -14,6 +15,7 @@ const inFlow = (run: () => unknown) => async () => {
   if (await navigate('flow')) run();
 };
 
+const isStepShown = (step: StepId) => stepsOf(flow.getState().inputs.grant).includes(step);
 const hasMessages = () => flow.getState().events.length > 0;
 const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
 
@@ -30,7 +32,7 @@ export const FLOW: readonly Command[] = [
     id: `run-${step}`,
     title: `Run step: ${STEP_TITLES[step]}`,
     group: 'Flow',
-    enabled: running,
+    enabled: (state) => running(state) && isStepShown(step),
     run: inFlow(() => runStep(step)),
   })),
   {
@@ -45,6 +47,12 @@ export const FLOW: readonly Command[] = [
     group: 'Flow',
     enabled: running,
     run: inFlow(openScenario),
+  },
+  {
+    id: 'open-comparison',
+    title: 'Open a comparison with a provider…',
+    group: 'Flow',
+    run: inFlow(chooseComparison),
   },
   {
     id: 'flow-report',

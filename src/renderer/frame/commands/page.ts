@@ -3,7 +3,7 @@
 import { setTheme, THEMES, toggleRail } from '../../ui/appearance.ts';
 import type { Command } from '../../navigation/command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
-import { openPalette } from '../palette-store.ts';
+import { openPalette } from '../open-palette.ts';
 import { resetColumnWidths } from '../../ui/grid/column-widths.ts';
 import { undoNewest } from '../../ui/notify.tsx';
 

@@ -1,7 +1,8 @@
 // Putting requests together and sending them.
 
 import type { Command } from '../../navigation/command.ts';
-import { copyAs, fillIn, inRequests, startFrom } from '../../views/requests/request-actions.ts';
+import { fillIn } from '../../views/requests/fill.ts';
+import { copyAs, inRequests, startFrom } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
 import { send } from '../../views/requests/send.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';

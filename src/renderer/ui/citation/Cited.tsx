@@ -1,15 +1,13 @@
 import { useContext } from 'react';
 import { StandsAlone } from '../stands-alone.ts';
-import { citedPieces, placeOf, rfcAddress, type Citation } from './citations.ts';
+import { addressOf, citedPieces, placeOf, type Citation } from './citations.ts';
 import classes from './Citation.module.css';
+import { opensAddresses } from './opens-addresses.ts';
 import { showRule } from './rule-store.ts';
-
-/** The window hands no address to the system, so RFCs are links in a browser tab only. */
-const isInBrowser = () => window.grantbench === undefined;
 
 function Reference({ text, cites }: { readonly text: string; readonly cites: Citation }) {
   const standsAlone = useContext(StandsAlone);
-  if (!('rfc' in cites)) {
+  if (!('standard' in cites)) {
     if (standsAlone) return <abbr title={placeOf(cites)}>{text}</abbr>;
     return (
       <button type="button" className={classes.link} onClick={() => showRule(cites)}>
@@ -17,15 +15,15 @@ function Reference({ text, cites }: { readonly text: string; readonly cites: Cit
       </button>
     );
   }
-  if (standsAlone || !isInBrowser()) return text;
+  if (standsAlone || !opensAddresses()) return text;
   return (
-    <a className={classes.link} href={rfcAddress(cites)} target="_blank" rel="noreferrer">
+    <a className={classes.link} href={addressOf(cites)} target="_blank" rel="noreferrer">
       {text}
     </a>
   );
 }
 
-/** A text in which every rule that it cites can be opened. */
+/** A text in which every citation is a link: to the rule's own text, or to the published standard. */
 export function Cited({ text }: { readonly text: string }) {
   return citedPieces(text).map((piece, index) =>
     piece.cites === null ? (

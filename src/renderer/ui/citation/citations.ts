@@ -1,5 +1,5 @@
-// Which rules a text cites: "spec 4.1.1", "spec 1.4, 8.2", "behaviour 2 and 5.3", "RFC 6749 4.1.3". Pure: the
-// test of all citations in the repository reads them by the same grammar.
+// Which rules and standards a text cites: "spec 4.1.1", "spec 1.4, 8.2", "behaviour 2 and 5.3", "RFC 6749 4.1.3",
+// "OpenID Connect Core 5.3". Pure: the test of all citations in the repository uses the same grammar.
 
 /** `spec` is docs/specification.md, `behaviour` docs/behaviour.md. */
 export type Book = 'spec' | 'behaviour';
@@ -10,13 +10,15 @@ export interface RuleReference {
   readonly number: string;
 }
 
-/** An RFC, or one of its sections. */
-export interface RfcReference {
-  readonly rfc: string;
+/** A published standard, or one of its sections. */
+export interface StandardReference {
+  /** `RFC 6749`, `OpenID Connect Core`, or an Internet-Draft with its version. */
+  readonly standard: string;
+  /** `4.1.3`; null for the whole document. */
   readonly section: string | null;
 }
 
-export type Citation = RuleReference | RfcReference;
+export type Citation = RuleReference | StandardReference;
 
 /** A stretch of the text; `cites` is null where it cites nothing. */
 export interface CitedPiece {
@@ -24,18 +26,35 @@ export interface CitedPiece {
   readonly cites: Citation | null;
 }
 
-const FIRST = /\b(?:(spec|behaviour) (\d+(?:\.\d+){0,3})|RFC (\d{3,5})(?: (\d+(?:\.\d+){0,3}))?)/gi;
+/** The standards of the OpenID Foundation that are cited, by their file on openid.net. */
+const OPENID_FILES: ReadonlyMap<string, string> = new Map([
+  ['OpenID Connect Core', 'openid-connect-core-1_0'],
+  ['OpenID Connect Discovery', 'openid-connect-discovery-1_0'],
+  ['OpenID Connect Dynamic Client Registration', 'openid-connect-registration-1_0'],
+  ['OpenID Connect RP-Initiated Logout', 'openid-connect-rpinitiated-1_0'],
+  ['RP-Initiated Logout', 'openid-connect-rpinitiated-1_0'],
+  ['OAuth 2.0 Form Post Response Mode', 'oauth-v2-form-post-response-mode-1_0'],
+]);
 
-/** Another number of the same book: `, 8.2` and ` and 5`; a number that begins a phrase is none. */
-const NEXT = /(?:, | and )(\d+(?:\.\d+){0,3})(?=$|[^\w .]|\.(?:$|\s)| and )/y;
+const NUMBER = String.raw`\d{1,2}(?:\.\d{1,2}){0,3}`;
+const STANDARDS = ['RFC \\d{3,5}', 'draft-ietf-[a-z-]+-\\d\\d', ...OPENID_FILES.keys()].join('|');
 
-function citationOf([, book, number, rfc, section]: RegExpExecArray): Citation {
-  if (rfc !== undefined) return { rfc, section: section ?? null };
+/** The edition of an OpenID standard, 1.0, is not a section. */
+const FIRST = new RegExp(
+  String.raw`\b(?:([Ss]pec|[Bb]ehaviour) (${NUMBER})|(${STANDARDS})\b(?: 1\.0\b)?(?: (${NUMBER})(?!\w))?)`,
+  'g',
+);
+
+/** Another number of the same document: `, 8.2` and ` and 5`; a number that begins a phrase is none. */
+const NEXT = new RegExp(String.raw`(?:, | and )(${NUMBER})(?=$|[^\w .]|\.(?:$|\s)| and )`, 'y');
+
+function citationOf([, book, number, standard, section]: RegExpExecArray): Citation {
+  if (standard !== undefined) return { standard, section: section ?? null };
   return { book: book?.toLowerCase() === 'spec' ? 'spec' : 'behaviour', number: number ?? '' };
 }
 
 const another = (first: Citation, number: string): Citation =>
-  'rfc' in first ? { ...first, section: number } : { ...first, number };
+  'standard' in first ? { ...first, section: number } : { ...first, number };
 
 /** The text in its pieces, which together are the text again. */
 export function citedPieces(text: string): CitedPiece[] {
@@ -60,12 +79,21 @@ export function citedPieces(text: string): CitedPiece[] {
   return pieces;
 }
 
-/** Where the rule stands in the repository and the package: `docs/behaviour.md#5-2`. */
+/** Where the rule is in the repository and the package: `docs/behaviour.md#5-2`. */
 export function placeOf({ book, number }: RuleReference): string {
   const file = book === 'spec' ? 'specification' : 'behaviour';
   return `docs/${file}.md#${number.replaceAll('.', '-')}`;
 }
 
-export function rfcAddress({ rfc, section }: RfcReference): string {
-  return `https://www.rfc-editor.org/rfc/rfc${rfc}${section === null ? '' : `#section-${section}`}`;
+/** Where the standard is published, at the section if there is one. */
+export function addressOf({ standard, section }: StandardReference): string {
+  const file = OPENID_FILES.get(standard);
+  if (file !== undefined) {
+    const anchor = section === null ? '' : `#rfc.section.${section}`;
+    return `https://openid.net/specs/${file}.html${anchor}`;
+  }
+  const anchor = section === null ? '' : `#section-${section}`;
+  return standard.startsWith('RFC ')
+    ? `https://www.rfc-editor.org/rfc/rfc${standard.slice('RFC '.length)}${anchor}`
+    : `https://datatracker.ietf.org/doc/html/${standard}${anchor}`;
 }

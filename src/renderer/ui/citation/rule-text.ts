@@ -1,17 +1,17 @@
-// The text of a rule, as HTML, from the two documents of the rule book: part of the build, so that it can be
-// read without a network. The documents are ours; raw HTML in them is left out all the same.
+// The text of a rule as HTML, from docs/specification.md and docs/behaviour.md. Both are part of the build, so
+// that they can be read without a network. They are our own documents, but raw HTML in them is left out.
 
 import { Marked } from 'marked';
 import behaviour from '../../../../docs/behaviour.md?raw';
 import specification from '../../../../docs/specification.md?raw';
-import type { Book, RuleReference } from './citations.ts';
+import { addressOf, citedPieces, type Book, type RuleReference } from './citations.ts';
 
 const TEXTS: Readonly<Record<Book, string>> = { spec: specification, behaviour };
 
-/** What each heading of the documents looks like: `### <a id="5-2"></a>5.2 The window`. */
+/** A heading of the documents: `### <a id="5-2"></a>5.2 The window`. */
 const HEADING = /^(#{2,4}) <a id="([\d-]+)"><\/a>(.*)$/;
 
-/** Where a link leads, if to a rule: `#3-2`, `specification.md#4-1-1`. */
+/** The rule that a link leads to, if it does: `#3-2`, `specification.md#4-1-1`. */
 function ruleBehind(href: string, from: Book): RuleReference | null {
   const [, file, id] = /^(behaviour\.md|specification\.md)?#([\d-]+)$/.exec(href) ?? [];
   if (id === undefined) return null;
@@ -19,12 +19,23 @@ function ruleBehind(href: string, from: Book): RuleReference | null {
   return { book, number: id.replaceAll('-', '.') };
 }
 
-/** A link to a rule is marked with it; what lies outside of the rule book is text alone. */
+/** A published standard that the text cites is made a link. */
+const linkStandards = (markdown: string) =>
+  citedPieces(markdown)
+    .map(({ text, cites }) =>
+      cites !== null && 'standard' in cites ? `[${text}](${addressOf(cites)})` : text,
+    )
+    .join('');
+
+/** A link to another rule carries the rule; a link to another document is shown as its text. */
 function readerOf(from: Book): Marked {
   return new Marked({
     renderer: {
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
+        if (href.startsWith('https://')) {
+          return `<a href="${href}" target="_blank" rel="noreferrer">${words}</a>`;
+        }
         const rule = ruleBehind(href, from);
         if (rule === null) return words;
         return `<a href="#" data-book="${rule.book}" data-number="${rule.number}">${words}</a>`;
@@ -34,14 +45,19 @@ function readerOf(from: Book): Marked {
   });
 }
 
+interface Options {
+  /** Whether citations of published standards are links. */
+  readonly links: boolean;
+}
+
 export interface RuleText {
   /** With its number. */
   readonly title: string;
   readonly html: string;
 }
 
-/** The rule, with all those below it when it is a section; null when there is none of this number. */
-export function ruleText({ book, number }: RuleReference): RuleText | null {
+/** The rule, or the section with all its rules; null if no rule has this number. */
+export function ruleText({ book, number }: RuleReference, { links }: Options): RuleText | null {
   const lines = TEXTS[book].split('\n');
   const id = number.replaceAll('.', '-');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[2] === id);
@@ -50,5 +66,6 @@ export function ruleText({ book, number }: RuleReference): RuleText | null {
   const after = lines.slice(start + 1);
   const length = after.findIndex((line) => (HEADING.exec(line)?.[1]?.length ?? 9) <= marks.length);
   const body = (length < 0 ? after : after.slice(0, length)).join('\n');
-  return { title, html: readerOf(book).parse(body, { async: false }) };
+  const markdown = links ? linkStandards(body) : body;
+  return { title, html: readerOf(book).parse(markdown, { async: false }) };
 }

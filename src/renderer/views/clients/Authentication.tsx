@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { secretFor, takesSecret } from './client-draft.ts';
 import { clientField, valuesOf, type ClientFieldsProps } from './client-fields.ts';
@@ -47,6 +47,10 @@ export function Authentication({ form }: ClientFieldsProps) {
           <p className={classes.note}>Its secret also works in the interop profile.</p>
         )
       )}
+      <Switch
+        label={clientField('require_pushed_authorization_requests').label}
+        {...form.getInputProps('require_pushed_authorization_requests', { type: 'checkbox' })}
+      />
     </>
   );
 }

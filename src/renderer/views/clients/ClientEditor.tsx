@@ -22,7 +22,7 @@ export function ClientEditor({ client, draft }: ClientEditorProps) {
   return (
     <RecordEditor
       view="clients"
-      noun="client"
+      kind="client"
       name={client?.client_id ?? null}
       onDelete={async () => {
         if (client !== null) await deleteClient(client);

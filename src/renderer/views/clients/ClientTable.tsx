@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import type { Client } from '../../../control/schemas.ts';
+import { shortGrantName, type Client } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import table from '../../ui/table.module.css';
 import split from '../../ui/split.module.css';
@@ -8,12 +8,6 @@ interface ClientTableProps {
   readonly clients: readonly Client[];
   readonly open: string | null;
 }
-
-const GRANT_SHORT = {
-  authorization_code: 'code',
-  refresh_token: 'refresh',
-  client_credentials: 'client',
-} as const;
 
 export function ClientTable({ clients, open }: ClientTableProps) {
   return (
@@ -52,7 +46,7 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
     event.preventDefault();
     void navigate('clients', client.client_id);
   };
-  const grants = client.grant_types.map((grant) => GRANT_SHORT[grant]).join(', ');
+  const grants = client.grant_types.map(shortGrantName).join(', ');
   return (
     <tr className={table.opens} data-open={open || undefined} onClick={go}>
       <td className={table.cut}>

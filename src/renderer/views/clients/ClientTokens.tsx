@@ -1,4 +1,4 @@
-import { NumberInput, Select } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Switch } from '@mantine/core';
 import { clientSchema, PROFILES } from '../../../control/schemas.ts';
 import { durationWords } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
@@ -52,6 +52,10 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           {...form.getInputProps('access_token_format')}
         />
       </div>
+      <Switch
+        {...clientField('dpop_bound_access_tokens')}
+        {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
+      />
       <div className={classes.pair}>
         <NumberInput
           {...numberField(clientSchema, 'access_token_expires_in')}
@@ -71,6 +75,11 @@ export function ClientTokens({ form }: ClientFieldsProps) {
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
+      />
+      <Checkbox
+        label={clientField('claims_in_id_token').label}
+        description={clientField('claims_in_id_token').help}
+        {...form.getInputProps('claims_in_id_token', { type: 'checkbox' })}
       />
     </fieldset>
   );

@@ -25,6 +25,8 @@ export interface ClientDraft extends Record<string, unknown> {
   post_logout_redirect_uris: string[];
   grant_types: string[];
   token_endpoint_auth_method: string;
+  require_pushed_authorization_requests: boolean;
+  dpop_bound_access_tokens: boolean;
   default_audience: string | null;
   profile: string | null;
   access_token_expires_in: number | string;
@@ -32,6 +34,7 @@ export interface ClientDraft extends Record<string, unknown> {
   access_token_format: string | null;
   throttle: { limit: number | string; window_seconds: number | string };
   claims: string;
+  claims_in_id_token: boolean;
 }
 
 const ID_BYTES = 4;
@@ -62,6 +65,8 @@ export const newDraft = (): ClientDraft => ({
   post_logout_redirect_uris: [],
   grant_types: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_method: 'client_secret_post',
+  require_pushed_authorization_requests: false,
+  dpop_bound_access_tokens: false,
   default_audience: null,
   profile: null,
   access_token_expires_in: '',
@@ -69,6 +74,7 @@ export const newDraft = (): ClientDraft => ({
   access_token_format: null,
   throttle: { limit: '', window_seconds: '' },
   claims: '',
+  claims_in_id_token: false,
 });
 
 /** The same client under a new id and with a secret of its own, if it has one. */
@@ -113,6 +119,8 @@ export function clientOf(draft: ClientDraft): Client {
     grant_types: GRANT_TYPES.filter((grant) => draft.grant_types.includes(grant)),
     token_endpoint_auth_method:
       known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',
+    require_pushed_authorization_requests: draft.require_pushed_authorization_requests,
+    dpop_bound_access_tokens: draft.dpop_bound_access_tokens,
     default_audience: draft.default_audience,
     profile: known(PROFILES, draft.profile),
     access_token_expires_in: numberOf(draft.access_token_expires_in),
@@ -120,6 +128,7 @@ export function clientOf(draft: ClientDraft): Client {
     access_token_format: known(ACCESS_TOKEN_FORMATS, draft.access_token_format),
     throttle: throttleOf(draft.throttle),
     claims: claims.ok ? claims.claims : {},
+    claims_in_id_token: draft.claims_in_id_token,
   };
 }
 

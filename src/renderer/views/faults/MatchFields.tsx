@@ -11,6 +11,7 @@ const PATHS = [
   '/userinfo',
   '/oauth/introspect',
   '/oauth/revoke',
+  '/oauth/par',
   '/.well-known/jwks.json',
   '/.well-known/*',
 ];

@@ -7,7 +7,7 @@ import classes from './Queues.module.css';
 import { queuesOf, type Queue, type Stop } from './queue.ts';
 import { chanceInWords, delayWords, matchInWords, titleOf, whatInWords } from './rule-words.ts';
 
-/** More kinds of requests than these are told by their number. */
+/** More kinds of requests than these are only counted. */
 const MOST_SHOWN = 4;
 
 const go = (id: string) => (event: MouseEvent) => {

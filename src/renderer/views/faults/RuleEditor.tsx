@@ -20,7 +20,7 @@ export function RuleEditor({ rule, draft }: RuleEditorProps) {
   return (
     <RecordEditor
       view="faults"
-      noun="rule"
+      kind="rule"
       name={rule?.id ?? null}
       title={rule === null ? null : titleOf(rule)}
       onDelete={async () => {

@@ -53,7 +53,7 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
   );
 }
 
-/** One rule: its switch, what it does to whom, how much is left of it, and what came of trying it. */
+/** One rule: its switch, what it does to whom, how often it still applies, and the result of a test. */
 export const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   const { rule, place, last, shadow, open, onMove } = props;
   const fire = useFire(rule.id);

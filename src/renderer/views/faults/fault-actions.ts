@@ -41,7 +41,7 @@ export async function armPreset({ id, fault }: FaultPreset): Promise<FaultState 
     const rule = await control.faults.create({ preset: id });
     made = rule;
     holdFault(rule);
-    // The view shows it; elsewhere it is told.
+    // The view shows it; elsewhere a notification does.
     if (isAt('faults')) return;
     notifyWithUndo(`“${fault.name}” is armed`, () => {
       void attempt('It was not undone.', () => remove(rule.id));

@@ -146,6 +146,6 @@ export function ruleOf(draft: FaultDraft): Record<string, unknown> {
 export const problemsOf = (draft: FaultDraft): FormErrors =>
   problemsByField(faultSchema, { id: 'made', ...ruleOf(draft) });
 
-/** A rule as it is written, without what became of it in this run. */
+/** A rule as it is written, without its state in this run. */
 export const recordOf = ({ hits: _hits, remaining: _remaining, ...rule }: FaultState): Fault =>
   rule;

@@ -1,6 +1,7 @@
 // A fault rule in words: which requests it matches, what happens to them, how many are left.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
+import { headerOf } from '../../../oauth/fields.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 
 type Effect = Fault['effect'];
@@ -9,9 +10,6 @@ const SECOND_MS = 1000;
 
 export const delayWords = (ms: number): string =>
   ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toLocaleString('en')} s`;
-
-const headerOf = (headers: readonly (readonly [string, string])[], name: string) =>
-  headers.find(([header]) => header.toLowerCase() === name)?.[1];
 
 /** The `error` of a JSON body, or the type of another one: enough to recognise the response. */
 function bodyWords({ headers, body }: Extract<Effect, { kind: 'answer' }>): string {

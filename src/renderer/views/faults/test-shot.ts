@@ -2,15 +2,15 @@
 // answer to bend where the rule wants one.
 
 import { fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
-import { GRANT_TYPES, type Client, type GrantType } from '../../../control/schemas.ts';
-import { canRequest } from '../../sending/can-request.ts';
+import type { Client } from '../../../control/schemas.ts';
+import { requestableGrants, type RequestableGrant } from '../../sending/can-request.ts';
 import { AUTHORIZE_PATH, USERINFO_PATH } from '../../../oauth/endpoint-requests.ts';
 import { FORM_TYPE, formBody, type HttpRequest } from '../../../oauth/fields.ts';
 import { TOKEN_PATH } from '../../../oauth/token-request.ts';
 
 export type Shot =
   /** A token request with a credential made for it. */
-  | { readonly kind: 'token'; readonly grant: GrantType; readonly client: Client }
+  | { readonly kind: 'token'; readonly grant: RequestableGrant; readonly client: Client }
   /** GET or POST /userinfo with a token made for it. */
   | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
   /** Sent as it is. */
@@ -36,13 +36,9 @@ function pathOf(pattern: string | null): string {
   return PATHS.find((path) => fitsPattern(pattern, path)) ?? pattern.replaceAll('*', 'x');
 }
 
-const PREFERRED = ['authorization_code', 'client_credentials', 'refresh_token'] as const;
-
-/** A grant that the client may use, and a request for it that can be made here. */
-function grantFor(client: Client, wanted: string | null): GrantType | null {
-  const known = wanted === null ? PREFERRED : GRANT_TYPES.filter((grant) => grant === wanted);
-  return known.find((grant) => canRequest(client, grant)) ?? null;
-}
+/** The grant wanted, or any, if a request for it can be made for the client. */
+const grantFor = (client: Client, wanted: string | null): RequestableGrant | null =>
+  requestableGrants(client).find((grant) => wanted === null || grant === wanted) ?? null;
 
 /** The client that the rule is for, or the oldest that fits. */
 function clientFor(

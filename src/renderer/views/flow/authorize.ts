@@ -4,11 +4,19 @@
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { redirectAnswerOf } from '../../exchange/answer.ts';
-import type { Choice } from './choice.ts';
+import { NOBODY, type Choice } from './choice.ts';
 import type { HeldCode } from './flow-state.ts';
 import type { PkcePair } from '../../../oauth/pkce.ts';
-import { authorizeFields, authorizeRequest } from '../../../oauth/endpoint-requests.ts';
-import type { HttpRequest } from '../../../oauth/fields.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  pushedFields,
+  pushRequest,
+} from '../../../oauth/endpoint-requests.ts';
+import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
+import { credentialsOf } from '../../../oauth/client-authentication.ts';
+import { walkThumbprint } from './proofs.ts';
+import { requestUriOf } from './scenario/asked-parameters.ts';
 import { approval, signInFormOf } from '../../../scenario/sign-in-form.ts';
 
 const STATE_BYTES = 12;
@@ -35,7 +43,7 @@ async function recordOf({ issued }: Exchange) {
 async function heldCode(
   exchange: Exchange,
   code: string,
-  { client, redirect_uri }: Choice,
+  { client, redirect_uri, dpop, profile }: Choice,
   pkce: PkcePair | null,
 ): Promise<HeldCode> {
   const { sub, audience, expires_at } = await recordOf(exchange);
@@ -47,8 +55,27 @@ async function heldCode(
     sub,
     expires_at,
     verifier: pkce?.verifier ?? null,
+    bound: dpop && profile === 'interop',
     spent: false,
   };
+}
+
+/** The key that the code is to be bound to; a push has a proof of it instead (RFC 9449 10.1). */
+const boundTo = async ({ dpop, push }: Choice): Promise<Fields> =>
+  dpop && !push ? [['dpop_jkt', await walkThumbprint()]] : [];
+
+type Send = (request: HttpRequest) => Promise<Exchange>;
+
+/** Sends the browser to /authorize with its fields, or, once these are pushed, with their name. */
+async function ask(choice: Choice, fields: Fields, send: Send): Promise<Exchange> {
+  const { client, push } = choice;
+  if (!push) return send(authorizeRequest(fields));
+  const pushed = await send(
+    pushRequest(fields, client === null ? NOBODY : credentialsOf(client, null)),
+  );
+  const request_uri = requestUriOf(pushed);
+  if (request_uri === null) return pushed;
+  return send(authorizeRequest(pushedFields(choice.authorize.client_id, request_uri)));
 }
 
 /**
@@ -58,12 +85,15 @@ async function heldCode(
 export async function authorizeInBrowser(
   choice: Choice,
   pkce: PkcePair | null,
-  send: (request: HttpRequest) => Promise<Exchange>,
+  send: Send,
 ): Promise<Authorization> {
   const state = newState();
   const challenge = pkce?.challenge ?? null;
-  const fields = authorizeFields({ ...choice.authorize, state, challenge });
-  let exchange = await send(authorizeRequest(fields));
+  const fields = [
+    ...authorizeFields({ ...choice.authorize, state, challenge }),
+    ...(await boundTo(choice)),
+  ];
+  let exchange = await ask(choice, fields, send);
   const form = signInFormOf(exchange);
   if (form !== null) exchange = await send(approval(form, choice.user?.sub ?? ''));
   const code = redirectAnswerOf(exchange)?.get('code') ?? null;

@@ -5,17 +5,9 @@ import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import type { Verdict } from './mistake.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
-
-export const STEP_IDS = [
-  'client',
-  'code',
-  'exchange',
-  'token',
-  'refresh',
-  'api',
-  'hammer',
-] as const;
-export type StepId = (typeof STEP_IDS)[number];
+import type { HeldDevice } from './device-answer.ts';
+import { STEP_IDS, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
+import type { Replayed, Replaying, Unreadable } from './replay/replay-state.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
 
@@ -23,7 +15,7 @@ export interface StepOutcome {
   status: StepStatus;
   /** The short word at the right: a status code or a count. */
   badge: string | null;
-  /** One line on what came of it; null: the step's own hint stands there. */
+  /** The outcome in one line; null: the step's own hint is shown. */
   text: string | null;
 }
 
@@ -34,6 +26,7 @@ export type TokenPlace = 'header' | 'body';
 
 /** What the person has entered; null means "as it follows from the step before". */
 export interface FlowInputs {
+  grant: FlowGrant;
   client_id: string | null;
   sub: string | null;
   redirect_uri: string | null;
@@ -41,12 +34,22 @@ export interface FlowInputs {
   audience: string | null;
   scope: string;
   pkce: boolean;
+  /** Whether tokens are to be bound to a key (RFC 9449). */
+  dpop: boolean;
+  /** Whether the request is pushed before the browser brings it (RFC 9126). */
+  push: boolean;
   authorize: AuthorizeWay;
   exchange_format: BodyFormat;
   exchange_secret: string | null;
   exchange_code: string | null;
   exchange_redirect_uri: string | null;
   exchange_audience: string | null;
+  /** What the user decides about the device. */
+  decision: 'approve' | 'deny';
+  poll_code: string | null;
+  /** Of the user; null: none was entered. */
+  password: string | null;
+  subject_token: string | null;
   refresh_format: BodyFormat;
   refresh_secret: string | null;
   refresh_token: string | null;
@@ -64,12 +67,23 @@ export interface HeldCode {
   sub: string;
   expires_at: string;
   verifier: string | null;
+  /** Whether it was asked for with the thumbprint of the walk's key (RFC 9449 10). */
+  bound: boolean;
   spent: boolean;
+}
+
+/** A token of the user that is to be exchanged. */
+export interface HeldSubject {
+  readonly access_token: string;
+  /** The client that it was issued to. */
+  readonly client_id: string;
 }
 
 export interface HeldTokens {
   access_token: string;
   refresh_token: string | null;
+  /** Whether the access token is bound to a key: its `token_type` is DPoP (RFC 9449 5). */
+  bound: boolean;
   /** `id` of the event whose answer brought the access token. */
   event: number;
 }
@@ -84,6 +98,19 @@ export interface IssueEvent {
   redirect_to: string;
   expires_at: string;
   lineage_id: string;
+}
+
+/** What was done to a device over control in place of its user. */
+export interface DecisionEvent {
+  id: number;
+  kind: 'decision';
+  at: string;
+  decision: 'approve' | 'deny' | 'expire';
+  user_code: string;
+  client_id: string;
+  /** null unless it was approved. */
+  sub: string | null;
+  scope: string;
 }
 
 export interface ExchangeEvent {
@@ -105,41 +132,16 @@ export interface BurstEvent {
   exchange: Exchange;
 }
 
-export type FlowEvent = IssueEvent | ExchangeEvent | BurstEvent;
+export type FlowEvent = IssueEvent | DecisionEvent | ExchangeEvent | BurstEvent;
+
+/** null for what was done over control, without a request. */
+export const exchangeOf = (event: FlowEvent): Exchange | null =>
+  event.kind === 'exchange' || event.kind === 'burst' ? event.exchange : null;
 
 export interface HammerProgress {
   sent: number;
   goal: number;
   stopping: boolean;
-}
-
-/** What a scenario came to: it ends with the first step whose answer is not as expected. */
-export interface Replayed {
-  readonly name: string;
-  readonly steps: number;
-  /** null when all of them passed. */
-  readonly failure: ReplayFailure | null;
-}
-
-export interface ReplayFailure {
-  /** From 1. */
-  readonly step: number;
-  readonly title: string;
-  readonly message: string;
-  /** Each in a line. */
-  readonly differences: readonly string[];
-}
-
-/** A scenario that is being run. */
-export interface Replaying {
-  readonly name: string;
-  readonly stopping: boolean;
-}
-
-/** A scenario that cannot be run here, and why. */
-export interface Unreadable {
-  readonly name: string;
-  readonly problems: readonly string[];
 }
 
 export interface FlowState {
@@ -154,6 +156,8 @@ export interface FlowState {
   editing: StepId | null;
   running: StepId | 'all' | null;
   code: HeldCode | null;
+  device: HeldDevice | null;
+  subject: HeldSubject | null;
   tokens: HeldTokens | null;
   /** The access token held when the sandbox was last reset: one of another epoch. */
   former_token: string | null;
@@ -172,32 +176,30 @@ export interface FlowState {
 const MOST_EVENTS = 200;
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
-export function emptySteps(): Record<StepId, StepOutcome> {
-  return {
-    client: NOT_RUN,
-    code: NOT_RUN,
-    exchange: NOT_RUN,
-    token: NOT_RUN,
-    refresh: NOT_RUN,
-    api: NOT_RUN,
-    hammer: NOT_RUN,
-  };
-}
+export const emptySteps = (): Record<StepId, StepOutcome> =>
+  Object.fromEntries(STEP_IDS.map((id) => [id, NOT_RUN])) as Record<StepId, StepOutcome>;
 
 export function startingInputs(): FlowInputs {
   return {
+    grant: 'authorization_code',
     client_id: null,
     sub: null,
     redirect_uri: null,
     audience: null,
     scope: 'openid profile email',
     pkce: false,
+    dpop: false,
+    push: false,
     authorize: 'browser',
     exchange_format: 'json',
     exchange_secret: null,
     exchange_code: null,
     exchange_redirect_uri: null,
     exchange_audience: null,
+    decision: 'approve',
+    poll_code: null,
+    password: null,
+    subject_token: null,
     refresh_format: 'form',
     refresh_secret: null,
     refresh_token: null,
@@ -219,6 +221,8 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     editing: null,
     running: null,
     code: null,
+    device: null,
+    subject: null,
     tokens: null,
     former_token: null,
     verdicts: {},
@@ -239,10 +243,17 @@ export function restarted(state: FlowState): FlowState {
 
 /** Another client starts over: codes, tokens and what was typed belong to the former one. */
 export function withClient(state: FlowState, client_id: string): FlowState {
-  const { pkce, sub, authorize } = state.inputs;
-  const kept = { pkce, sub, authorize };
+  const { grant, pkce, dpop, push, sub, authorize } = state.inputs;
+  const kept = { grant, pkce, dpop, push, sub, authorize };
   const inputs = { ...startingInputs(), ...kept, client_id };
   return { ...restarted(state), inputs, active: 'client' };
+}
+
+/** Another grant starts over, with the client that was picked if it may use that one. */
+export function withGrant(state: FlowState, grant: FlowGrant, client_id: string | null): FlowState {
+  const { sub, scope, dpop } = state.inputs;
+  const kept = { grant, client_id, sub, scope, dpop };
+  return { ...restarted(state), inputs: { ...startingInputs(), ...kept } };
 }
 
 /** The sandbox was reset: codes and tokens are gone, and the token held is of another epoch. */
@@ -262,11 +273,16 @@ export function withStep(state: FlowState, id: StepId, outcome: StepOutcome): Fl
 /** Steps after this one stand to be done again. */
 export function withLaterStepsOpen(state: FlowState, id: StepId): FlowState {
   const steps = { ...state.steps };
-  for (const later of STEP_IDS.slice(STEP_IDS.indexOf(id) + 1)) steps[later] = NOT_RUN;
+  const all = stepsOf(state.inputs.grant);
+  for (const later of all.slice(all.indexOf(id) + 1)) steps[later] = NOT_RUN;
   return { ...state, steps, verdicts: {} };
 }
 
-type NewEvent = Omit<IssueEvent, 'id'> | Omit<ExchangeEvent, 'id'> | Omit<BurstEvent, 'id'>;
+type NewEvent =
+  | Omit<IssueEvent, 'id'>
+  | Omit<DecisionEvent, 'id'>
+  | Omit<ExchangeEvent, 'id'>
+  | Omit<BurstEvent, 'id'>;
 
 /** Adds a message to the diagram and selects it. */
 export function withEvent(state: FlowState, event: NewEvent): FlowState {
@@ -278,9 +294,8 @@ export function withEvent(state: FlowState, event: NewEvent): FlowState {
 /** The same request sent once more, with the same answer: drawn as one message with the ones before it. */
 export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>): FlowState {
   const last = state.events.at(-1);
-  const same =
-    last !== undefined && last.kind !== 'issue' && last.exchange.status === event.exchange.status;
-  if (!same) return withEvent(state, event);
+  const similar = last?.kind === 'exchange' || last?.kind === 'burst';
+  if (!similar || last.exchange.status !== event.exchange.status) return withEvent(state, event);
   const { count, first } = last.kind === 'burst' ? last : { count: 1, first: last.exchange.number };
   const burst = { id: last.id, kind: 'burst', count: count + 1, first } as const;
   const events = [...state.events.slice(0, -1), { ...burst, exchange: event.exchange }];

@@ -2,14 +2,15 @@
 // person has seen enough.
 
 import type { Exchange, Settings } from '../../../control/schemas.ts';
-import { headerOf } from '../../exchange/answer.ts';
 import { atOnce } from '../../sending/burst.ts';
 import { hammer } from '../../sending/hammer.ts';
+import { secondsToReset, throttledWords } from '../../sending/limit-hit.ts';
 import type { Run } from '../../sending/tally.ts';
 import type { Choice } from './choice.ts';
 import { withEvent, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
+import { learnNonce, proven } from './proofs.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords, wentWell } from '../../ui/status.ts';
 
@@ -35,7 +36,9 @@ async function sendUntilRefused(choice: Choice, goal: number): Promise<Refreshes
   const run = await hammer({
     pace: atOnce(goal, 1),
     request: () => ({ ...request, secrets: true }),
+    each: async (next) => ({ ...next, ...(await proven(request)) }),
     onAnswer: (exchange) => {
+      learnNonce(exchange);
       const good = wentWell(exchange.status);
       met = {
         first: met.first ?? exchange,
@@ -65,10 +68,10 @@ function draw({ run, first, lastGood, end }: Refreshes): void {
 
 function outcomeOf({ run, end }: Refreshes, mode: string, stopped: boolean): StepOutcome {
   const { sent } = run.tally;
-  if (end?.status === 429 && end.fault === null) {
-    const wait = headerOf(end.response.headers, 'retry-after');
+  if (end?.throttled === true) {
+    const wait = secondsToReset(end);
     const next = wait === null ? '' : ` · resets in ${wait} s`;
-    return { status: 'ok', badge: '429', text: `Throttled at request ${sent}${next}` };
+    return { status: 'ok', badge: '429', text: `${throttledWords(sent)}${next}` };
   }
   if (end !== null) {
     const text = end.fault?.what ?? end.cause ?? end.error;

@@ -3,9 +3,12 @@
 
 import type { Client, Dialect, Exchange, Profile, Settings } from '../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../exchange/answer.ts';
+import { deviceOf, type HeldDevice } from './device-answer.ts';
 import { claimsOf } from './userinfo-claims.ts';
 import { statusWords } from '../../ui/status.ts';
+import type { Credentials } from '../../../oauth/client-authentication.ts';
 import type { BodyFormat, Fields, HttpRequest } from '../../../oauth/fields.ts';
+import type { ProofOrder } from '../../../oauth/prover.ts';
 import { isSignInPage, type SignInForm } from '../../../scenario/sign-in-form.ts';
 
 export type AuthorizeMode = Settings['authorize'];
@@ -23,10 +26,19 @@ export type AnswerKind =
   | 'bad_pkce'
   | 'bad_audience'
   | 'bad_scope'
+  | 'device'
+  | 'device_pending'
+  | 'device_slow_down'
+  | 'device_expired'
+  | 'device_denied'
+  | 'bad_device_code'
+  | 'bad_password'
+  | 'bad_grant'
   | 'code'
   | 'claims'
   | 'page'
   | 'page_unknown_client'
+  | 'page_request_uri'
   | 'redirect_malformed'
   | 'redirect_type'
   | 'redirect_audience'
@@ -36,6 +48,8 @@ export type AnswerKind =
   | 'denied'
   | 'denied_by_setting'
   | 'bad_token'
+  | 'bad_proof'
+  | 'bad_proof_at_api'
   | 'no_openid';
 
 export interface Answer {
@@ -57,10 +71,19 @@ const RFC_6749: Record<AnswerKind, Answer> = {
   bad_pkce: { status: 400, error: 'invalid_grant' },
   bad_audience: { status: 400, error: 'invalid_target' },
   bad_scope: { status: 400, error: 'invalid_scope' },
+  device: { status: 200, error: null, brings: 'a device code' },
+  device_pending: { status: 400, error: 'authorization_pending' },
+  device_slow_down: { status: 400, error: 'slow_down' },
+  device_expired: { status: 400, error: 'expired_token' },
+  device_denied: { status: 400, error: 'access_denied' },
+  bad_device_code: { status: 400, error: 'invalid_grant' },
+  bad_password: { status: 400, error: 'invalid_grant' },
+  bad_grant: { status: 400, error: 'unauthorized_client' },
   code: { status: 302, error: null, brings: 'a code' },
   claims: { status: 200, error: null, brings: 'claims' },
   page: { status: 400, error: 'invalid_request' },
   page_unknown_client: { status: 400, error: 'invalid_client' },
+  page_request_uri: { status: 400, error: 'invalid_request_uri' },
   redirect_malformed: { status: 302, error: 'invalid_request' },
   redirect_type: { status: 302, error: 'unsupported_response_type' },
   redirect_audience: { status: 302, error: 'invalid_target' },
@@ -70,6 +93,8 @@ const RFC_6749: Record<AnswerKind, Answer> = {
   denied: { status: 303, error: 'access_denied' },
   denied_by_setting: { status: 302, error: 'access_denied' },
   bad_token: { status: 401, error: 'invalid_token' },
+  bad_proof: { status: 400, error: 'invalid_dpop_proof' },
+  bad_proof_at_api: { status: 401, error: 'invalid_dpop_proof' },
   no_openid: { status: 403, error: 'insufficient_scope' },
 };
 
@@ -79,6 +104,12 @@ const AUTH0: Partial<Record<AnswerKind, Answer>> = {
   bad_refresh_token: { status: 403, error: 'invalid_grant' },
   bad_redirect: { status: 403, error: 'unauthorized_client' },
   bad_pkce: { status: 403, error: 'invalid_grant' },
+  device_pending: { status: 403, error: 'authorization_pending' },
+  device_slow_down: { status: 429, error: 'slow_down' },
+  device_expired: { status: 403, error: 'expired_token' },
+  device_denied: { status: 403, error: 'access_denied' },
+  bad_device_code: { status: 403, error: 'invalid_grant' },
+  bad_password: { status: 403, error: 'invalid_grant' },
 };
 
 export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {
@@ -86,11 +117,24 @@ export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {
   return ofAuth0 ?? RFC_6749[kind];
 }
 
+/** Nothing is bound to a key, and no proof is sent. */
+export const WITHOUT_PROOFS: Material['dpop'] = {
+  on: false,
+  code_bound: false,
+  token_bound: false,
+  public_client: false,
+  required: false,
+};
+
 /** The correct request, and the values that a mistake may put into it. */
 export interface Material {
   fields: Fields;
+  /** Of the flow's client. */
+  credentials: Credentials;
   format: BodyFormat;
-  /** A client other than the flow's own; null when there is none. */
+  /** Where the request goes. */
+  path: string;
+  /** A client other than the flow's own, which may use the same grant; null when there is none. */
   other_client: Client | null;
   /** An audience other than the code's: a registered one when there is one. */
   other_audience: string;
@@ -100,8 +144,20 @@ export interface Material {
   former_token: string | null;
   /** A credential that is no longer valid, for a mistake that needs one. */
   spoilt: string | null;
+  /** A device that was requested for the mistake. */
+  device: Pick<HeldDevice, 'device_code' | 'user_code'> | null;
   /** The form of the sign-in page, for a mistake that needs it. */
   form: SignInForm | null;
+  user_has_password: boolean;
+  /** What is bound to a key, and has to be sent with a proof of it (RFC 9449). */
+  dpop: {
+    readonly on: boolean;
+    readonly code_bound: boolean;
+    readonly token_bound: boolean;
+    readonly public_client: boolean;
+    /** Whether the client has to send a proof with every token request. */
+    readonly required: boolean;
+  };
   frozen: boolean;
   mode: AuthorizeMode;
 }
@@ -114,8 +170,15 @@ export type Preparation =
   | 'token_expired_by_hand'
   | 'token_revoked'
   | 'token_without_openid'
+  | 'device_requested'
+  | 'device_polled'
+  | 'device_denied'
+  | 'device_expired'
+  | 'device_approved'
+  | 'device_redeemed'
   | 'sign_in_page'
-  | 'sign_in_form_sent';
+  | 'sign_in_form_sent'
+  | 'proof_used';
 
 export interface Mistake {
   id: string;
@@ -128,6 +191,8 @@ export interface Mistake {
   /** Why it cannot be tried now, or null. */
   blocked?: (material: Material) => string | null;
   build: (material: Material) => HttpRequest;
+  /** What is wrong with its DPoP proof; `none` leaves it out. */
+  proof?: ProofOrder | 'none';
 }
 
 export interface Expectation extends Answer {
@@ -158,6 +223,7 @@ export function expectationOf(mistake: Mistake, { profile, dialect, mode }: Rule
 function broughtBy(exchange: Exchange): Pick<Answer, 'brings'> {
   if (tokenAnswerOf(exchange) !== null) return { brings: 'tokens' };
   if (claimsOf(exchange) !== null) return { brings: 'claims' };
+  if (deviceOf(exchange, '') !== null) return { brings: 'a device code' };
   if (redirectAnswerOf(exchange)?.has('code') === true) return { brings: 'a code' };
   return isSignInPage(exchange) ? { brings: 'the sign-in page' } : {};
 }

@@ -3,6 +3,7 @@
 
 import { encodeBase64url } from '../../../oauth/base64.ts';
 import type { Material, Mistake } from './mistake.ts';
+import { API_PROOF_MISTAKES } from './mistakes-dpop.ts';
 import { always, needsTime } from './mistakes-request.ts';
 import { formBody, FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../../oauth/fields.ts';
 import { USERINFO_PATH, userinfoRequest } from '../../../oauth/endpoint-requests.ts';
@@ -170,4 +171,5 @@ const PLACE_MISTAKES: readonly Mistake[] = [
 export const API_MISTAKES = [
   { name: 'Token', mistakes: TOKEN_MISTAKES },
   { name: 'How it is sent', mistakes: PLACE_MISTAKES },
+  { name: 'DPoP proof', mistakes: API_PROOF_MISTAKES },
 ] as const;

@@ -1,9 +1,9 @@
-// The mistakes offered at step 2, GET /authorize: what must not be redirected is told on a page, the
+// The mistakes offered at step 2, GET /authorize: what must not be redirected is shown on a page, the
 // rest goes to the app (RFC 6749 4.1.2.1). After all that the setting decides who is asked.
 
 import type { AnswerKind, AuthorizeMode, Material, Mistake } from './mistake.ts';
 import { always } from './mistakes-request.ts';
-import { authorizeRequest } from '../../../oauth/endpoint-requests.ts';
+import { authorizeRequest, pushedFields, pushRequest } from '../../../oauth/endpoint-requests.ts';
 import {
   replaced,
   valueOf,
@@ -159,8 +159,45 @@ const PERSON_MISTAKES: readonly Mistake[] = [
   },
 ];
 
+const UNKNOWN_REQUEST_URI = 'urn:ietf:params:oauth:request_uri:never-issued';
+
+/** The right request pushed with its fields changed. */
+const pushing =
+  (how: (fields: Fields) => Fields) =>
+  ({ fields, credentials }: Material): HttpRequest =>
+    pushRequest(how(fields), credentials);
+
+const PUSH_MISTAKES: readonly Mistake[] = [
+  {
+    id: 'unknown_request_uri',
+    title: 'Unknown request_uri',
+    sends: 'a request_uri that was never issued',
+    answer: always('page_request_uri'),
+    section: 'behaviour 7.18, RFC 9126 4',
+    build: ({ credentials }) =>
+      authorizeRequest(pushedFields(credentials.client_id, UNKNOWN_REQUEST_URI)),
+  },
+  {
+    id: 'pushed_request_uri',
+    title: 'request_uri in the push',
+    sends: 'a push that has a request_uri itself',
+    answer: always('malformed'),
+    section: 'behaviour 7.18, RFC 9126 2.1',
+    build: pushing((fields) => [...fields, ['request_uri', UNKNOWN_REQUEST_URI]]),
+  },
+  {
+    id: 'pushed_redirect',
+    title: 'Unregistered redirect URI in the push',
+    sends: 'a push with a URI that no client has registered',
+    answer: always('malformed'),
+    section: 'behaviour 7.3, RFC 9126 2.3',
+    build: pushing((fields) => replaced(fields, 'redirect_uri', 'https://nobody.example/callback')),
+  },
+];
+
 export const AUTHORIZE_MISTAKES = [
   { name: 'Error page, no redirect', mistakes: PAGE_MISTAKES },
   { name: 'Error redirect to the app', mistakes: REDIRECT_MISTAKES },
   { name: 'Sign-in page', mistakes: PERSON_MISTAKES },
+  { name: 'Pushed request', mistakes: PUSH_MISTAKES },
 ] as const;

@@ -1,6 +1,7 @@
 // The mistakes offered at step 3, POST /oauth/token with grant_type=authorization_code.
 
 import type { Mistake } from './mistake.ts';
+import { EXCHANGE_PROOF_MISTAKES } from './mistakes-dpop.ts';
 import {
   always,
   byOtherClient,
@@ -195,4 +196,5 @@ export const EXCHANGE_MISTAKES = [
   { name: 'Code and redirect', mistakes: CODE_MISTAKES },
   { name: 'Fields', mistakes: FIELD_MISTAKES },
   { name: 'Body and method', mistakes: BODY_MISTAKES },
+  { name: 'DPoP proof', mistakes: EXCHANGE_PROOF_MISTAKES },
 ] as const;

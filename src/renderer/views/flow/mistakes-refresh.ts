@@ -1,6 +1,7 @@
 // The mistakes offered at step 5, POST /oauth/token with grant_type=refresh_token.
 
 import type { Mistake } from './mistake.ts';
+import { REFRESH_PROOF_MISTAKES } from './mistakes-dpop.ts';
 import {
   always,
   byOtherClient,
@@ -37,7 +38,7 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     sends: 'the access token as refresh_token',
     answer: always('bad_refresh_token'),
     section: 'behaviour 3.6, RFC 6749 6',
-    blocked: ({ access_token }) => (access_token === null ? 'Exchange a code first' : null),
+    blocked: ({ access_token }) => (access_token === null ? 'Get an access token first' : null),
     build: changed((fields, { access_token }) =>
       replaced(fields, 'refresh_token', access_token ?? ''),
     ),
@@ -118,4 +119,5 @@ export const REFRESH_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },
   { name: 'Token', mistakes: TOKEN_MISTAKES },
   { name: 'Body and method', mistakes: BODY_MISTAKES },
+  { name: 'DPoP proof', mistakes: REFRESH_PROOF_MISTAKES },
 ] as const;

@@ -1,4 +1,4 @@
-// Mistakes that apply to both grants: in the method and body, and in client authentication.
+// Mistakes that apply to several grants: in the method and body, and in client authentication.
 
 import type { Profile } from '../../../control/schemas.ts';
 import type { AnswerKind, Material, Mistake } from './mistake.ts';
@@ -29,7 +29,7 @@ export const unlessInterop =
 /** The right request with its fields changed. */
 export const changed =
   (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
-    tokenRequest(how(material.fields, material), { format: material.format });
+    tokenRequest(how(material.fields, material), { format: material.format, path: material.path });
 
 export const typed = (type: string, body: string): HttpRequest => ({
   method: 'POST',
@@ -56,17 +56,21 @@ export const byOtherClient = changed((fields, { other_client }) =>
   ),
 );
 
-function inHeader({ fields, format }: Material): HttpRequest {
+function inHeader({ fields, format, path }: Material): HttpRequest {
   const basic = {
     client_id: valueOf(fields, 'client_id'),
     client_secret: valueOf(fields, 'client_secret'),
   };
-  return tokenRequest(without(without(fields, 'client_id'), 'client_secret'), { format, basic });
+  return tokenRequest(without(without(fields, 'client_id'), 'client_secret'), {
+    format,
+    path,
+    basic,
+  });
 }
 
-function inQuery({ fields, format }: Material): HttpRequest {
+function inQuery({ fields, format, path }: Material): HttpRequest {
   const query = formBody(fields.filter(([name]) => name.startsWith('client_')));
-  return tokenRequest(fields, { format, path: `${TOKEN_PATH}?${query}` });
+  return tokenRequest(fields, { format, path: `${path}?${query}` });
 }
 
 function asForm(fields: Fields, charset: string): HttpRequest {

@@ -1,5 +1,6 @@
 // A scenario chosen from a file, to be run.
 
+import { chooseFile } from './choose-file.ts';
 import { replay } from './exports.ts';
 import { changeFlow } from './flow-store.ts';
 
@@ -8,20 +9,14 @@ const MOST_BYTES = 5_000_000;
 async function open(file: File): Promise<void> {
   if (file.size > MOST_BYTES) {
     const problems = ['The file is too large: a scenario may have at most 5 MB.'];
-    changeFlow((state) => ({ ...state, unreadable: { name: file.name, problems } }));
+    changeFlow((state) => ({
+      ...state,
+      unreadable: { name: file.name, use: 'run here', problems },
+    }));
     return;
   }
   await replay(file.name, await file.text());
 }
 
 /** Runs a scenario that the person chooses. */
-export function openScenario(): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = '.json,application/json';
-  input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file !== undefined) void open(file);
-  });
-  input.click();
-}
+export const openScenario = (): void => chooseFile((file) => void open(file));

@@ -1,7 +1,7 @@
 // The result of a scenario, in words.
 
 import { pluralize } from '../../ui/short-forms.ts';
-import type { Replayed } from './flow-state.ts';
+import type { Replayed } from './replay/replay-state.ts';
 
 export function replayInWords({ steps, failure }: Replayed): string {
   if (failure === null) return `${pluralize(steps, 'step')}, all as expected.`;

@@ -5,25 +5,33 @@ import { problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { apiOutcome } from './api-outcome.ts';
 import { newState } from './authorize.ts';
-import { currentChoice, type Choice } from './choice.ts';
-import { withStep, withVerdict, type StepOutcome } from './flow-state.ts';
+import { credentialsOf } from '../../../oauth/client-authentication.ts';
+import { currentChoice, deviceFields, mayUse, NOBODY, type Choice } from './choice.ts';
+import { withStep, withVerdict, type FlowInputs, type StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { expectationOf, type Material, type Mistake, verdictOf } from './mistake.ts';
 import type { BreakableStep } from './mistakes.ts';
-import { authorizeFields } from '../../../oauth/endpoint-requests.ts';
-import { exchangeFields, refreshFields } from '../../../oauth/token-request.ts';
-import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
+import { authorizeFields, DEVICE_AUTHORIZATION_PATH } from '../../../oauth/endpoint-requests.ts';
+import {
+  deviceCodeFields,
+  exchangeFields,
+  passwordFields,
+  refreshFields,
+  TOKEN_PATH,
+  tokenExchangeFields,
+} from '../../../oauth/token-request.ts';
+import type { BodyFormat, Fields, HttpRequest } from '../../../oauth/fields.ts';
 import type { PkceChallenge } from '../../../oauth/pkce.ts';
 import {
   alone,
   ensureAccessToken,
+  ensureApproved,
   ensureCode,
+  ensureDevice,
+  ensureSubject,
   ensureTokens,
-  holdTokens,
-  outcomeOf,
-  refused,
-  send,
 } from './run.ts';
+import { holdTokens, outcomeOf, refused, send } from './send-step.ts';
 import { prepared } from './spoil.ts';
 
 const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
@@ -39,32 +47,57 @@ function otherAudience(): string {
   return (named === null ? undefined : other?.uri) ?? NOBODYS_AUDIENCE;
 }
 
-function fieldsOf(step: BreakableStep, { authorize, exchange, refresh }: Choice): Fields {
+function fieldsOf(step: BreakableStep, choice: Choice): Fields {
+  const { authorize, exchange, refresh, device, poll, password, swap } = choice;
+  if (step === 'device') return deviceFields(device);
+  if (step === 'decide') return [['user_code', flow.getState().device?.user_code ?? '']];
+  if (step === 'poll') return deviceCodeFields(poll);
+  if (step === 'password') return passwordFields(password);
+  if (step === 'swap') return tokenExchangeFields(swap);
   if (step === 'exchange') return exchangeFields(exchange);
   if (step === 'refresh') return refreshFields(refresh);
   if (step === 'api') return [];
   return authorizeFields({ ...authorize, state: newState(), challenge: CHALLENGE });
 }
 
+function formatOf(step: BreakableStep, inputs: FlowInputs): BodyFormat {
+  if (step === 'refresh') return inputs.refresh_format;
+  return step === 'exchange' ? inputs.exchange_format : 'form';
+}
+
 /** What the request is made of as things stand. */
 export function materialOf(step: BreakableStep): Material {
-  const { inputs, tokens, former_token } = flow.getState();
+  const { inputs, code, tokens, former_token } = flow.getState();
   const choice = currentChoice();
   const { client, mode, access_token } = choice;
   const { clients, clock } = page.getState();
   return {
     fields: fieldsOf(step, choice),
-    format: step === 'refresh' ? inputs.refresh_format : inputs.exchange_format,
+    credentials: client === null ? NOBODY : credentialsOf(client, null),
+    format: formatOf(step, inputs),
+    path: step === 'device' ? DEVICE_AUTHORIZATION_PATH : TOKEN_PATH,
     other_client:
       clients.find(
-        (other) => other.client_id !== client?.client_id && other.client_secret !== null,
+        (other) =>
+          other.client_id !== client?.client_id &&
+          other.client_secret !== null &&
+          (inputs.grant === 'authorization_code' || mayUse(inputs.grant)(other)),
       ) ?? null,
     other_audience: otherAudience(),
     access_token: access_token === '' ? null : access_token,
     refresh_token: tokens?.refresh_token ?? null,
     former_token,
     spoilt: null,
+    device: null,
     form: null,
+    user_has_password: choice.user?.has_password === true,
+    dpop: {
+      on: choice.dpop,
+      code_bound: code?.bound ?? false,
+      token_bound: choice.scheme === 'DPoP',
+      public_client: client?.client_secret === null,
+      required: client?.dpop_bound_access_tokens === true,
+    },
     frozen: clock?.frozen ?? false,
     mode,
   };
@@ -74,6 +107,11 @@ export function materialOf(step: BreakableStep): Material {
 const READY: Record<BreakableStep, () => Promise<boolean>> = {
   code: () => Promise.resolve(currentChoice().client !== null),
   exchange: ensureCode,
+  device: () => Promise.resolve(currentChoice().client !== null),
+  decide: ensureDevice,
+  poll: ensureApproved,
+  password: () => Promise.resolve(currentChoice().client !== null),
+  swap: ensureSubject,
   refresh: ensureTokens,
   api: ensureAccessToken,
 };
@@ -87,9 +125,14 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   const choice = currentChoice();
   const expected = expectationOf(mistake, choice);
   const material = materialOf(step);
-  const context = { choice, material, send: (request: HttpRequest) => send(step, request) };
+  const context = {
+    choice,
+    material,
+    build: mistake.build,
+    send: (request: HttpRequest) => send(step, request),
+  };
   const ready = await prepared(mistake.prepare, context);
-  const exchange = await context.send(mistake.build({ ...material, ...ready }));
+  const exchange = await send(step, mistake.build({ ...material, ...ready }), mistake.proof);
   holdTokens(exchange, step);
   changeFlow((state) =>
     withVerdict(
@@ -100,7 +143,7 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   );
 }
 
-/** A fault is told in the step. */
+/** A fault is shown in the step. */
 export const runMistake = (step: BreakableStep, mistake: Mistake): Promise<void> =>
   alone(step, () =>
     makeMistake(step, mistake).catch((error: unknown) =>

@@ -1,10 +1,10 @@
-// Runs the steps against the engine and tells the store what came of each. Requests go over real HTTP
+// Runs the steps against the engine and stores the outcome of each. Requests go over real HTTP
 // from the host; a code can also be had over control, in place of a person at the sign-in page.
 
-import type { Client, Exchange, IssueCode } from '../../../control/schemas.ts';
+import type { Client, IssueCode } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { isRefused, resultLine, tokenAnswerOf } from '../../exchange/answer.ts';
+import { isRefused } from '../../exchange/answer.ts';
 import { apiOutcome } from './api-outcome.ts';
 import { authorizeInBrowser } from './authorize.ts';
 import { currentChoice, type Choice } from './choice.ts';
@@ -15,43 +15,27 @@ import {
   withStep,
   type FlowState,
   type HeldCode,
-  type StepId,
   type StepOutcome,
 } from './flow-state.ts';
+import { numberOf, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { inspectHeldToken } from './inspect-step.ts';
 import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
-import { exchangeFields, refreshFields, tokenRequest } from '../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  exchangeFields,
+  refreshFields,
+  TOKEN_EXCHANGE_GRANT,
+  tokenRequest,
+} from '../../../oauth/token-request.ts';
 import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
-import type { HttpRequest } from '../../../oauth/fields.ts';
 import { hammerWithRefreshes } from './hammer.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { approveHeld, decide, pollTokens, requestDevice } from './run-device.ts';
+import { sendPassword } from './run-password.ts';
+import { exchangeToken, issueSubject } from './run-token-exchange.ts';
+import { holdTokens, NO_CLIENT, outcomeOf, refused, RUNNING, send } from './send-step.ts';
+import { clientInWords } from './step-words.ts';
 import { statusWords } from '../../ui/status.ts';
-
-const NO_CLIENT = 'Register a client first.';
-const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
-
-export const refused = (text: string, badge: string | null = null): StepOutcome => ({
-  status: 'refused',
-  badge,
-  text,
-});
-
-/** Sends over real HTTP and draws the exchange into the diagram, credentials and all. */
-export async function send(step: StepId, request: HttpRequest): Promise<Exchange> {
-  const exchange = await control.requests.send({ ...request, secrets: true });
-  changeFlow((state) => withEvent(state, { kind: 'exchange', step, exchange, verdict: null }));
-  return exchange;
-}
-
-/** A fault may take the tokens out of an answer that reads as a success. */
-const isSpoilt = (exchange: Exchange) =>
-  exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
-
-export function outcomeOf(exchange: Exchange): StepOutcome {
-  const status = isRefused(exchange) || isSpoilt(exchange) ? 'refused' : 'ok';
-  return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
-}
 
 /** A challenge where it is wanted, and where a client without secret must bring one (behaviour 7). */
 async function challengeFor(client: Client): Promise<PkcePair | null> {
@@ -81,31 +65,14 @@ export async function issueCode(choice: Choice, more: Partial<IssueCode> = {}): 
   changeFlow((state) => withEvent(state, { kind: 'issue', ...issued }));
   const verifier = pkce?.verifier ?? null;
   const of = { client_id: client.client_id, redirect_uri, audience: audience || null, sub };
-  return { code, ...of, expires_at, verifier, spent: false };
-}
-
-/** Takes over the tokens of an answer, if it has any; the code it was asked for is spent then. */
-export function holdTokens(exchange: Exchange, step: StepId): void {
-  const answer = tokenAnswerOf(exchange);
-  if (answer === null) return;
-  changeFlow((state) => ({
-    ...state,
-    code: step === 'exchange' && state.code !== null ? { ...state.code, spent: true } : state.code,
-    tokens: {
-      access_token: answer.access_token,
-      refresh_token:
-        answer.refresh_token ?? (step === 'refresh' ? (state.tokens?.refresh_token ?? null) : null),
-      event: state.events.at(-1)?.id ?? 0,
-    },
-  }));
+  return { code, ...of, expires_at, verifier, bound: false, spent: false };
 }
 
 async function readClient(): Promise<StepOutcome> {
   const { client } = currentChoice();
   if (client === null) return refused('No client is registered yet.');
   const read = await control.clients.get({ client_id: client.client_id });
-  const uris = pluralize(read.redirect_uris.length, 'redirect URI');
-  return { status: 'ok', badge: null, text: `${read.client_name || read.client_id} · ${uris}` };
+  return { status: 'ok', badge: null, text: clientInWords(read) };
 }
 
 function holdCode(code: HeldCode): void {
@@ -145,7 +112,7 @@ export async function ensureCode(): Promise<boolean> {
 }
 
 async function exchange(): Promise<StepOutcome> {
-  if (!(await ensureCode())) return refused('No code was issued; see step 2.');
+  if (!(await ensureCode())) return lacking('No code was issued', 'code');
   changeFlow((state) => withStep(state, 'exchange', RUNNING));
   const fields = exchangeFields(currentChoice().exchange);
   const done = await send(
@@ -159,18 +126,75 @@ async function exchange(): Promise<StepOutcome> {
 
 export async function ensureTokens(): Promise<boolean> {
   const { tokens, inputs } = flow.getState();
-  return inputs.refresh_token !== null || tokens !== null || carryOut('exchange');
+  return inputs.refresh_token !== null || tokens !== null || tokenSteps().run();
 }
 
+/** Whether there is a device that can still get its tokens, unless a code was typed in. */
+export async function ensureDevice(): Promise<boolean> {
+  const { device, inputs } = flow.getState();
+  const { client } = currentChoice();
+  const good = device !== null && !device.spent && device.client_id === client?.client_id;
+  return inputs.poll_code !== null || good || carryOut('device');
+}
+
+/** A device that the next poll gets tokens for; one that was denied or has expired makes way for another. */
+export async function ensureApproved(): Promise<boolean> {
+  if (!(await ensureDevice())) return false;
+  return (await approveHeld()) || ((await carryOut('device')) && approveHeld());
+}
+
+const lacking = (what: string, step: StepId) =>
+  refused(`${what}; see step ${numberOf(flow.getState().inputs.grant, step)}.`);
+
+async function decideDevice(): Promise<StepOutcome> {
+  if (!(await ensureDevice())) return lacking('No device waits for a user', 'device');
+  changeFlow((state) => withStep(state, 'decide', RUNNING));
+  return decide();
+}
+
+async function poll(): Promise<StepOutcome> {
+  if (!(await ensureDevice())) return lacking('There is no device code', 'device');
+  changeFlow((state) => withStep(state, 'poll', RUNNING));
+  return pollTokens();
+}
+
+/** Whether there is a token to exchange, unless one was typed in. */
+export async function ensureSubject(): Promise<boolean> {
+  const { subject, inputs } = flow.getState();
+  const { client } = currentChoice();
+  const good = subject !== null && subject.client_id === client?.client_id;
+  return inputs.subject_token !== null || good || carryOut('subject');
+}
+
+async function swap(): Promise<StepOutcome> {
+  if (!(await ensureSubject())) return lacking('There is no subject token', 'subject');
+  changeFlow((state) => withStep(state, 'swap', RUNNING));
+  return exchangeToken();
+}
+
+/** The steps that bring tokens, as the grant needs them. */
+const TOKEN_STEPS: Record<FlowGrant, { readonly last: StepId; run: () => Promise<boolean> }> = {
+  authorization_code: { last: 'exchange', run: () => carryOut('exchange') },
+  [DEVICE_CODE_GRANT]: {
+    last: 'poll',
+    run: async () => (await carryOut('decide')) && carryOut('poll'),
+  },
+  [TOKEN_EXCHANGE_GRANT]: { last: 'swap', run: () => carryOut('swap') },
+  password: { last: 'password', run: () => carryOut('password') },
+};
+
+const tokenSteps = () => TOKEN_STEPS[flow.getState().inputs.grant];
+const noTokens = (what: string) => lacking(what, tokenSteps().last);
+
 async function readToken(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return refused('There is no token to read; see step 3.');
+  if (!(await ensureTokens())) return noTokens('There is no token to read');
   changeFlow((state) => withStep(state, 'token', RUNNING));
   await send('token', { method: 'GET', path: '/.well-known/jwks.json', headers: {} });
   return inspectHeldToken();
 }
 
 async function refresh(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
+  if (!(await ensureTokens())) return noTokens('There is no refresh token');
   changeFlow((state) => withStep(state, 'refresh', RUNNING));
   const fields = refreshFields(currentChoice().refresh);
   const done = await send(
@@ -183,18 +207,19 @@ async function refresh(): Promise<StepOutcome> {
 
 export async function ensureAccessToken(): Promise<boolean> {
   const { tokens, inputs } = flow.getState();
-  return inputs.api_token !== null || tokens !== null || carryOut('exchange');
+  return inputs.api_token !== null || tokens !== null || tokenSteps().run();
 }
 
 async function callApi(): Promise<StepOutcome> {
-  if (!(await ensureAccessToken())) return refused('There is no access token; see step 3.');
+  if (!(await ensureAccessToken())) return noTokens('There is no access token');
   changeFlow((state) => withStep(state, 'api', RUNNING));
   const place = flow.getState().inputs.api_token_in;
-  return apiOutcome(await send('api', userinfoRequest(currentChoice().access_token, place)));
+  const { access_token, scheme } = currentChoice();
+  return apiOutcome(await send('api', userinfoRequest(access_token, place, scheme)));
 }
 
 async function hammerTokens(): Promise<StepOutcome> {
-  if (!(await ensureTokens())) return refused('There is no refresh token; see step 3.');
+  if (!(await ensureTokens())) return noTokens('There is no refresh token');
   changeFlow((state) => withStep(state, 'hammer', RUNNING));
   return hammerWithRefreshes(currentChoice(), page.getState().settings?.throttle);
 }
@@ -203,13 +228,19 @@ const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
   client: readClient,
   code: issue,
   exchange,
+  device: requestDevice,
+  decide: decideDevice,
+  poll,
+  password: sendPassword,
+  subject: issueSubject,
+  swap,
   token: readToken,
   refresh,
   api: callApi,
   hammer: hammerTokens,
 };
 
-/** Runs one step and answers whether it went well; a fault is told in the step. */
+/** Runs one step and answers whether it went well; a fault is shown in the step. */
 async function carryOut(id: StepId): Promise<boolean> {
   changeFlow((state) => withStep(state, id, RUNNING));
   const outcome = await STEPS[id]().catch((error: unknown) => refused(problemOf(error).message));
@@ -229,11 +260,15 @@ export async function alone(
 
 export const runStep = (id: StepId): Promise<void> => alone(id, () => carryOut(id));
 
-const RUN_ALL: readonly StepId[] = ['client', 'code', 'exchange', 'token', 'refresh', 'api'];
+/** A client that may not refresh has nothing to do it with. */
+const isSkipped = (id: StepId): boolean =>
+  id === 'hammer' ||
+  (id === 'refresh' && currentChoice().client?.grant_types.includes('refresh_token') !== true);
 
-/** Steps 1 to 6 in order, in a fresh diagram, up to the first refusal. */
+/** The steps in order up to the call of the API, in a fresh diagram, up to the first refusal. */
 export const runAll = (): Promise<void> =>
   alone('all', async () => {
     changeFlow(restarted);
-    for (const id of RUN_ALL) if (!(await carryOut(id))) return;
+    const steps = stepsOf(flow.getState().inputs.grant).filter((id) => !isSkipped(id));
+    for (const id of steps) if (!(await carryOut(id))) return;
   });

@@ -3,26 +3,35 @@
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import { NOBODY, type Choice } from './choice.ts';
-import type { Material, Preparation } from './mistake.ts';
-import { authorizeRequest, revocationRequest } from '../../../oauth/endpoint-requests.ts';
-import { exchangeFields, tokenRequest } from '../../../oauth/token-request.ts';
-import { replaced, type HttpRequest } from '../../../oauth/fields.ts';
+import { deviceFields, NOBODY, type Choice } from './choice.ts';
+import { deviceOf, type HeldDevice } from './device-answer.ts';
+import type { DecisionEvent } from './flow-state.ts';
+import { drawDecision } from './run-device.ts';
+import type { Material, Mistake, Preparation } from './mistake.ts';
+import {
+  authorizeRequest,
+  deviceAuthorizationRequest,
+  revocationRequest,
+} from '../../../oauth/endpoint-requests.ts';
+import { deviceCodeFields, exchangeFields, tokenRequest } from '../../../oauth/token-request.ts';
+import { replaced, type Fields, type HttpRequest } from '../../../oauth/fields.ts';
 import { issueCode } from './run.ts';
 import { approval, signInFormOf, type SignInForm } from '../../../scenario/sign-in-form.ts';
 
-export type Prepared = Pick<Material, 'spoilt' | 'form'>;
+export type Prepared = Pick<Material, 'spoilt' | 'device' | 'form'>;
 
 export interface PreparationContext {
   readonly choice: Choice;
   readonly material: Material;
+  /** The request of the mistake, as of this material. */
+  readonly build: Mistake['build'];
   /** Draws the exchange. */
   readonly send: (request: HttpRequest) => Promise<Exchange>;
 }
 
 const SHORT_LIFE = { seconds: 1, wait_ms: 1200 };
 
-const NOTHING: Prepared = { spoilt: null, form: null };
+const NOTHING: Prepared = { spoilt: null, device: null, form: null };
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const spoilt = (credential: string): Prepared => ({ ...NOTHING, spoilt: credential });
 
@@ -53,6 +62,36 @@ async function signInForm({ material, send }: PreparationContext): Promise<SignI
   if (form === null) throw new Error('The server did not show its sign-in page.');
   return form;
 }
+
+/** A device of its own: what becomes of it leaves the flow's alone. */
+async function requested({ choice, send }: PreparationContext): Promise<HeldDevice> {
+  const exchange = await send(deviceAuthorizationRequest(deviceFields(choice.device)));
+  const device = deviceOf(exchange, choice.device.client_id);
+  if (device === null) throw new Error('No device code was issued.');
+  return device;
+}
+
+const polled = ({ choice, send }: PreparationContext, { device_code }: HeldDevice) =>
+  send(tokenRequest(deviceCodeFields({ ...choice.poll, device_code })));
+
+type Decision = DecisionEvent['decision'];
+
+async function decidedDevice(context: PreparationContext, decision: Decision): Promise<HeldDevice> {
+  const device = await requested(context);
+  await drawDecision(await control.devices[decision]({ id: device.user_code }), decision);
+  return device;
+}
+
+/** A proof is used by a request that is rejected, too: nothing is redeemed by it. */
+const withoutCredential = (fields: Fields): Fields =>
+  fields.map(([name, value]) => [
+    name,
+    /^(code|refresh_token|device_code|username|subject_token)$/.test(name)
+      ? 'nobody-issued-this'
+      : value,
+  ]);
+
+const withDevice = (device: HeldDevice): Prepared => ({ ...NOTHING, device });
 
 const PREPARATIONS: Record<Preparation, (context: PreparationContext) => Promise<Prepared>> = {
   code_expired: async ({ choice }) => {
@@ -88,11 +127,29 @@ const PREPARATIONS: Record<Preparation, (context: PreparationContext) => Promise
     const unscoped = { ...choice, authorize: { ...choice.authorize, scope: '' } };
     return spoilt((await mint({ ...context, choice: unscoped })).access_token);
   },
+  device_requested: async (context) => withDevice(await requested(context)),
+  device_polled: async (context) => {
+    const device = await requested(context);
+    await polled(context, device);
+    return withDevice(device);
+  },
+  device_denied: async (context) => withDevice(await decidedDevice(context, 'deny')),
+  device_expired: async (context) => withDevice(await decidedDevice(context, 'expire')),
+  device_approved: async (context) => withDevice(await decidedDevice(context, 'approve')),
+  device_redeemed: async (context) => {
+    const device = await decidedDevice(context, 'approve');
+    await polled(context, device);
+    return withDevice(device);
+  },
   sign_in_page: async (context) => ({ ...NOTHING, form: await signInForm(context) }),
   sign_in_form_sent: async (context) => {
     const form = await signInForm(context);
     await context.send(approval(form, context.choice.user?.sub ?? ''));
     return { ...NOTHING, form };
+  },
+  proof_used: async ({ material, build, send }) => {
+    await send(build({ ...material, fields: withoutCredential(material.fields) }));
+    return NOTHING;
   },
 };
 

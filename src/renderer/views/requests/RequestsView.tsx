@@ -15,7 +15,7 @@ const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
 
 const show = (place: Place) => changeRequests((state) => ({ ...state, pane: PANES[place] }));
 
-/** Any request, put together by hand: where to start from, the request itself, and what came of it. */
+/** Any request, composed by hand: where to start from, the request itself, and its response. */
 export function RequestsView() {
   const pane = useRequests((state) => state.pane);
   // In fields too: that is where one has just typed.

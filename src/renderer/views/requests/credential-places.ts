@@ -2,6 +2,7 @@
 
 import type { Client } from '../../../control/schemas.ts';
 import { basicAuthorization, isBasic } from '../../../oauth/client-authentication.ts';
+import { TOKEN_TYPES } from '../../../oauth/token-request.ts';
 import { withBodyRows, withHeaders, withQuery, type Draft } from './draft.ts';
 import { headerValue, valueIn, withHeader, withValue, type FieldRow } from './field-rows.ts';
 
@@ -10,6 +11,14 @@ const isBearer = (value: string | null): boolean => /^bearer\b/i.test(value ?? '
 /** `token` is a refresh token where the hint says so (RFC 7009 2.1, RFC 7662 2.1). */
 const refreshHinted = ({ body }: Draft): boolean =>
   valueIn(body.rows, 'token_type_hint') === 'refresh_token';
+
+/** The kind of token that is exchanged (RFC 8693 3), if one of those made here would do. */
+function subjectKind({ body }: Draft): 'access_token' | 'refresh_token' | null {
+  if (valueIn(body.rows, 'subject_token') === null) return null;
+  const type = valueIn(body.rows, 'subject_token_type');
+  if (type === TOKEN_TYPES.access_token) return 'access_token';
+  return type === TOKEN_TYPES.refresh_token ? 'refresh_token' : null;
+}
 
 /** A bearer that opens the registration is none of those issued here. */
 const bearsAccessToken = ({ headers, target }: Draft): boolean =>
@@ -21,16 +30,20 @@ export interface Wanted {
   readonly verifier: boolean;
   readonly refresh_token: boolean;
   readonly access_token: boolean;
+  readonly device_code: boolean;
 }
 
 export function wantedBy(draft: Draft): Wanted {
   const has = (name: string) => valueIn(draft.body.rows, name) !== null;
   const refresh = refreshHinted(draft);
+  const subject = subjectKind(draft);
   return {
     code: has('code'),
     verifier: has('code_verifier'),
-    refresh_token: has('refresh_token') || (has('token') && refresh),
-    access_token: (has('token') && !refresh) || bearsAccessToken(draft),
+    refresh_token: has('refresh_token') || (has('token') && refresh) || subject === 'refresh_token',
+    access_token:
+      (has('token') && !refresh) || bearsAccessToken(draft) || subject === 'access_token',
+    device_code: has('device_code'),
   };
 }
 
@@ -44,6 +57,7 @@ export const NOTHING_FRESH: Fresh = {
   verifier: null,
   refresh_token: null,
   access_token: null,
+  device_code: null,
 };
 
 type Values = readonly (readonly [name: string, value: string | null])[];
@@ -63,16 +77,33 @@ function withBodyValues(draft: Draft, values: Values): Draft {
 }
 
 export function withFresh(draft: Draft, fresh: Fresh): Draft {
+  const subject = subjectKind(draft);
   const written = withBodyValues(draft, [
     ['code', fresh.code],
     ['code_verifier', fresh.verifier],
     ['refresh_token', fresh.refresh_token],
+    ['device_code', fresh.device_code],
     ['token', refreshHinted(draft) ? fresh.refresh_token : fresh.access_token],
+    ['subject_token', subject === null ? null : fresh[subject]],
   ]);
   if (fresh.access_token === null || !bearsAccessToken(draft)) return written;
   const bearer = `Bearer ${fresh.access_token}`;
   return withHeaders(written, withHeader(draft.headers, 'Authorization', bearer));
 }
+
+/** Issued for one request, so that none is there before it is sent. */
+const ISSUED = ['code', 'device_code'] as const;
+
+/** Whether the draft has an empty place for what is issued for one request. */
+export const lacksIssued = ({ body }: Draft): boolean =>
+  ISSUED.some((name) => valueIn(body.rows, name) === '');
+
+/** With the places empty again of what was issued for one request. */
+export const withoutIssued = (draft: Draft): Draft =>
+  withBodyValues(
+    draft,
+    [...ISSUED, 'code_verifier'].map((name) => [name, ''] as const),
+  );
 
 /** The same request as this client would send it: its id and secret wherever there are any. */
 export function withClient(draft: Draft, client: Client): Draft {

@@ -4,19 +4,14 @@ import { splitTarget, type Draft } from './draft.ts';
 import { valueIn } from './field-rows.ts';
 import { TEMPLATES } from './templates.ts';
 
-const BY_GRANT: Readonly<Record<string, string>> = {
-  authorization_code: 'exchange',
-  refresh_token: 'refresh',
-  client_credentials: 'client-credentials',
-};
-
 /** The template it looks like, whatever it was started from. */
 function likeness({ template, target, body }: Draft): string | null {
   if (template !== null) return template;
   const [path] = splitTarget(target);
   const alike = TEMPLATES.find((one) => path.endsWith(one.path))?.id ?? null;
   if (!path.endsWith('/oauth/token')) return alike;
-  return BY_GRANT[valueIn(body.rows, 'grant_type') ?? ''] ?? null;
+  const grant_type = valueIn(body.rows, 'grant_type');
+  return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type)?.id ?? null;
 }
 
 /** By what it is for, else by what it asks. */

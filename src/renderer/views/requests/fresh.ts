@@ -1,8 +1,9 @@
-// Gets fresh credentials over control: a code issued now, the newest live tokens of a client. Nothing is
-// sent to the service for it.
+// Gets fresh credentials over control: a code issued now, a device code approved now, the newest live tokens of a
+// client. Nothing is sent to the service for it.
 
 import type { Client, Credential, IssueCode } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
+import { approvedDeviceCode } from '../../sending/fresh-request.ts';
 import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
 import { NOTHING_FRESH, wantedBy, type Fresh } from './credential-places.ts';
 import type { Draft } from './draft.ts';
@@ -48,7 +49,8 @@ async function issue(draft: Draft, client: Client): Promise<Gathered> {
   return { fresh, lacking: [], expires_at };
 }
 
-async function tokensFor(draft: Draft, { client_id }: Client): Promise<Gathered> {
+/** What the client has of those that the draft has a place for: nothing is issued. */
+export async function gatherTokens(draft: Draft, { client_id }: Client): Promise<Gathered> {
   const wanted = wantedBy(draft);
   const kinds = (['refresh_token', 'access_token'] as const).filter((kind) => wanted[kind]);
   const found = await Promise.all(
@@ -61,8 +63,11 @@ async function tokensFor(draft: Draft, { client_id }: Client): Promise<Gathered>
 
 /** Whatever the draft has a place for. */
 export async function gatherFresh(draft: Draft, client: Client): Promise<Gathered> {
-  const tokens = await tokensFor(draft, client);
-  if (!wantedBy(draft).code) return tokens;
+  const wanted = wantedBy(draft);
+  const gathered = await gatherTokens(draft, client);
+  const device_code = wanted.device_code ? await approvedDeviceCode(client) : null;
+  const tokens = { ...gathered, fresh: { ...gathered.fresh, device_code } };
+  if (!wanted.code) return tokens;
   const issued = await issue(draft, client);
   return {
     fresh: { ...tokens.fresh, code: issued.fresh.code, verifier: issued.fresh.verifier },

@@ -41,7 +41,7 @@ export function composedOf(request: SendRequest, clients: readonly Client[]): Dr
   return { ...draft, client_id: clientIn(draft, clients) };
 }
 
-/** The host sets these, and refuses to be told. */
+/** The host sets these, and accepts no others. */
 const SET_BY_SENDER = ['content-length', 'connection', 'transfer-encoding', 'expect', 'upgrade'];
 
 /**

@@ -9,9 +9,9 @@ import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { sentence } from '../../ui/problems.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { takeHandedOver } from '../../sending/request-handover.ts';
-import { wantedBy, wantsAny, withClient, withFresh } from './credential-places.ts';
+import { withClient, withoutIssued } from './credential-places.ts';
 import type { Draft } from './draft.ts';
-import { gatherFresh, type Gathered, type Lacking } from './fresh.ts';
+import { chosenClient, clientById, giveUpFilling, lookUp } from './fill.ts';
 import { pastedDraft, composedOf } from './opened-drafts.ts';
 import { STARTING, withDraft, type Note, type RequestsState, type Sent } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
@@ -20,77 +20,28 @@ import { sendDraft } from './send.ts';
 import type { Language } from '../../snippets/snippet.ts';
 import { composeFrom, TEMPLATES, type Material } from './templates.ts';
 
-const clientById = (client_id: string | null): Client | null =>
-  page.getState().clients.find((client) => client.client_id === client_id) ?? null;
-
-/** Whose request it is: the client chosen here, else the one the flow goes by. */
-const chosenClient = (): Client | null =>
-  clientById(requests.getState().draft.client_id) ?? chosenParty().client;
-
-const LACKING_WORDS: Record<Lacking, (client: string) => string> = {
-  refresh_token: (client) => `${client} has no live refresh token.`,
-  access_token: (client) => `${client} has no live access token.`,
-  redirect_uri: (client) => `${client} has no redirect URI, so no code can be issued for it.`,
-};
-
-const lackingNote = (lacking: Lacking, { client_id }: Client): Note => ({
-  kind: 'missing',
-  text: LACKING_WORDS[lacking](client_id),
-  lacking,
-});
-
 /** Puts another request in the place of the one at hand; what was typed there can be had back. */
 function replace(how: (state: RequestsState) => RequestsState): void {
   const before = requests.getState();
   changeRequests(how);
   if (!before.typed) return;
-  const { draft, notes, tab } = before;
+  const { draft, notes, tab, awaits_issued } = before;
   notifyWithUndo('The request you were editing was replaced', () =>
-    changeRequests((state) => ({ ...state, draft, notes, tab, typed: true, pane: 'request' })),
+    changeRequests((state) => ({
+      ...state,
+      draft,
+      notes,
+      tab,
+      awaits_issued,
+      typed: true,
+      pane: 'request',
+    })),
   );
-}
-
-function withGathered(state: RequestsState, client: Client, gathered: Gathered): RequestsState {
-  const { fresh, lacking, expires_at } = gathered;
-  const notes = state.notes.filter(({ lacking: former, kind }) => !former && kind !== 'failed');
-  const held =
-    fresh.code === null || expires_at === null
-      ? state.held
-      : { code: fresh.code, expires_at, spent: false };
-  return {
-    ...state,
-    draft: withFresh(state.draft, fresh),
-    notes: [...notes, ...lacking.map((one) => lackingNote(one, client))],
-    held,
-  };
-}
-
-let turn = 0;
-
-/** Fresh credentials wherever the request at hand has a place for them. */
-export async function fillIn(): Promise<void> {
-  const { draft } = requests.getState();
-  const client = chosenClient();
-  if (client === null || !wantsAny(wantedBy(draft))) return;
-  turn += 1;
-  const mine = turn;
-  changeRequests((state) => ({ ...state, filling: true }));
-  try {
-    const gathered = await gatherFresh(draft, client);
-    if (mine !== turn) return;
-    changeRequests((state) => withGathered(state, client, gathered));
-  } catch (error) {
-    if (mine !== turn) return;
-    const text = `No new credentials: ${sentence(problemOf(error).message)}`;
-    changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
-  } finally {
-    if (mine === turn) changeRequests((state) => ({ ...state, filling: false }));
-  }
 }
 
 /** Another request is at hand: what was being fetched for the former is not for it. */
 function open(draft: Draft, notes: readonly Note[] = []): void {
-  turn += 1;
+  giveUpFilling();
   replace((state) => ({ ...withDraft(state, draft, notes), filling: false }));
 }
 
@@ -100,13 +51,13 @@ function materialFor(client: Client | null): Material | null {
   return { issuer: server.issuer, settings, client, user: chosenParty().user };
 }
 
-/** Starts from a template, for the client at hand, with fresh credentials. */
+/** Starts from a template, for the client at hand, with the tokens that it has. */
 export async function startFrom(id: string): Promise<void> {
   const template = TEMPLATES.find((one) => one.id === id);
   const material = materialFor(chosenClient());
   if (template === undefined || material === null) return;
   open(composeFrom(template, material));
-  await fillIn();
+  await lookUp();
 }
 
 /** What another view handed over; else, the first time this view is seen, a request to send. */
@@ -126,10 +77,10 @@ export async function chooseClient(client_id: string): Promise<void> {
   const material = materialFor(client);
   const composed =
     typed || template === undefined || material === null
-      ? withClient(draft, client)
+      ? withoutIssued(withClient(draft, client))
       : composeFrom(template, material);
   changeRequests((state) => ({ ...state, draft: composed, held: null }));
-  await fillIn();
+  await lookUp();
 }
 
 /** Gives the client tokens without a code, and puts them in. */
@@ -143,7 +94,7 @@ export async function mintAndFill(): Promise<void> {
     changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
     return;
   }
-  await fillIn();
+  await lookUp();
 }
 
 /** Reads a curl command into the composer. @throws Unreadable when there is none to be made out */
@@ -154,13 +105,14 @@ export function paste(text: string): void {
   open(draft, notes);
 }
 
-/** Puts a request sent before into the composer; one of an earlier session gets fresh credentials. */
+/** Puts a request sent before into the composer; one of an earlier session had its credentials left out. */
 export async function edit({ draft, answer }: Sent): Promise<void> {
   open(draft);
   if (answer.kind !== 'kept') return;
   const client = clientById(draft.client_id);
-  if (client !== null) changeRequests((state) => ({ ...state, draft: withClient(draft, client) }));
-  await fillIn();
+  const filled = client === null ? draft : withClient(draft, client);
+  changeRequests((state) => ({ ...state, draft: withoutIssued(filled) }));
+  await lookUp();
 }
 
 /** Sends it once more as it was. */

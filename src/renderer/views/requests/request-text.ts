@@ -1,5 +1,5 @@
 // A draft as what goes out: to the host that sends it, and to the generators of code. What cannot be
-// sent is told at its place before anybody tries.
+// sent is marked at its place before anybody tries.
 
 import type { SendRequest } from '../../../control/schemas.ts';
 import { masked } from '../../exchange/secrets.ts';
@@ -36,7 +36,7 @@ export const maskedText = (request: RequestText): RequestText => ({
   body: masked(request.body),
 });
 
-/** Fields of control's own findings, so that both are told in one place. */
+/** Fields of control's own findings, so that both are shown in one place. */
 export type Problems = Readonly<Record<string, string>>;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

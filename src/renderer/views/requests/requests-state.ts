@@ -1,14 +1,15 @@
-// What the Requests view knows: the request being composed, what was sent and what came of it, and every
-// way these change, as pure functions. Nothing here sends anything or knows React.
+// What the Requests view knows: the request being composed, the requests sent with their responses, and
+// every way these change, as pure functions. Nothing here sends anything or knows React.
 
 import type { Exchange } from '../../../control/schemas.ts';
 import { wentWell } from '../../ui/status.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import { EMPTY_DRAFT, type Draft } from './draft.ts';
 import type { Lacking } from './fresh.ts';
+import { lacksIssued } from './credential-places.ts';
 import type { Run } from '../../sending/tally.ts';
 
-/** Something to know about the request at hand, told above it. */
+/** Something to know about the request at hand, shown above it. */
 export interface Note {
   readonly kind: 'missing' | 'changed' | 'failed';
   readonly text: string;
@@ -51,6 +52,8 @@ export interface RequestsState {
   readonly typed: boolean;
   readonly notes: readonly Note[];
   readonly held: HeldCode | null;
+  /** A code is issued when the request is sent; not where one emptied its place. */
+  readonly awaits_issued: boolean;
   /** Fresh credentials are being fetched. */
   readonly filling: boolean;
   /** How often it could not be sent: what is marked wants the focus. */
@@ -80,6 +83,7 @@ export const STARTING: RequestsState = {
   typed: false,
   notes: [],
   held: null,
+  awaits_issued: false,
   filling: false,
   refused: 0,
   history: [],
@@ -112,6 +116,7 @@ export const withDraft = (
   typed: false,
   refused: 0,
   held: null,
+  awaits_issued: false,
   tab: state.tab === 'code' || state.tab === 'repeat' ? state.tab : tabFor(draft),
   pane: 'request',
 });
@@ -120,6 +125,7 @@ export const withDraft = (
 export const withEdit = (state: RequestsState, draft: Draft): RequestsState => ({
   ...state,
   draft,
+  awaits_issued: state.awaits_issued && lacksIssued(draft),
   typed: true,
 });
 
@@ -151,7 +157,7 @@ function sideOf({ detail }: RequestsState, exchange: Exchange): DetailTab {
   return detail === 'why' ? 'response' : detail;
 }
 
-/** What came of an entry. */
+/** The response to an entry, or how far its run is. */
 export function withAnswerOf(state: RequestsState, id: number, answer: Answer): RequestsState {
   const history = state.history.map((sent) => (sent.id === id ? { ...sent, answer } : sent));
   if (answer.kind === 'run' && answer.run.state === 'running') return { ...state, history };

@@ -1,4 +1,4 @@
-// Sends what is composed, once or many times, over real HTTP from the host, and keeps what came of it.
+// Sends the composed request, once or many times, over real HTTP from the host, and keeps the responses.
 
 import { control, problemOf } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
@@ -8,6 +8,7 @@ import type { Pace } from '../../sending/burst.ts';
 import { hammer } from '../../sending/hammer.ts';
 import { startedRun } from '../../sending/tally.ts';
 import type { Draft } from './draft.ts';
+import { fillForSending } from './fill.ts';
 import { problemsOf, sendRequestOf } from './request-text.ts';
 import { withAnswerOf, withSent, type Answer } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
@@ -50,11 +51,14 @@ export const sendDraft = (draft: Draft): Promise<void> =>
     return { kind: 'exchange', exchange };
   });
 
-/** Sends the request at hand. */
-export const send = (): Promise<void> => sendDraft(requests.getState().draft);
+/** Sends the request at hand, with the credentials that it waits for. */
+export async function send(): Promise<void> {
+  if (await fillForSending()) await sendDraft(requests.getState().draft);
+}
 
 /** Sends the request at hand many times. */
-export function sendMany(pace: Pace): Promise<void> {
+export async function sendMany(pace: Pace): Promise<void> {
+  if (!(await fillForSending())) return;
   const { draft } = requests.getState();
   const request = sendRequestOf(draft);
   const began: Answer = { kind: 'run', run: startedRun(pace.count) };

@@ -1,13 +1,19 @@
 // What a request can start from: a template for each endpoint that is served, put together of a client
 // and the settings. Credentials are left empty here; fresh ones are put in afterwards. Pure.
 
-import type { Client, Settings, User } from '../../../control/schemas.ts';
+import type { Client, GrantType, Settings, User } from '../../../control/schemas.ts';
 import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
 import {
   exchangeFields,
   refreshFields,
   clientCredentialsFields,
+  DEVICE_CODE_GRANT,
+  deviceCodeFields,
+  jwtBearerFields,
+  passwordFields,
+  tokenExchangeFields,
 } from '../../../oauth/token-request.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../../oauth/endpoint-requests.ts';
 import { JSON_TYPE, type BodyFormat, type Fields } from '../../../oauth/fields.ts';
 import {
   EMPTY_DRAFT,
@@ -34,6 +40,8 @@ export interface Template {
   readonly group: 'Token endpoint' | 'Endpoints' | 'Documents';
   /** Below the path of the issuer. */
   readonly path: string;
+  /** Of a token request. */
+  readonly grant?: GrantType;
   readonly offered?: (settings: Settings) => boolean;
   readonly compose: (draft: Draft, material: Material) => Draft;
 }
@@ -89,6 +97,38 @@ const refresh: Template['compose'] = (draft, material) => {
 const clientCredentials: Template['compose'] = (draft, material) =>
   posted(draft, clientCredentialsFields({ audience: audienceOf(material) }), 'form', material);
 
+/** RFC 8693 2.1: the tokens are filled in, or pasted. */
+const tokenExchange: Template['compose'] = (draft, material) => {
+  const of = { subject_token: '', audience: audienceOf(material) };
+  return posted(draft, tokenExchangeFields(of), 'form', material);
+};
+
+/** RFC 7523 2.1: the assertion is pasted, as only the client has the key to sign it with. */
+const jwtBearer: Template['compose'] = (draft, material) => {
+  const of = { assertion: '', audience: audienceOf(material) };
+  return posted(draft, jwtBearerFields(of), 'form', material);
+};
+
+/** RFC 8628 3.4: the device code is filled in, of a device that was opened and approved for it. */
+const deviceCode: Template['compose'] = (draft, material) =>
+  posted(draft, deviceCodeFields({ device_code: '' }), 'form', material);
+
+/** RFC 8628 3.1. */
+const device: Template['compose'] = (draft, material) => {
+  const fields: Fields = [
+    ['audience', audienceOf(material)],
+    ['scope', 'openid'],
+  ];
+  return posted(draft, fields, 'form', material);
+};
+
+/** RFC 6749 4.3.2: the password is typed; it is none of what the page knows of a user. */
+const password: Template['compose'] = (draft, material) => {
+  const { email = '', sub = '' } = material.user ?? {};
+  const of = { username: email || sub, password: '', audience: audienceOf(material) };
+  return posted(draft, passwordFields(of), 'form', material);
+};
+
 const asked = (draft: Draft, fields: Fields): Draft =>
   withQuery({ ...draft, method: 'GET' }, rows(fields.filter(([, value]) => value !== '')));
 
@@ -102,6 +142,19 @@ const authorize: Template['compose'] = (draft, material) =>
     ['state', 'from-the-workbench'],
     ['login_hint', material.user?.email ?? material.user?.sub ?? ''],
   ]);
+
+const push: Template['compose'] = (draft, material) => {
+  const fields: Fields = [
+    ['response_type', 'code'],
+    ['redirect_uri', redirectOf(material)],
+    ['audience', audienceOf(material)],
+    ['scope', 'openid'],
+    ['state', 'from-the-workbench'],
+  ];
+  const named: Fields = [['client_id', material.client?.client_id ?? ''], ...fields];
+  // Also beside HTTP Basic: client_id is a parameter of the authorization request (RFC 9126 2.1).
+  return posted(draft, placementFor(material) === 'body' ? fields : named, 'form', material);
+};
 
 const logout: Template['compose'] = (draft, { client }) =>
   asked(draft, [
@@ -135,6 +188,7 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
     title: 'Exchange a code',
     group: 'Token endpoint',
     path: '/oauth/token',
+    grant: 'authorization_code',
     compose: exchange,
   },
   {
@@ -142,6 +196,7 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
     title: 'Refresh',
     group: 'Token endpoint',
     path: '/oauth/token',
+    grant: 'refresh_token',
     compose: refresh,
   },
   {
@@ -149,7 +204,40 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
     title: 'Client credentials',
     group: 'Token endpoint',
     path: '/oauth/token',
+    grant: 'client_credentials',
     compose: clientCredentials,
+  },
+  {
+    id: 'token-exchange',
+    title: 'Token exchange',
+    group: 'Token endpoint',
+    path: '/oauth/token',
+    grant: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    compose: tokenExchange,
+  },
+  {
+    id: 'jwt-bearer',
+    title: 'JWT bearer',
+    group: 'Token endpoint',
+    path: '/oauth/token',
+    grant: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    compose: jwtBearer,
+  },
+  {
+    id: 'device-code',
+    title: 'Device code',
+    group: 'Token endpoint',
+    path: '/oauth/token',
+    grant: DEVICE_CODE_GRANT,
+    compose: deviceCode,
+  },
+  {
+    id: 'password',
+    title: 'Password',
+    group: 'Token endpoint',
+    path: '/oauth/token',
+    grant: 'password',
+    compose: password,
   },
   {
     id: 'authorize',
@@ -157,6 +245,20 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
     group: 'Endpoints',
     path: '/authorize',
     compose: authorize,
+  },
+  {
+    id: 'push',
+    title: 'Push an authorization request',
+    group: 'Endpoints',
+    path: '/oauth/par',
+    compose: push,
+  },
+  {
+    id: 'device',
+    title: 'Authorize a device',
+    group: 'Endpoints',
+    path: DEVICE_AUTHORIZATION_PATH,
+    compose: device,
   },
   {
     id: 'userinfo',

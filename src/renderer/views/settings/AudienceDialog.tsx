@@ -74,7 +74,7 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
       />
       <Textarea
         label={audienceField('scopes').label}
-        description="Separated by spaces; openid, profile, email and offline_access are always known."
+        description="Separated by spaces; openid, profile, email, address, phone and offline_access are always known."
         autosize
         minRows={2}
         spellCheck={false}

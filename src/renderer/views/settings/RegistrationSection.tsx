@@ -46,7 +46,9 @@ export function RegistrationSection() {
         help={
           <>
             {MODE.values[mode]}{' '}
-            {mode !== 'off' && issuer !== undefined && <code>POST {issuer}/register</code>}
+            {mode !== 'off' && issuer !== undefined && (
+              <code>POST {issuer.replace(/\/$/, '')}/register</code>
+            )}
           </>
         }
       >

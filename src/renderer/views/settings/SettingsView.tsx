@@ -5,6 +5,7 @@ import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { RegistrationSection } from './RegistrationSection.tsx';
+import { ShapeSection } from './ShapeSection.tsx';
 import { Section } from './Section.tsx';
 import { SECTION_NAMES, VALUE_SECTIONS } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
@@ -15,6 +16,7 @@ import { WorkspaceSection } from './WorkspaceSection.tsx';
 const OTHERS: Readonly<Record<string, () => React.JSX.Element | null>> = {
   server: ServerSection,
   registration: RegistrationSection,
+  shape: ShapeSection,
   keys: KeysSection,
   audiences: AudiencesSection,
   workspace: WorkspaceSection,

@@ -58,6 +58,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       setting('profile', choice),
       setting('dialect', choice),
       setting('authorize', choice),
+      setting('require_pushed_authorization_requests', onOff),
       setting('issuer', { kind: 'text', placeholder: 'http://localhost:<port>' }),
       setting('exchange_header', onOff),
     ],
@@ -74,10 +75,25 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       setting('lifetimes.refresh_token', seconds),
       setting('lifetimes.refresh_token_idle', { ...seconds, placeholder: 'No limit' }),
       setting('lifetimes.code', seconds),
+      setting('lifetimes.pushed_request', seconds),
+      setting('lifetimes.device_code', seconds),
+      setting('device_authorization.interval', seconds),
+      setting('device_authorization.user_code', choice),
       setting('lifetimes.session', seconds),
       setting('refresh_rotation.enabled', onOff),
       setting('refresh_rotation.grace_seconds', seconds),
       setting('expiry_members', onOff),
+      setting('scope_member', onOff),
+    ],
+  },
+  {
+    id: 'dpop',
+    title: 'DPoP',
+    about: 'Proofs of possession (RFC 9449), which the interop profile supports.',
+    items: [
+      setting('dpop.require_nonce', onOff),
+      setting('dpop.nonce_seconds', seconds),
+      setting('dpop.proof_seconds', seconds),
     ],
   },
   {
@@ -94,8 +110,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'capture',
     title: 'Capture',
-    about:
-      'How much traffic is kept. The oldest exchanges are dropped as soon as any limit is reached.',
+    about: 'How much traffic is kept. The oldest exchanges are dropped when a limit is exceeded.',
     items: [
       setting('capture.max_exchanges', { kind: 'number', unit: '' }),
       setting('capture.max_bytes', bytes),
@@ -111,6 +126,7 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
   ...VALUE_SECTIONS,
   { id: 'server', title: 'Server' },
   { id: 'registration', title: 'Client registration' },
+  { id: 'shape', title: 'Provider shape' },
   { id: 'keys', title: 'Signing keys' },
   { id: 'audiences', title: 'Audiences' },
   { id: 'workspace', title: 'Workspace' },

@@ -13,6 +13,9 @@ import { UsageBar } from './UsageBar.tsx';
 const KINDS: Record<Counter['kind'], string> = {
   code: 'code',
   refresh_token: 'refresh token',
+  subject_token: 'subject token',
+  device_code: 'device code',
+  username: 'username',
   client: 'client',
   unknown: 'unknown',
 };

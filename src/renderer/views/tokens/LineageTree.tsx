@@ -17,7 +17,7 @@ interface LineageTreeProps {
   readonly now: number;
 }
 
-/** Everything that came of one authorization, from the code down. */
+/** Everything issued from one authorization, from the code down. */
 export function LineageTree({ lineage, open, now }: LineageTreeProps) {
   return (
     <ul className={classes.tree} aria-label={`Lineage ${lineage.lineage_id}`}>

@@ -68,7 +68,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
   const look = useCallback(() => {
     lookAt({ first, last, at_top: (scroller.current?.scrollTop ?? 0) <= 1 });
   }, [first, last, scroller]);
-  // What stands in view is told after it was drawn, and again when the list under it has changed.
+  // What stands in view is reported after it was drawn, and again when the list under it has changed.
   useEffect(look, [look, list.pages]);
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 });

@@ -1,4 +1,4 @@
-// The credential that is open, for the commands that act on it, and what came of sending it again.
+// The credential that is open, for the commands that act on it, and the result of its last replay.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -30,13 +30,13 @@ export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Pr
 }
 
 interface Replays {
-  /** What came of the credential that was sent last. */
+  /** The result for the credential that was replayed last. */
   readonly last: { readonly id: string; readonly replay: Replay } | null;
 }
 
 const replays = createStore<Replays>(() => ({ last: null }));
 
-/** What came of sending this credential again, until one goes back to it. */
+/** The result of replaying this credential, until one goes back to it. */
 export const useReplay = (id: string): Replay | null =>
   useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
 

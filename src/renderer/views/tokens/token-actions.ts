@@ -18,7 +18,7 @@ import {
 import { KIND_WORDS, kindWords } from './credential.ts';
 import { replayRequest } from './replay.ts';
 
-/** A credential with everything that came of its authorization, as it is shown. */
+/** A credential as it is shown, with everything issued from the same authorization. */
 export interface Shown {
   readonly credential: Credential;
   readonly lineage: Lineage;
@@ -88,7 +88,7 @@ export async function revokeLineage(lineage: Lineage): Promise<void> {
   });
 }
 
-/** What came of sending a credential again, and what should have. */
+/** The result of replaying a credential, and the one expected. */
 export interface Replay {
   readonly exchange: Exchange;
   readonly forecast: Forecast;

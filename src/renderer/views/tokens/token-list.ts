@@ -17,7 +17,7 @@ export interface TokenPage {
   readonly items: readonly Credential[];
   /** Where the next older page begins; null when there is none. */
   readonly next: string | null;
-  /** What the feed had told when it was asked for. */
+  /** What the feed had reported when it was asked for. */
   readonly revision: number;
 }
 
@@ -81,7 +81,7 @@ export const withReread = (list: TokenList, page: TokenPage): TokenList => ({
   ),
 });
 
-/** What became of the credentials that are known, and whether newer ones came above them. */
+/** The known credentials as they are now, and whether there are newer ones above them. */
 export function withNewest(list: TokenList, newest: TokenPage): TokenList {
   const [head, ...rest] = list.pages;
   if (head === undefined) return list;
@@ -105,7 +105,7 @@ export const withFailure = (list: TokenList, problem: string): TokenList => ({
 export const rowsOf = ({ pages }: TokenList): readonly Credential[] =>
   pages.flatMap(({ items }) => items);
 
-/** Pages that hold rows of this range and were read before the feed told of something new. */
+/** Pages that hold rows of this range and were read before the feed reported something new. */
 export function stalePages(
   { pages }: TokenList,
   first: number,

@@ -112,7 +112,7 @@ async function readOlder(): Promise<void> {
   if (asked === generation) readingOlder = false;
 }
 
-/** Told of what stands in view, by rows: reads on before its end, and anew what has changed there. */
+/** Called with what stands in view, by rows: reads on before its end, and anew what has changed there. */
 export function lookAt(seen: View): void {
   const cameToTop = seen.at_top && !view.at_top;
   view = seen;

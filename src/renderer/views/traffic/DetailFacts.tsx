@@ -15,7 +15,7 @@ function ClientLink({ client_id }: { readonly client_id: string }) {
   );
 }
 
-/** The credential that was presented: beside it stands all that came of the same authorization. */
+/** The presented credential; its link leads to everything issued from the same authorization. */
 function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchange: Exchange }) {
   if (credential_id === null) return lineage_id !== null && <code>{lineage_id}</code>;
   return (

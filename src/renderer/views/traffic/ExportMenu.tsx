@@ -7,10 +7,10 @@ import { exportExchanges, FORMATS } from './export-exchanges.ts';
 interface ExportMenuProps {
   /** Rows chosen; all that are listed when none is. */
   readonly selected: ReadonlySet<number>;
-  readonly listed: number;
+  readonly isEmpty: boolean;
 }
 
-export function ExportMenu({ selected, listed }: ExportMenuProps) {
+export function ExportMenu({ selected, isEmpty }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
   const some = selected.size > 1;
   const what = some ? pluralize(selected.size, 'selected exchange') : 'all listed exchanges';
@@ -18,7 +18,7 @@ export function ExportMenu({ selected, listed }: ExportMenuProps) {
     <Menu position="bottom-end">
       <Tooltip label="Export">
         <Menu.Target>
-          <ActionIcon aria-label="Export" disabled={listed === 0}>
+          <ActionIcon aria-label="Export" disabled={isEmpty}>
             <IconDownload size="1.2em" />
           </ActionIcon>
         </Menu.Target>

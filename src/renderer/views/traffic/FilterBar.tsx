@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
 import {
   COLUMN_NAMES,
   COLUMNS,
@@ -53,7 +54,7 @@ function leaveField(key: string, input: HTMLInputElement): boolean {
   return true;
 }
 
-export function FilterBar() {
+export const FilterBar = memo(function FilterBar() {
   const filter = useTraffic((state) => state.filter);
   const input = useAskedFocus('filter');
   const refused = REFUSED.every((value) => filter.columns.status.includes(value));
@@ -91,4 +92,4 @@ export function FilterBar() {
       )}
     </div>
   );
-}
+});

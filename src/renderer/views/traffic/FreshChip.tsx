@@ -4,7 +4,7 @@ import { pluralize } from '../../ui/short-forms.ts';
 import classes from './Traffic.module.css';
 import { follow } from './traffic-actions.ts';
 
-/** A screen reader is told now and then, not twenty times a second. */
+/** A screen reader reads it now and then, not with every batch. */
 const TELL_EVERY_MS = 5000;
 
 function useToldNowAndThen(count: number): number {

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useStore } from 'zustand';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { exporting, stopExport } from './export-exchanges.ts';
@@ -40,25 +41,38 @@ function Pause() {
   );
 }
 
-interface ListHeadProps {
-  readonly note: string | undefined;
-  readonly listed: number;
+interface ControlsProps {
+  /** Nothing is listed. */
+  readonly isEmpty: boolean;
   readonly onOpen: (number: number) => void;
 }
 
-export function ListHead({ note, listed, onOpen }: ListHeadProps) {
+/** They stay as they are while the note counts. */
+const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   const selected = useTraffic((state) => state.selected);
   return (
-    <PanelHead title="Traffic" note={note}>
+    <>
       <Exporting />
       <GoToField onOpen={onOpen} />
       <Pause />
       <Tooltip label="Clear from view; nothing is deleted">
-        <ActionIcon aria-label="Clear from view" disabled={listed === 0} onClick={clearView}>
+        <ActionIcon aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
           <IconEraser size="1.2em" />
         </ActionIcon>
       </Tooltip>
-      <ExportMenu selected={selected} listed={listed} />
+      <ExportMenu selected={selected} isEmpty={isEmpty} />
+    </>
+  );
+});
+
+interface ListHeadProps extends ControlsProps {
+  readonly note: string | undefined;
+}
+
+export function ListHead({ note, ...props }: ListHeadProps) {
+  return (
+    <PanelHead title="Traffic" note={note}>
+      <Controls {...props} />
     </PanelHead>
   );
 }

@@ -10,7 +10,7 @@ const ICONS: Record<Mark, typeof IconBolt> = {
   over_fetch: IconRepeat,
 };
 
-/** An icon for each mark; what it means is told to whoever rests on it or listens. */
+/** An icon for each mark; its tooltip and its label say what it means. */
 export function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   return marksOf(exchange).map((mark) => {
     const Icon = ICONS[mark];

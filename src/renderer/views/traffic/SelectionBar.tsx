@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { memo } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
 import classes from './Traffic.module.css';
@@ -6,7 +7,7 @@ import { changeTraffic, useTraffic } from './traffic-store.ts';
 import { withSelection } from './traffic-state.ts';
 
 /** What can be done with several exchanges at once. */
-export function SelectionBar() {
+export const SelectionBar = memo(function SelectionBar() {
   const selected = useTraffic((state) => state.selected);
   const some = selected.size > 1;
   return (
@@ -29,4 +30,4 @@ export function SelectionBar() {
       )}
     </div>
   );
-}
+});

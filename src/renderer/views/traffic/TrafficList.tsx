@@ -21,6 +21,7 @@ interface TrafficListProps {
 }
 
 const onEnd = () => void loadOlder();
+const END = <ListEnd />;
 
 /** Why the list is empty. */
 function Nothing() {
@@ -47,7 +48,7 @@ export function TrafficList(props: TrafficListProps) {
   const whole = history !== null && history.next === null;
   return (
     <section className={classes.list} aria-label="Traffic">
-      <ListHead note={noteOf(listed, kept)} listed={listed} onOpen={props.onOpen} />
+      <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} onOpen={props.onOpen} />
       <FilterBar />
       <SelectionBar />
       <div className={classes.rows} style={{ '--head-rows': headRowsOf(pinned) } as CSSProperties}>
@@ -55,7 +56,7 @@ export function TrafficList(props: TrafficListProps) {
         {listed === 0 && whole ? (
           <Nothing />
         ) : (
-          <TrafficTable {...props} rows={rows} onEnd={onEnd} end={<ListEnd />} />
+          <TrafficTable {...props} rows={rows} onEnd={onEnd} end={END} />
         )}
       </div>
     </section>

@@ -1,5 +1,6 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { shortGrantName, type ExchangeSummary } from '../../../control/schemas.ts';
+import { fullMoment, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import { answerTone } from '../../exchange/answer.ts';
@@ -9,12 +10,6 @@ import { rowId } from './grid.ts';
 import { Marks } from './Marks.tsx';
 import { momentOf } from './moment.ts';
 import classes from './Table.module.css';
-
-const GRANT_SHORT: Readonly<Record<string, string>> = {
-  authorization_code: 'code',
-  refresh_token: 'refresh',
-  client_credentials: 'client',
-};
 
 function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSummary }) {
   return (
@@ -42,7 +37,8 @@ function Moment({ at }: { readonly at: string }) {
 /** Where there is no room for the error beside the status, it stands in for a cause that is not known. */
 function Cause({ exchange: { error, cause, fault } }: { readonly exchange: ExchangeSummary }) {
   const words = cause ?? fault?.what;
-  return words ?? (error !== null && <code className={classes.standIn}>{error}</code>);
+  if (words !== undefined) return withLocalTimes(words);
+  return error !== null && <code className={classes.standIn}>{error}</code>;
 }
 
 function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
@@ -57,7 +53,7 @@ function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
         {pathOf(exchange)}
       </>
     ),
-    grant: grant_type === null ? '' : (GRANT_SHORT[grant_type] ?? grant_type),
+    grant: grant_type === null ? '' : shortGrantName(grant_type),
     client: client_id,
     status: <Status exchange={exchange} />,
     cause: <Cause exchange={exchange} />,
@@ -72,7 +68,7 @@ function titleOf(
   { at, path, grant_type, client_id, error, cause }: ExchangeSummary,
 ) {
   const titles: Partial<Record<ColumnId, string | null>> = {
-    time: at,
+    time: `${fullMoment(Date.parse(at))} · ${at}`,
     path,
     grant: grant_type,
     client: client_id,

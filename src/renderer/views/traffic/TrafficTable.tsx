@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, type MouseEvent, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
@@ -13,7 +13,7 @@ import classes from './Table.module.css';
 import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import { TrafficRow } from './TrafficRow.tsx';
-import { useNewestInSight, useShownRow } from './use-shown-row.ts';
+import { useEndAhead, useNewestInSight, useShownRow } from './use-shown-row.ts';
 
 /** Older exchanges are asked for this many rows before the end is in sight. */
 const AHEAD = 40;
@@ -59,8 +59,39 @@ interface TrafficTableProps {
   readonly end: ReactNode;
 }
 
+/** The heading and the pinned rows, which stay where they are while the others scroll. */
+function FixedRows({ children: pinned }: { readonly children: readonly ReactNode[] }) {
+  return (
+    <div className={classes.top}>
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={HEAD_PLACE} className={`${classes.row} ${classes.head}`}>
+          <ColumnHeads table="traffic" columns={HEADS} as="span" />
+        </div>
+      </div>
+      {pinned.length > 0 && (
+        <div role="rowgroup" aria-label="Pinned" className={classes.pinned}>
+          {pinned}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EndRow({ children }: { readonly children: ReactNode }) {
+  return (
+    <div role="rowgroup">
+      <div role="row">
+        <div role="gridcell" className={classes.end}>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}
+
 /** The list itself: newest on top, as many rows drawn as are in sight. */
-export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) {
+export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
+  const { rows, end, onEnd, ...props } = all;
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
@@ -80,10 +111,7 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
   ]);
   useNewestInSight(scroller);
   useShownRow(props.open, rows, virtual.scrollTo);
-  const near = (indices.at(-1) ?? 0) >= rows.size - AHEAD;
-  useEffect(() => {
-    if (near) onEnd();
-  }, [near, rows.size, onEnd]);
+  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size, onEnd);
 
   const row = (exchange: ExchangeSummary, place: number, key: number) => (
     <TrafficRow
@@ -116,18 +144,9 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
       }}
       onScroll={({ currentTarget }) => onScroll(currentTarget)}
     >
-      <div className={classes.top}>
-        <div role="rowgroup">
-          <div role="row" aria-rowindex={1} className={`${classes.row} ${classes.head}`}>
-            <ColumnHeads table="traffic" columns={HEADS} as="span" />
-          </div>
-        </div>
-        {pinned.length > 0 && (
-          <div role="rowgroup" aria-label="Pinned" className={classes.pinned}>
-            {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
-          </div>
-        )}
-      </div>
+      <FixedRows>
+        {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
+      </FixedRows>
       <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
         {/* By place: under a flood the rows that are there are filled anew instead of made anew. */}
         {indices.map((index) => {
@@ -135,13 +154,7 @@ export function TrafficTable({ rows, end, onEnd, ...props }: TrafficTableProps) 
           return exchange && row(exchange, pinned.length + index, index);
         })}
       </div>
-      <div role="rowgroup">
-        <div role="row">
-          <div role="gridcell" className={classes.end}>
-            {end}
-          </div>
-        </div>
-      </div>
+      <EndRow>{end}</EndRow>
     </div>
   );
-}
+});

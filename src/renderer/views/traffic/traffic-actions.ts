@@ -62,7 +62,7 @@ export async function loadOlder(): Promise<void> {
   loading = false;
 }
 
-/** Sends the same request once more and opens what came of it. */
+/** Sends the same request once more and opens its exchange. */
 export const sendAgain = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });

@@ -43,7 +43,8 @@ export function useRows(): ShownRows {
   // Typing goes on while ten thousand rows are looked through.
   const settled = useDeferredValue(choice);
   const rowsOf = useMemo(() => rowsFor(settled), [settled]);
-  const rows = useMemo(() => rowsOf(held ?? live), [rowsOf, held, live]);
+  const shown = held ?? live;
+  const rows = useMemo(() => rowsOf(shown), [rowsOf, shown]);
   const fresh = held === null ? 0 : rowsOf(live).countAbove(newestNumber(held));
   return { rows, fresh };
 }

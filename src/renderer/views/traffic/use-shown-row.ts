@@ -26,3 +26,10 @@ export function useNewestInSight(scroller: RefObject<HTMLElement | null>): void 
     if (following) scroller.current?.scrollTo({ top: 0 });
   }, [following, scroller]);
 }
+
+/** Asks for more rows whenever the end of those that are there comes near. */
+export function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
+  useEffect(() => {
+    if (near) onEnd();
+  }, [near, size, onEnd]);
+}

@@ -19,7 +19,7 @@ export function UserEditor({ user, draft }: UserEditorProps) {
   return (
     <RecordEditor
       view="users"
-      noun="user"
+      kind="user"
       name={user?.sub ?? null}
       onDelete={async () => {
         if (user !== null) await deleteUser(user);

@@ -11,7 +11,15 @@ import { notify } from '../../ui/notify.tsx';
 import { RecordForm } from '../../ui/RecordForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { useUnsavedGuard } from '../../ui/use-unsaved-guard.ts';
-import { problemsOf, userOf, type UserDraft } from './user-draft.ts';
+import { PasswordField } from './PasswordField.tsx';
+import {
+  draftOf,
+  passwordMember,
+  problemsOf,
+  userOf,
+  withoutPassword,
+  type UserDraft,
+} from './user-draft.ts';
 
 interface UserFormProps {
   /** The user being edited; null while one is added. */
@@ -23,10 +31,15 @@ const userField = (path: string) => fieldAt(userSchema, path);
 
 async function save(user: User | null, draft: UserDraft): Promise<void> {
   const wanted = userOf(draft);
+  const password = passwordMember(draft);
   const saved =
     user === null
-      ? await control.users.create(wanted)
-      : await control.users.update({ ...mergePatch(user, wanted), sub: user.sub });
+      ? await control.users.create({ ...wanted, ...password })
+      : await control.users.update({
+          ...mergePatch(userOf(draftOf(user)), wanted),
+          ...password,
+          sub: user.sub,
+        });
   change((state) => withUser(state, saved));
   notify(`${saved.sub} is ${user === null ? 'added' : 'saved'}`);
 }
@@ -38,6 +51,8 @@ export function UserForm({ user, start }: UserFormProps) {
     save: (draft) => save(user, draft),
     failure: 'The user was not saved.',
     onSaved: (draft) => {
+      form.setInitialValues(withoutPassword(draft));
+      form.reset();
       release();
       if (user === null) void navigate('users', draft.sub);
     },
@@ -80,6 +95,7 @@ export function UserForm({ user, start }: UserFormProps) {
             {...form.getInputProps('email')}
           />
         </div>
+        <PasswordField form={form} has_password={user?.has_password ?? false} />
       </fieldset>
       <fieldset className={classes.group}>
         <legend>Tokens</legend>

@@ -9,12 +9,27 @@ export interface UserDraft extends Record<string, unknown> {
   sub: string;
   name: string;
   email: string;
+  /** Typed to set it; empty to leave it as it is. */
+  password: string;
+  /** Takes the password away that the user has. */
+  without_password: boolean;
   claims: string;
 }
 
-export const draftOf = (user: User): UserDraft => ({ ...user, claims: claimsText(user.claims) });
+/** Of a password nothing is known but that there is one. */
+const NO_PASSWORD = { password: '', without_password: false };
 
-export const newDraft = (): UserDraft => ({ sub: '', name: '', email: '', claims: '' });
+export const draftOf = ({ has_password: _has_password, ...user }: User): UserDraft => ({
+  ...user,
+  ...NO_PASSWORD,
+  claims: claimsText(user.claims),
+});
+
+export const newDraft = (): UserDraft => ({
+  ...{ sub: '', name: '', email: '' },
+  ...NO_PASSWORD,
+  claims: '',
+});
 
 /** The first of `ada-2`, `ada-3`, … that nobody has. */
 export function freeSub(sub: string, users: readonly User[]): string {
@@ -34,14 +49,26 @@ export const duplicateOf = (user: User, users: readonly User[]): UserDraft => ({
 });
 
 /** The record the draft stands for; claims that do not parse are left empty (see `problemsOf`). */
-export function userOf(draft: UserDraft): User {
+export function userOf(draft: UserDraft): Omit<User, 'has_password'> {
+  const { password: _password, without_password: _without_password, ...user } = draft;
   const read = readClaims(draft.claims);
-  return { ...draft, claims: read.ok ? read.claims : {} };
+  return { ...user, claims: read.ok ? read.claims : {} };
+}
+
+/** What the form holds of a user who was saved. */
+export const withoutPassword = (draft: UserDraft): UserDraft => ({ ...draft, ...NO_PASSWORD });
+
+/** The member `password` as it is sent: only when it is to be set or taken away. */
+export function passwordMember({ password, without_password }: UserDraft) {
+  if (without_password) return { password: null };
+  return password === '' ? {} : { password };
 }
 
 /** What is wrong with the draft, by field. */
 export function problemsOf(draft: UserDraft): FormErrors {
   const read = readClaims(draft.claims);
-  const errors = problemsByField(userSchema, userOf(draft), ['claims']);
+  const errors = problemsByField(userSchema, { ...userOf(draft), ...passwordMember(draft) }, [
+    'claims',
+  ]);
   return read.ok ? errors : { ...errors, claims: read.problem };
 }

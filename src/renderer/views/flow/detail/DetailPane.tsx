@@ -2,6 +2,7 @@ import { IconListSearch } from '@tabler/icons-react';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { selectedEvent } from '../flow-state.ts';
 import { useFlow } from '../flow-store.ts';
+import { DecisionDetail } from './DecisionDetail.tsx';
 import { EventDetail } from './EventDetail.tsx';
 import { IssueDetail } from './IssueDetail.tsx';
 
@@ -17,5 +18,7 @@ export function DetailPane() {
       />
     );
   }
-  return event.kind === 'issue' ? <IssueDetail event={event} /> : <EventDetail event={event} />;
+  if (event.kind === 'issue') return <IssueDetail event={event} />;
+  if (event.kind === 'decision') return <DecisionDetail event={event} />;
+  return <EventDetail event={event} />;
 }

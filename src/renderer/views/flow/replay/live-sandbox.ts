@@ -2,7 +2,7 @@
 // what a scenario changes is put back when it is over. It knows control, not the page.
 
 import type { ControlClient } from '../../../../control/client.ts';
-import type { Exchange, IssueCode } from '../../../../control/schemas.ts';
+import type { Device, Exchange, IssueCode } from '../../../../control/schemas.ts';
 import type { ParsedScenario } from '../../../../scenario/reader/parse.ts';
 import type {
   HttpAnswer,
@@ -10,6 +10,7 @@ import type {
   ScenarioSandbox,
 } from '../../../../scenario/runner/sandbox.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
+import type { DecisionEvent } from '../flow-state.ts';
 import { bodyText } from '../../../exchange/answer.ts';
 
 type Workspace = ParsedScenario['workspace'];
@@ -17,15 +18,16 @@ export type IssuedCode = Awaited<ReturnType<ControlClient['codes']['create']>>;
 
 export interface LiveSandboxOptions {
   readonly control: ControlClient;
-  readonly issuer: string;
   /** What is registered and set before the scenario is run. */
   readonly former: Workspace;
-  /** Told of the step that is run next. */
+  /** Called with the step that is run next. */
   readonly onStep: (step: ScenarioStep) => void;
-  /** Told of every request, with its secrets. */
+  /** Called with every request, with its secrets. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** Told of every code issued over control. */
+  /** Called with every code issued over control. */
   readonly onIssued: (request: IssueCode, issued: IssuedCode) => void;
+  /** Told of every decision about a device over control. */
+  readonly onDecided: (decision: DecisionEvent['decision'], device: Device) => void;
   /** Asked before each request whether the person has seen enough. */
   readonly isStopped: () => boolean;
 }
@@ -108,6 +110,24 @@ function armedFaults({ faults }: ControlClient) {
   return { create, removeAll };
 }
 
+type Decided = LiveSandboxOptions['onDecided'];
+
+function watchedDevices(
+  { devices }: ControlClient,
+  onDecided: Decided,
+): ScenarioControl['devices'] {
+  const told = async (decision: DecisionEvent['decision'], deciding: Promise<Device>) => {
+    const device = await deciding;
+    onDecided(decision, device);
+    return device;
+  };
+  return {
+    approve: (order) => told('approve', devices.approve(order)),
+    deny: (order) => told('deny', devices.deny(order)),
+    expire: (order) => told('expire', devices.expire(order)),
+  };
+}
+
 /**
  * Closing it puts back what was changed; where that fails, closing it again goes on from there.
  * @throws what control refuses, with nothing changed
@@ -116,7 +136,7 @@ export async function openLiveSandbox(
   parsed: ParsedScenario,
   options: LiveSandboxOptions,
 ): Promise<ScenarioSandbox> {
-  const { control, issuer, former, onStep, onExchange, onIssued, isStopped } = options;
+  const { control, former, onStep, onExchange, onIssued, onDecided, isStopped } = options;
   const changes = changesOf(parsed);
   const faults = armedFaults(control);
   const putBack: (() => Promise<void>)[] = [];
@@ -124,12 +144,15 @@ export async function openLiveSandbox(
   if (changes.workspace) putBack.push(await putWorkspace(control, parsed.workspace, former));
   putBack.push(faults.removeAll);
   const { clients, users } = parsed.workspace;
+  // Under a provider shape it has a path.
+  const { issuer } = await control.server.get();
   return {
     issuer,
     clients,
     users,
     control: {
       tokens: control.tokens,
+      devices: watchedDevices(control, onDecided),
       clock: control.clock,
       exchanges: control.exchanges,
       faults: { create: faults.create },

@@ -20,15 +20,23 @@ import {
   withRepeated,
   withStep,
   type FlowState,
-  type Replayed,
-  type StepId,
 } from '../flow-state.ts';
+import { FLOW_GRANTS, type FlowGrant, type StepId } from '../flow-steps.ts';
+import { deviceOf } from '../device-answer.ts';
+import { drawDecision } from '../run-device.ts';
+import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
 import { changeFlow, flow } from '../flow-store.ts';
-import { alone, holdTokens, outcomeOf } from '../run.ts';
+import { alone } from '../run.ts';
+import { holdTokens, outcomeOf } from '../send-step.ts';
+import type { Replayed } from './replay-state.ts';
 import { changesOf, openLiveSandbox, type IssuedCode } from './live-sandbox.ts';
 
 /** The card of the page that does what the step does. */
-function cardOf({ token, request, authorize, issue_code }: ScenarioStep): StepId {
+function cardOf({ token, request, authorize, issue_code, authorize_device }: ScenarioStep): StepId {
+  if (authorize_device !== undefined) return 'device';
+  if (token?.grant === DEVICE_CODE_GRANT) return 'poll';
+  if (token?.grant === TOKEN_EXCHANGE_GRANT) return 'swap';
+  if (token?.grant === 'password') return 'password';
   if (authorize !== undefined || issue_code !== undefined) return 'code';
   if (request?.path.startsWith('/userinfo') === true) return 'api';
   if (request?.path === '/.well-known/jwks.json') return 'token';
@@ -41,6 +49,8 @@ function draw(step: ScenarioStep, exchange: Exchange): void {
   const repeats = (step.repeat ?? 1) > 1;
   changeFlow((state) => (repeats ? withRepeated(state, event) : withEvent(state, event)));
   holdTokens(exchange, card);
+  const device = deviceOf(exchange, exchange.client_id ?? '');
+  if (device !== null) changeFlow((state) => ({ ...state, device }));
   const outcome = card === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
   changeFlow((state) => withStep(state, card, outcome));
 }
@@ -74,13 +84,13 @@ async function openHere(parsed: ParsedScenario): Promise<ScenarioSandbox> {
   let current: ScenarioStep = {};
   const sandbox = await openLiveSandbox(parsed, {
     control,
-    issuer: page.getState().server?.issuer ?? '',
     former: await control.workspace.get(),
     onStep: (step) => {
       current = step;
     },
     onExchange: (exchange) => draw(current, exchange),
     onIssued: drawIssued,
+    onDecided: (decision, device) => void drawDecision(device, decision),
     isStopped: () => flow.getState().replaying?.stopping === true,
   });
   return { ...sandbox, close: () => closed(sandbox) };
@@ -105,17 +115,38 @@ function replayedOf({ name, steps }: ScenarioResult): Replayed {
   };
 }
 
+const isShown = (grant: string | undefined): boolean =>
+  FLOW_GRANTS.some((known) => known === grant);
+
+/** The grant whose steps are shown: that of a device when the scenario has one, else the first one. */
+function grantOf(steps: readonly ScenarioStep[]): FlowGrant {
+  if (steps.some(({ authorize_device }) => authorize_device !== undefined))
+    return DEVICE_CODE_GRANT;
+  const grants = steps.map(({ authorize, issue_code, token }) =>
+    authorize === undefined && issue_code === undefined ? token?.grant : 'authorization_code',
+  );
+  return FLOW_GRANTS.find((known) => known === grants.find(isShown)) ?? 'authorization_code';
+}
+
 /** The client and the user that the steps name first are those the flow goes on with. */
 function withParty(
   state: FlowState,
   { scenario: { steps, workspace } }: ParsedScenario,
 ): FlowState {
-  if (workspace !== undefined) return state;
-  const named = steps.map(({ authorize, issue_code, token }) => authorize ?? issue_code ?? token);
+  const grant = grantOf(steps);
+  if (workspace !== undefined)
+    return grant === state.inputs.grant ? state : withInputs(state, { ...startingInputs(), grant });
+  const named = steps.map(
+    ({ authorize, issue_code, authorize_device, token }) =>
+      authorize ?? issue_code ?? authorize_device ?? token,
+  );
   const client_id = named.find((order) => order?.client !== undefined)?.client ?? null;
-  const user = steps.map(({ authorize, issue_code }) => (authorize ?? issue_code)?.user);
+  const user = steps.map(
+    ({ authorize, issue_code, approve_device }) =>
+      (authorize ?? issue_code ?? approve_device)?.user,
+  );
   const sub = user.find((one) => one !== undefined) ?? null;
-  return withInputs(state, { ...startingInputs(), client_id, sub });
+  return withInputs(state, { ...startingInputs(), grant, client_id, sub });
 }
 
 const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -141,19 +172,18 @@ async function run(parsed: ParsedScenario): Promise<void> {
 async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
   const { workspace, clock } = changesOf(parsed);
   if (!workspace && !clock) return true;
-  const changed = [
-    workspace
-      ? 'Its clients, users, audiences and settings are applied, and fault rules are disarmed.'
-      : '',
-    clock ? 'The clock is moved, and whatever expires stays expired.' : '',
-  ];
+  const sentences = ['It changes the sandbox while it runs.'];
+  if (workspace) {
+    sentences.push(
+      'Its clients, users, audiences and settings are applied, and fault rules are disarmed.',
+    );
+  }
+  if (clock) sentences.push('The clock is moved, and whatever expires stays expired.');
+  sentences.push('Its changes are undone afterwards.');
+  if (workspace) sentences.push('Fault rules are counted from zero again.');
   return confirm({
     title: `Run “${parsed.scenario.name}” in this sandbox?`,
-    body: [
-      'It changes the sandbox while it runs.',
-      ...changed.filter((text) => text !== ''),
-      `Its changes are undone afterwards${workspace ? ', and fault rules are counted from zero again' : ''}.`,
-    ].join(' '),
+    body: sentences.join(' '),
     confirm: 'Run',
   });
 }
@@ -166,7 +196,10 @@ export const replay = (source: string, text: string): Promise<boolean> =>
       const problems = parsed.problems.map(({ line, column, path, message }) =>
         [`${line}:${column}`, path, message].filter((part) => part !== '').join(' '),
       );
-      changeFlow((state) => ({ ...state, unreadable: { name: source, problems } }));
+      changeFlow((state) => ({
+        ...state,
+        unreadable: { name: source, use: 'run here', problems },
+      }));
       return;
     }
     if (await isAllowed(parsed)) await alone('all', () => run(parsed));

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../../control/schemas.ts';
-import { headerOf } from '../../../exchange/answer.ts';
+import { headerOf } from '../../../../oauth/fields.ts';
 import { rawRequest, rawResponse, type RawMessage } from '../../../exchange/raw-http.ts';
 import { RawText } from '../../../exchange/RawText.tsx';
 import rawClasses from '../../../exchange/Raw.module.css';
 import { WhyTab } from '../../../exchange/WhyTab.tsx';
 import { elided, milliseconds, pluralize } from '../../../ui/short-forms.ts';
 import { StatusTag } from '../../../ui/StatusTag.tsx';
-import type { FlowEvent, IssueEvent } from '../flow-state.ts';
+import type { DecisionEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
 import type { Message } from '../sequence/message.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
@@ -22,7 +22,7 @@ export interface ReportedMessage {
 
 type Part = Exchange['request'] | Exchange['response'];
 
-/** A page is told by its size: it would bury the message, and its form holds a token. */
+/** Of a page only the size: it would bury the message, and its form holds a token. */
 function bodyOf({ body }: RawMessage, { headers, body_bytes }: Part): string {
   const page = headerOf(headers, 'content-type')?.startsWith('text/html') ?? false;
   return page && body !== '' ? `[an HTML page of ${pluralize(body_bytes, 'byte')}]` : body;
@@ -38,7 +38,7 @@ const Side = ({ title, raw, part }: SideProps) => (
   <>
     <h4>{title}</h4>
     <pre className={rawClasses.text}>
-      <RawText head={raw.head} body={bodyOf(raw, part)} />
+      <RawText head={raw.head} body={bodyOf(raw, part)} query={raw.query} bodyFirst />
     </pre>
   </>
 );
@@ -62,8 +62,21 @@ function IssueParts({ event: { request, sub, code, expires_at } }: { readonly ev
   );
 }
 
+/** What was decided about a device, in place of its user or at the page. */
+function DecisionParts({ event }: { readonly event: DecisionEvent }) {
+  const { user_code, client_id, sub, scope } = event;
+  const facts = [
+    ['User code', user_code],
+    ['Client', client_id],
+    ['User', sub ?? 'none'],
+    ['Scope', scope === '' ? 'none' : scope],
+  ] as const;
+  return <Facts facts={facts} />;
+}
+
 function Parts({ event, exchange }: ReportedMessage) {
   if (event.kind === 'issue') return <IssueParts event={event} />;
+  if (event.kind === 'decision') return <DecisionParts event={event} />;
   const verdict = event.kind === 'exchange' && event.verdict !== null && (
     <VerdictLine verdict={event.verdict} />
   );
@@ -87,7 +100,7 @@ function Parts({ event, exchange }: ReportedMessage) {
   );
 }
 
-const STEP_OF = { issue: 'code', burst: 'hammer' } as const;
+const STEP_OF = { issue: 'code', decision: 'decide', burst: 'hammer' } as const;
 
 function factsOf({ event, message, exchange }: ReportedMessage): string {
   const parts = [

@@ -13,10 +13,11 @@ import { page } from '../../../connection/state.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import statusTagCss from '../../../ui/StatusTag.module.css?inline';
+import jsonCss from '../../../ui/JsonText.module.css?inline';
 import themeCss from '../../../ui/theme.css?raw';
 import { currentChoice } from '../choice.ts';
 import { momentInName } from '../file-name.ts';
-import type { FlowEvent } from '../flow-state.ts';
+import { exchangeOf, type FlowEvent } from '../flow-state.ts';
 import { flow } from '../flow-store.ts';
 import sequenceCss from '../sequence/Sequence.module.css?inline';
 import { createMeasure } from '../sequence/measure.ts';
@@ -27,8 +28,7 @@ import { Report, type ReportFacts } from './Report.tsx';
 import type { ReportedMessage } from './ReportMessage.tsx';
 import { reportStyle } from './report-style.ts';
 
-const numberOf = (event: FlowEvent): number | null =>
-  event.kind === 'issue' ? null : event.exchange.number;
+const numberOf = (event: FlowEvent): number | null => exchangeOf(event)?.number ?? null;
 
 /** The exchanges as they may be shown to anybody, by number; those no longer kept are missing. */
 async function withoutSecrets(numbers: readonly number[]): Promise<Map<number, Exchange>> {
@@ -88,7 +88,7 @@ function factsOf(made_at: string): ReportFacts {
 }
 
 /** The rules of the page's components that the report is drawn by. */
-const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss, verdictCss].join('\n');
+const COMPONENTS = [sequenceCss, rawCss, jsonCss, whyCss, statusTagCss, verdictCss].join('\n');
 
 const fileName = (made_at: string): string => `grantbench-flow-${momentInName(made_at)}.html`;
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPlay, IconX } from '@tabler/icons-react';
-import type { Replayed, Replaying } from '../flow-state.ts';
+import type { Replayed, Replaying } from '../replay/replay-state.ts';
 import { changeFlow } from '../flow-store.ts';
 import { replayInWords } from '../replay-words.ts';
 import classes from './Saved.module.css';

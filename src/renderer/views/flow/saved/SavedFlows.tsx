@@ -1,6 +1,8 @@
 import { Button, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { whileBusy } from '../../../ui/while-busy.ts';
+import { chooseComparison } from '../comparison/comparison-store.ts';
+import { ComparisonHost } from '../comparison/ComparisonHost.tsx';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { openScenario } from '../open-scenario.ts';
 import classes from './Saved.module.css';
@@ -12,7 +14,7 @@ import { UnreadableScenario } from './UnreadableScenario.tsx';
 
 const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
 
-/** Saves the walk by name, and replays one that was saved, or a scenario out of a file. */
+/** Saves the walk by name, replays one that was saved or a scenario out of a file, and opens comparisons. */
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
   const { flows, unconverted } = useSavedFlows();
@@ -22,6 +24,10 @@ export function SavedFlows() {
     if (busy) return;
     setOpened(false);
     openScenario();
+  };
+  const compare = () => {
+    setOpened(false);
+    chooseComparison();
   };
   return (
     <>
@@ -49,9 +55,13 @@ export function SavedFlows() {
           <Button variant="subtle" onClick={open} {...whileBusy(busy)}>
             Open a scenario…
           </Button>
+          <Button variant="subtle" onClick={compare}>
+            Open a comparison with a provider…
+          </Button>
         </Popover.Dropdown>
       </Popover>
       <UnreadableScenario />
+      <ComparisonHost />
     </>
   );
 }

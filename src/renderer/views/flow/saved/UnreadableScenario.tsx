@@ -7,14 +7,14 @@ const MOST_PROBLEMS = 20;
 
 const close = () => changeFlow((state) => ({ ...state, unreadable: null }));
 
-/** Why a scenario cannot be run here: each problem with its place and its rule. */
+/** Why a scenario cannot be run here, or a comparison shown: each problem with its place and its rule. */
 export function UnreadableScenario() {
   const unreadable = useFlow((state) => state.unreadable);
   if (unreadable === null) return null;
-  const { name, problems } = unreadable;
+  const { name, use, problems } = unreadable;
   const rest = problems.length - MOST_PROBLEMS;
   return (
-    <Modal opened onClose={close} title={`“${name}” cannot be run here`}>
+    <Modal opened onClose={close} title={`“${name}” cannot be ${use}`}>
       <ul className={classes.problems}>
         {problems.slice(0, MOST_PROBLEMS).map((problem, index) => (
           <li key={index}>{problem}</li>

@@ -3,8 +3,10 @@
 import { AUTHORIZE_PARAMETERS } from '../../../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf } from '../../../exchange/answer.ts';
+import { bodyText } from '../../../exchange/answer.ts';
+import { headerOf } from '../../../../oauth/fields.ts';
 import type { IssueEvent } from '../flow-state.ts';
+import { askedParameters, isPush } from './asked-parameters.ts';
 import { FORM_FIELD, isSignInPage } from '../../../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
 import { parametersOf } from './request-step.ts';
@@ -42,15 +44,20 @@ function usual(client: Client | undefined): Readonly<Record<string, string>> {
   };
 }
 
-const SENT_BY_THE_STEP = ['state', 'login_hint', 'code_challenge', 'code_challenge_method'];
+const SENT_BY_THE_STEP = [
+  ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
+];
 
-/** @param sign_in what was done on its page; null when there was none */
+/**
+ * @param request the one at /authorize, or the push whose request_uri that brought
+ * @param sign_in what was done on its page; null when there was none
+ */
 export function authorizationStep(
-  { path }: Exchange,
+  request: Exchange,
   sign_in: SignIn | null,
   known: Known,
 ): ScenarioStep {
-  const query = path.split('?', 2)[1] ?? '';
+  const query = askedParameters(request);
   const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
   const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
   const { login_hint, code_challenge_method: method } = sent;
@@ -68,12 +75,15 @@ export function authorizationStep(
     else if (name.startsWith('code_challenge') && !('pkce' in pkce)) parameters[name] = value;
   }
   const decision = sign_in?.decision ?? 'approve';
+  const isBound = 'dpop_jkt' in sent || headerOf(request.request.headers, 'dpop') !== null;
   return {
     authorize: {
       ...known.naming(asked),
       ...(isPerson(user) ? { user } : {}),
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...pkce,
+      ...(isPush(request) ? { push: true } : {}),
+      ...(isBound ? { dpop: true } : {}),
       ...(decision === 'approve' ? {} : { sign_in: decision }),
     },
   };

@@ -8,6 +8,7 @@ import { saveScenario } from '../save-scenario.ts';
 import { currentChoice } from '../choice.ts';
 import type { Scenario } from '../../../../scenario/schema.ts';
 import { flow } from '../flow-store.ts';
+import { walkKey } from '../proofs.ts';
 import { recordScenario } from './scenario.ts';
 
 function nameOf(): string {
@@ -17,9 +18,10 @@ function nameOf(): string {
 
 async function record(name: string, takes_along: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
-  const { clients, users, audiences, settings, faults } = await control.workspace.get();
-  const sandbox = { issuer, clients, users, audiences, settings, faults };
-  return recordScenario({ name, events: flow.getState().events, sandbox, takes_along });
+  const sandbox = { issuer, ...(await control.workspace.get()) };
+  const { events } = flow.getState();
+  const proof_key = await walkKey();
+  return recordScenario({ name, events, sandbox, takes_along, proof_key });
 }
 
 /** For the sandbox in use, without secrets. @throws Error when nothing was sent yet */

@@ -1,25 +1,14 @@
-// The codes, tokens and secrets of a recorded walk, and the variables that stand for them in its scenario:
-// the newest of each kind under its own name, an older one under the name it is kept by.
+// What a recorded walk knows: its clients, codes, tokens and secrets, and the variables that stand for
+// them in its scenario.
 
-import type { KeptMember } from '../../../../scenario/defaults.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
+import type { JsonObject } from '../../../../oauth/json-object.ts';
 import { redirectAnswerOf } from '../../../exchange/answer.ts';
 import type { IssueEvent } from '../flow-state.ts';
+import { askedParameters } from './asked-parameters.ts';
+import { createCredentials, type Draft } from './credentials.ts';
+import { createProofMembers } from './proof-member.ts';
 import type { Sandbox } from './registered.ts';
-
-/** A step as written so far; what later steps need of its answer is kept. */
-export interface Draft {
-  readonly step: ScenarioStep;
-  readonly save: Record<string, string>;
-}
-
-interface Birth {
-  readonly name: KeptMember;
-  readonly draft: Draft;
-  readonly path: string;
-  saved: string | null;
-}
 
 /** What the newest code was issued for: the next exchange names it. */
 interface CodeFacts {
@@ -47,37 +36,26 @@ function secretsFor(
   });
 }
 
-/** @param names_all whether steps name the first client too */
-export function createKnown({ clients, issuer }: Sandbox, names_all = false) {
-  const births = new Map<string, Birth>();
-  const newest = new Map<KeptMember, string>();
+/**
+ * @param names_all whether steps name the first client too
+ * @param proof_key the public key of the walk's DPoP proofs
+ */
+export function createKnown(
+  { clients, issuer }: Sandbox,
+  names_all = false,
+  proof_key: JsonObject | null = null,
+) {
+  const { learn, namesIn, ...credentials } = createCredentials();
+  const standIns: [string, string][] = [];
   let code: CodeFacts | null = null;
   const [first] = clients;
-
-  const nameOf = (value: string, birth: Birth): string => {
-    if (newest.get(birth.name) === value) return birth.name;
-    if (birth.saved === null) {
-      const order = [...births.values()].filter(({ name }) => name === birth.name).indexOf(birth);
-      birth.saved = `${birth.name}_${order + 1}`;
-      birth.draft.save[birth.saved] = birth.path;
-    }
-    return birth.saved;
-  };
-
-  const standIns: [string, string][] = [];
-
-  const learn = (name: KeptMember, value: string, draft: Draft, path: string) => {
-    births.set(value, { name, draft, path, saved: null });
-    newest.set(name, value);
-  };
 
   const write = (text: string, client: Client | undefined): string => {
     const secrets = secretsFor(client, clients);
     const [, alone] = secrets.find(([secret]) => secret === text) ?? [];
     if (alone !== undefined) return alone;
-    const named = [...births].filter(([value]) => text.includes(value));
     const all = [
-      ...named.map(([value, birth]) => [value, variable(nameOf(value, birth))] as const),
+      ...namesIn(text).map(([value, name]) => [value, variable(name)] as const),
       ...standIns,
       [issuer, variable('issuer')] as const,
       ...secrets.filter(([secret]) => secret.length >= LEAST_SECRET),
@@ -89,13 +67,12 @@ export function createKnown({ clients, issuer }: Sandbox, names_all = false) {
 
   const facts = {
     issuer,
+    proofs: createProofMembers(proof_key),
     clients,
     learn,
     /** For what cannot be had again. */
     standIn: (value: string, text: string) => void standIns.push([value, text]),
-    has: (value: string) => births.has(value),
-    values: () => [...births.keys()],
-    newest: (name: KeptMember) => newest.get(name),
+    ...credentials,
     code: () => code,
     clientOf: (client_id: string | null): Client | undefined =>
       clients.find((client) => client.client_id === client_id),
@@ -111,7 +88,7 @@ export function createKnown({ clients, issuer }: Sandbox, names_all = false) {
       const value = redirectAnswerOf(answered)?.get('code') ?? null;
       if (value === null) return;
       learn('code', value, draft, 'redirect.code');
-      const query = new URLSearchParams(asked.path.split('?', 2)[1]);
+      const query = new URLSearchParams(askedParameters(asked));
       code = {
         redirect_uri: query.get('redirect_uri') ?? '',
         audience: query.get('audience') ?? issuer,

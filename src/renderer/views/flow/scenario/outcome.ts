@@ -5,6 +5,7 @@ import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
 import type { Expectation } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../../../exchange/answer.ts';
+import { deviceOf } from '../device-answer.ts';
 import { claimsOf } from '../userinfo-claims.ts';
 import type { Known } from './known.ts';
 
@@ -30,11 +31,18 @@ const shape = (
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];
-      // Lifetimes count down, and users change.
-      if (typeof value === 'number' && !repeatable) return [name, NUMBER];
+      // Lifetimes count down, that of an exchanged token with its subject token's, and users change.
+      const isVague = !repeatable || 'issued_token_type' in members;
+      if (typeof value === 'number' && isVague) return [name, NUMBER];
       return [name, typeof value === 'string' ? known.written(value) : value];
     }),
   );
+
+/** The address with the user code is of one run only. */
+const deviceShape = (exchange: Exchange, known: Known, how: Repeating) => ({
+  ...shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how),
+  verification_uri_complete: TEXT,
+});
 
 function brought(exchange: Exchange, known: Known, how: Repeating): Expectation {
   if (exchange.fault !== null) return {};
@@ -43,6 +51,8 @@ function brought(exchange: Exchange, known: Known, how: Repeating): Expectation 
       body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
     };
   }
+  if (deviceOf(exchange, '') !== null)
+    return { body: { $only: deviceShape(exchange, known, how) } };
   const claims = claimsOf(exchange);
   if (claims !== null) return { body: shape(claims, known, how) };
   const redirect = redirectAnswerOf(exchange);

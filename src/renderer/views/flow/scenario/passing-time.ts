@@ -2,7 +2,9 @@
 // passed, so that what had expired has again, however fast the scenario runs.
 
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { FlowEvent } from '../flow-state.ts';
+import { DEVICE_CODE_GRANT } from '../../../../oauth/token-request.ts';
+import { bodyText } from '../../../exchange/answer.ts';
+import { exchangeOf, type FlowEvent } from '../flow-state.ts';
 
 /** Less than this is left to add up. */
 const LEAST_MS = 1000;
@@ -16,7 +18,7 @@ export function createPassingTime(times: readonly number[]) {
   const at = (time: number): ScenarioStep => ({ clock: { now: new Date(time).toISOString() } });
   return {
     begin: (): ScenarioStep[] => [
-      { name: 'time passes only as it did', clock: { frozen: true } },
+      { name: 'Freeze the clock; later steps move it', clock: { frozen: true } },
       ...(setBack ? [at(first)] : []),
     ],
     until: (time: number): ScenarioStep[] => {
@@ -36,7 +38,7 @@ export const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
 
 /** Whether the clock was moved, frozen or let run between the requests of a walk. */
 export function clockWasMoved(events: readonly FlowEvent[]): boolean {
-  const clocks = events.flatMap((event) => (event.kind === 'issue' ? [] : [event.exchange.clock]));
+  const clocks = events.flatMap((event) => exchangeOf(event)?.clock ?? []);
   return clocks.some((clock, index) => {
     const before = clocks[index - 1] ?? clock;
     if (clock.frozen !== before.frozen) return true;
@@ -45,4 +47,17 @@ export function clockWasMoved(events: readonly FlowEvent[]): boolean {
       : (clock.offset_seconds - before.offset_seconds) * 1000;
     return Math.abs(moved) >= LEAST_MS;
   });
+}
+
+/** Whether a device waited between polls: how long decides what a poll is answered with (RFC 8628 3.5). */
+export function deviceWaited(events: readonly FlowEvent[]): boolean {
+  const grant = encodeURIComponent(DEVICE_CODE_GRANT);
+  const polls = events.flatMap((event) => {
+    const exchange = exchangeOf(event);
+    return exchange !== null && bodyText(exchange.request).includes(grant)
+      ? [exchange.clock.now]
+      : [];
+  });
+  const times = polls.map(Date.parse);
+  return times.some((time, index) => time - (times[index - 1] ?? time) >= LEAST_MS);
 }

@@ -3,8 +3,8 @@
 
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf } from '../../../exchange/answer.ts';
-import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
+import { bodyText } from '../../../exchange/answer.ts';
+import { FORM_TYPE, JSON_TYPE, headerOf } from '../../../../oauth/fields.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 
@@ -60,8 +60,11 @@ export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
   const body = bodyOf(exchange, known);
   const usual = 'form' in body || 'text' in body ? 'POST' : 'GET';
   const type = headerOf(request.headers, 'content-type');
+  const proof = known.proofs.of(exchange, known);
+  const { dpop, ...own } = ownHeaders(exchange, known);
   const headers = {
-    ...ownHeaders(exchange, known),
+    ...own,
+    ...(proof === null && dpop !== undefined ? { dpop } : {}),
     ...(!('form' in body) && (type === JSON_TYPE || type === FORM_TYPE)
       ? { 'content-type': type }
       : {}),
@@ -72,6 +75,7 @@ export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
     ...(parameters === null ? {} : { query: parameters }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...body,
+    ...(proof === null ? {} : { dpop: proof }),
   };
   return { request: { ...naming(members, sender, walk), ...members } };
 }

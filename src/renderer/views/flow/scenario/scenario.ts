@@ -9,15 +9,21 @@
 
 import { SCENARIO_FORMAT, type Scenario, type ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
+import type { JsonObject } from '../../../../oauth/json-object.ts';
+import { deviceOf } from '../device-answer.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { tokenAnswerOf } from '../../../exchange/answer.ts';
+import { isPush, requestUriOf } from './asked-parameters.ts';
 import { authorizationStep, codeStep, signInOf } from './authorization.ts';
-import { createKnown, type Draft, type Known } from './known.ts';
+import type { Draft } from './credentials.ts';
+import { decisionStep, deviceStep } from './device-step.ts';
+import { createKnown, type Known } from './known.ts';
 import { outcomeOf } from './outcome.ts';
-import { clockWasMoved, createPassingTime, RUNNING_TIME } from './passing-time.ts';
+import { clockWasMoved, createPassingTime, deviceWaited, RUNNING_TIME } from './passing-time.ts';
 import { clientsOf, registered, type Sandbox } from './registered.ts';
+import { isSentAgain } from './proof-member.ts';
 import { requestStep } from './request-step.ts';
-import { strangersIn } from './strangers.ts';
+import { unissuedIn } from './unissued.ts';
 import { tokenStep } from './token-step.ts';
 import { faultStep } from './fault-step.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -34,12 +40,21 @@ export interface RecordedWalk {
    * holds no secret.
    */
   readonly takes_along: boolean;
+  /** The public key of the DPoP proofs of the walk; null: that of its first proof. */
+  readonly proof_key?: JsonObject | null;
 }
 
 const timeOf = (event: FlowEvent): number =>
-  Date.parse(event.kind === 'issue' ? event.at : event.exchange.clock.now);
+  Date.parse(
+    event.kind === 'exchange' || event.kind === 'burst' ? event.exchange.clock.now : event.at,
+  );
 
-function learnTokens(known: Known, exchange: Exchange, draft: Draft): void {
+function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
+  const device = deviceOf(exchange, '');
+  if (device !== null) {
+    known.learn('device_code', device.device_code, draft, 'body.device_code');
+    known.learn('user_code', device.user_code, draft, 'body.user_code');
+  }
   const answer = tokenAnswerOf(exchange);
   if (answer === null) return;
   for (const name of ['access_token', 'refresh_token', 'id_token'] as const) {
@@ -48,11 +63,11 @@ function learnTokens(known: Known, exchange: Exchange, draft: Draft): void {
   }
 }
 
-function recorder({ events, sandbox: whole, takes_along }: RecordedWalk) {
+function recorder({ events, sandbox: whole, takes_along, proof_key = null }: RecordedWalk) {
   const drafts: Draft[] = [];
   const sandbox = { ...whole, clients: clientsOf(whole, events) };
-  const known = createKnown(sandbox, !takes_along);
-  const timed = takes_along || clockWasMoved(events);
+  const known = createKnown(sandbox, !takes_along, proof_key);
+  const timed = takes_along || clockWasMoved(events) || deviceWaited(events);
   const time = timed ? createPassingTime(events.map(timeOf)) : RUNNING_TIME;
   const add = (step: ScenarioStep): Draft => {
     const draft = { step, save: {} };
@@ -60,14 +75,14 @@ function recorder({ events, sandbox: whole, takes_along }: RecordedWalk) {
     return draft;
   };
 
-  /** What nobody saw being issued has to be had before time passes: it may be what expires. */
+  /** Credentials from elsewhere are issued again before time passes: one of them may be what expires. */
   const adopt = (exchange: Exchange): boolean => {
-    const strangers = strangersIn(exchange, known);
-    for (const { step, value } of strangers.minted) {
+    const unissued = unissuedIn(exchange, known);
+    for (const { step, value } of unissued.issued_again) {
       known.learn('access_token', value, add(step), 'body.access_token');
     }
-    for (const step of strangers.ended) add(step);
-    return strangers.vague;
+    for (const step of unissued.ended) add(step);
+    return unissued.vague;
   };
 
   const request = (
@@ -85,22 +100,43 @@ function recorder({ events, sandbox: whole, takes_along }: RecordedWalk) {
       ...(more.repeat === undefined || more.repeat === 1 ? {} : { repeat: more.repeat }),
       expect: outcomeOf(exchange, known, { vague, repeatable: takes_along }),
     });
-    learnTokens(known, exchange, draft);
+    learnIssued(known, exchange, draft);
     return draft;
   };
 
   const write = (exchange: Exchange): ScenarioStep =>
-    tokenStep(exchange, known) ?? requestStep(exchange, known);
+    tokenStep(exchange, known) ?? deviceStep(exchange, known) ?? requestStep(exchange, known);
 
   return { add, drafts, known, request, time, write };
 }
 
 type Recorder = ReturnType<typeof recorder>;
 
-/** The request at /authorize, and the form of its page when that was sent next. @returns events taken */
-function recordAuthorization(to: Recorder, events: readonly FlowEvent[], index: number): number {
+const isAuthorizeLink = ({ method, path }: Exchange) =>
+  method === 'GET' && path.startsWith('/authorize');
+
+/** Whether the browser brought the request_uri of this push next. */
+function isPushOf(pushed: Exchange, events: readonly FlowEvent[], index: number): boolean {
+  const next = events[index + 1];
+  if (!isPush(pushed) || next?.kind !== 'exchange' || !isAuthorizeLink(next.exchange)) return false;
+  const brought = new URLSearchParams(next.exchange.path.split('?', 2)[1]).get('request_uri');
+  return brought !== null && brought === requestUriOf(pushed);
+}
+
+/**
+ * The request at /authorize, and the form of its page when that was sent next.
+ * @param pushed the push whose request_uri it has; null when it has its parameters
+ * @returns events taken
+ */
+function recordAuthorization(
+  to: Recorder,
+  events: readonly FlowEvent[],
+  index: number,
+  pushed: Exchange | null,
+): number {
   const event = events[index];
   if (event?.kind !== 'exchange') return 1;
+  const asked = pushed ?? event.exchange;
   const next = events[index + 1];
   const following = next?.kind === 'exchange' ? next : null;
   const sign_in = signInOf(event.exchange, following?.exchange ?? null);
@@ -109,10 +145,10 @@ function recordAuthorization(to: Recorder, events: readonly FlowEvent[], index: 
   const draft = to.request(
     last.exchange,
     last.verdict?.title,
-    () => authorizationStep(event.exchange, sign_in, to.known),
+    () => authorizationStep(asked, sign_in, to.known),
     { at: timeOf(event) },
   );
-  to.known.learnAuthorization(event.exchange, last.exchange, draft);
+  to.known.learnAuthorization(asked, last.exchange, draft);
   return merged ? 2 : 1;
 }
 
@@ -125,13 +161,21 @@ function recordOne(to: Recorder, events: readonly FlowEvent[], index: number): n
     to.known.learnIssued(event, to.add(codeStep(event, to.known)));
     return 1;
   }
+  if (event.kind === 'decision') {
+    for (const step of to.time.until(at)) to.add(step);
+    to.add(decisionStep(event, to.known));
+    return 1;
+  }
   const { exchange } = event;
+  const next = events[index + 1];
+  if (isSentAgain(exchange, next?.kind === 'exchange' ? next.exchange : null)) return 1;
   if (event.kind === 'burst') {
     to.request(exchange, undefined, to.write, { at, repeat: event.count });
     return 1;
   }
-  if (exchange.method === 'GET' && exchange.path.startsWith('/authorize')) {
-    return recordAuthorization(to, events, index);
+  if (isAuthorizeLink(exchange)) return recordAuthorization(to, events, index, null);
+  if (isPushOf(exchange, events, index)) {
+    return 1 + recordAuthorization(to, events, index + 1, exchange);
   }
   const vague = exchange.path.startsWith('/authorize');
   to.request(exchange, event.verdict?.title, to.write, { at, vague });

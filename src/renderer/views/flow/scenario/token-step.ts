@@ -5,16 +5,22 @@ import { basicAuthorization } from '../../../../oauth/client-authentication.ts';
 import { parseJsonObject } from '../../../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../../../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText, headerOf } from '../../../exchange/answer.ts';
+import { GRANT_TYPES, type Client, type Exchange } from '../../../../control/schemas.ts';
+import { bodyText } from '../../../exchange/answer.ts';
 import {
   formBody,
   FORM_TYPE,
+  headerOf,
   JSON_TYPE,
   jsonBody,
   type BodyFormat,
 } from '../../../../oauth/fields.ts';
-import { documentedFormat, TOKEN_PATH } from '../../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  documentedFormat,
+  TOKEN_PATH,
+  TOKEN_TYPES,
+} from '../../../../oauth/token-request.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 
@@ -40,11 +46,10 @@ function formatOf({ request }: Exchange): BodyFormat | null {
   return type === FORM_TYPE ? 'form' : null;
 }
 
-const KNOWN_GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'];
-
-/** One that was mistyped is told by what else was sent. */
-function grantOf({ grant_type = '', code }: Fields): string {
-  if (KNOWN_GRANTS.includes(grant_type)) return grant_type;
+/** One that was mistyped is recognised by what else was sent. */
+function grantOf({ grant_type = '', code, device_code }: Fields): string {
+  if (GRANT_TYPES.some((known) => known === grant_type)) return grant_type;
+  if (device_code !== undefined) return DEVICE_CODE_GRANT;
   return code === undefined ? 'refresh_token' : 'authorization_code';
 }
 
@@ -62,6 +67,12 @@ function usualValue(name: string, client: Client, known: Known, sent: string | u
     redirect_uri: code?.redirect_uri,
     audience: code?.audience,
     refresh_token: known.newest('refresh_token'),
+    device_code: known.newest('device_code'),
+    subject_token: known.newest('access_token'),
+    subject_token_type: TOKEN_TYPES.access_token,
+    // Named wherever they are sent: whose they are is not compared.
+    username: sent === undefined ? '' : undefined,
+    password: sent === undefined ? '' : undefined,
     // Which one it is, only the flow knew: a run makes its own.
     code_verifier: code?.pkce === true ? (sent ?? '') : undefined,
   };
@@ -101,9 +112,11 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
   const client = walk.clientOf(fields?.['client_id'] ?? exchange.client_id) ?? walk.clients[0];
   if (fields === null || client === undefined) return null;
   const known = walk.inStepOf(client);
-  const { authorization, ...headers } = ownHeaders(exchange, known);
+  const { authorization, dpop: _dpop, ...headers } = ownHeaders(exchange, known);
   const basic = headerOf(request.headers, 'authorization');
   if (basic !== null && !isBasicOf(basic, client)) return null;
+  const proof = known.proofs.of(exchange, known);
+  if (proof === null && headerOf(request.headers, 'dpop') !== null) return null;
   const grant = grantOf(fields);
   const usual = { ...grantFields(grant), ...(basic === null ? CREDENTIAL_FIELDS : {}) };
   const changed = differing(fields, usual, client, known, why?.check === 'pkce');
@@ -119,6 +132,7 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
       ...(Object.keys(changed).length === 0 ? {} : { fields: changed }),
       ...(parameters.length === 0 ? {} : { query: inQuery }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(proof === null ? {} : { dpop: proof }),
     },
   };
 }

@@ -4,6 +4,7 @@
 import { isJsonObject } from '../../../../oauth/json-object.ts';
 import { createKnownValues } from '../../../../redact/known-values.ts';
 import { createRedactor } from '../../../../redact/redactor.ts';
+import { REDACTED } from '../../../../redact/spans.ts';
 import type { ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Client } from '../../../../control/schemas.ts';
 
@@ -17,15 +18,16 @@ export function withoutSecrets(
   const known = createKnownValues();
   for (const { client_secret } of clients) known.add(client_secret ?? '');
   const { words } = createRedactor({ known, isIssued: () => false });
+  const member = (name: string, value: unknown): unknown => {
+    if (name === 'password' && typeof value === 'string') return REDACTED;
+    return OPEN.includes(name) ? value : hidden(value);
+  };
   const hidden = (value: unknown): unknown => {
     if (typeof value === 'string') return known.whole(value) ?? words(value);
     if (Array.isArray(value)) return value.map(hidden);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        OPEN.includes(name) ? member : hidden(member),
-      ]),
+      Object.entries(value).map(([name, inner]) => [name, member(name, inner)]),
     );
   };
   return steps.map((step) => hidden(step) as ScenarioStep);

@@ -1,4 +1,4 @@
-import type { StepId } from '../flow-state.ts';
+import type { StepId } from '../flow-steps.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { Arrow } from './Arrow.tsx';
 import type { Lanes } from './layout.ts';
@@ -9,6 +9,12 @@ const LANES_OF: Record<StepId, readonly [Lane, Lane]> = {
   client: [0, 1],
   code: [0, 1],
   exchange: [0, 2],
+  device: [0, 1],
+  decide: [0, 1],
+  poll: [0, 2],
+  password: [0, 2],
+  subject: [0, 1],
+  swap: [0, 2],
   token: [3, 2],
   refresh: [0, 2],
   api: [0, 3],

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, type KeyboardEvent } from 'react';
-import type { FlowEvent, StepId } from '../flow-state.ts';
+import { withLocalTimes } from '../../../connection/clock.ts';
+import type { FlowEvent } from '../flow-state.ts';
+import type { StepId } from '../flow-steps.ts';
 import { LaneHeads } from './LaneHeads.tsx';
 import { laneHeads, placeMessages } from './layout.ts';
-import { messagesOf } from './message.ts';
+import { messagesOf, type Message } from './message.ts';
 import { MessageMark } from './MessageMark.tsx';
 import { NEXT_HEIGHT, NextStep } from './NextStep.tsx';
 import classes from './Sequence.module.css';
@@ -18,6 +20,12 @@ interface SequenceDiagramProps {
   /** It is to be read: clicked, or Enter pressed on it. */
   readonly onOpen: () => void;
 }
+
+/** On screen moments read in the person's time zone; a report keeps UTC. */
+const inLocalTime = (message: Message): Message => ({
+  ...message,
+  notes: message.notes.map((note) => ({ ...note, text: withLocalTimes(note.text) })),
+});
 
 const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
   ArrowDown: (at, last) => Math.min(at + 1, last),
@@ -38,7 +46,7 @@ export function SequenceDiagram({
   const { ref, width, measure } = useDiagramSize();
   const lanes = useMemo(() => laneHeads(Math.max(width, LEAST_WIDTH), measure), [width, measure]);
   const { placed, end } = useMemo(
-    () => placeMessages(messagesOf(events), lanes, measure),
+    () => placeMessages(messagesOf(events).map(inLocalTime), lanes, measure),
     [events, lanes, measure],
   );
   useEffect(() => {

@@ -2,19 +2,21 @@ import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { restarted, STEP_IDS, type FlowState, type StepId } from '../flow-state.ts';
+import { restarted, type FlowState } from '../flow-state.ts';
+import { stepsOf, type StepId } from '../flow-steps.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
 import { ReplayingLine, ReplayLine } from '../saved/ReplayLine.tsx';
+import { GRANT_RUNS } from '../step-words.ts';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { SequenceDiagram } from './SequenceDiagram.tsx';
 
 /** The first step not done since the last change; the client is no message of its own. */
-function nextStep({ steps, running }: FlowState): StepId | null {
+function nextStep({ inputs, steps, running }: FlowState): StepId | null {
   if (running !== null) return null;
-  return STEP_IDS.find((id) => id !== 'client' && steps[id].status !== 'ok') ?? null;
+  return stepsOf(inputs.grant).find((id) => id !== 'client' && steps[id].status !== 'ok') ?? null;
 }
 
 interface SequencePaneProps {
@@ -29,6 +31,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   const replayed = useFlow((state) => state.replayed);
   const replaying = useFlow((state) => state.replaying);
   const next = useFlow(nextStep);
+  const grant = useFlow((state) => state.inputs.grant);
   const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
   if (events.length === 0 && replaying === null && replayed === null) {
     return (
@@ -39,7 +42,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
         <EmptyState
           icon={<IconPlayerPlay />}
           title="Run your first OAuth flow"
-          text="Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. Every message is drawn here and explained."
+          text={GRANT_RUNS[grant]}
           action={
             <Button variant="filled" disabled={running} onClick={() => void runAll()}>
               Run the whole flow

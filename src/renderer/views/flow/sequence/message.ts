@@ -5,16 +5,29 @@ import type { Exchange } from '../../../../control/schemas.ts';
 import {
   answerTone,
   bodyText,
-  headerOf,
   isRefused,
   redirectAnswerOf,
   tokenAnswerOf,
 } from '../../../exchange/answer.ts';
+import { headerOf } from '../../../../oauth/fields.ts';
 import { claimsOf } from '../userinfo-claims.ts';
-import type { BurstEvent, ExchangeEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
+import { deviceOf } from '../device-answer.ts';
+import {
+  exchangeOf,
+  type BurstEvent,
+  type DecisionEvent,
+  type ExchangeEvent,
+  type FlowEvent,
+  type IssueEvent,
+} from '../flow-state.ts';
 import { answerInWords } from '../mistake.ts';
-import { AUTHORIZE_PATH } from '../../../../oauth/endpoint-requests.ts';
+import {
+  AUTHORIZE_PATH,
+  DEVICE_AUTHORIZATION_PATH,
+  PUSH_PATH,
+} from '../../../../oauth/endpoint-requests.ts';
 import { isSignInPage } from '../../../../scenario/sign-in-form.ts';
+import { DECIDED } from '../step-words.ts';
 import { pluralize, elided } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
 import { statusWords } from '../../../ui/status.ts';
@@ -42,10 +55,12 @@ export interface Message {
   refused: boolean;
 }
 
+const AT_AUTHORIZATION = [AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device'];
+
 function lanesOf(path: string): readonly [Lane, Lane] {
   if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
   if (path.startsWith('/userinfo')) return [0, 3];
-  return path.startsWith('/authorize') ? [0, 1] : [0, 2];
+  return AT_AUTHORIZATION.some((start) => path.startsWith(start)) ? [0, 1] : [0, 2];
 }
 
 function sentFields(exchange: Exchange): Record<string, unknown> {
@@ -61,11 +76,15 @@ function sentFields(exchange: Exchange): Record<string, unknown> {
 }
 
 function bearerOf({ request }: Exchange): string {
-  const token = /^Bearer (.+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1];
-  return token === undefined ? '' : ` · Bearer ${elided(token)}`;
+  const authorization = headerOf(request.headers, 'authorization') ?? '';
+  const [, scheme, token] = /^(Bearer|DPoP) (.+)$/i.exec(authorization) ?? [];
+  return token === undefined ? '' : ` · ${scheme} ${elided(token)}`;
 }
 
-const CREDENTIALS = ['code', 'refresh_token', 'access_token', 'token', 'decision'];
+const CREDENTIALS = [
+  ...['code', 'device_code', 'user_code', 'refresh_token', 'access_token', 'token', 'decision'],
+  ...['subject_token', 'username'],
+];
 
 /** The credential a request presents, recognisable and short. */
 function presented(exchange: Exchange): string {
@@ -84,6 +103,8 @@ function otherReply(exchange: Exchange): string {
   const claims = claimsOf(exchange);
   if (typeof claims?.sub === 'string') return `${exchange.status} claims of ${claims.sub}`;
   if (isSignInPage(exchange)) return `${exchange.status} sign-in page`;
+  const device = deviceOf(exchange, '');
+  if (device !== null) return `${exchange.status} user code ${device.user_code}`;
   return `${exchange.status} ${exchange.response.reason}`.trim();
 }
 
@@ -155,6 +176,21 @@ function issueMessage({ id, at, code, sub, request }: IssueEvent): Message {
   };
 }
 
+function decisionMessage({ id, at, decision, user_code, sub, scope }: DecisionEvent): Message {
+  const granted = scope === '' ? '' : ` · ${scope}`;
+  return {
+    id,
+    at,
+    from: 0,
+    to: 1,
+    request: `${decision} ${user_code}`,
+    reply: DECIDED[decision],
+    tone: decision === 'approve' ? 'ok' : 'warn',
+    notes: sub === null ? [] : [{ text: `as ${sub}${granted}`, tone: 'muted' }],
+    refused: false,
+  };
+}
+
 function exchangeMessage(event: ExchangeEvent): Message {
   const { id, exchange } = event;
   const [from, to] = lanesOf(exchange.path);
@@ -196,6 +232,7 @@ function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
 
 export function messageOf(event: FlowEvent): Message {
   if (event.kind === 'issue') return issueMessage(event);
+  if (event.kind === 'decision') return decisionMessage(event);
   return event.kind === 'burst' ? burstMessage(event) : exchangeMessage(event);
 }
 
@@ -205,8 +242,9 @@ interface ClockMark {
 }
 
 const clockMarkOf = (event: FlowEvent): ClockMark | null => {
-  if (event.kind === 'issue') return null;
-  const { offset_seconds, frozen } = event.exchange.clock;
+  const clock = exchangeOf(event)?.clock;
+  if (clock === undefined) return null;
+  const { offset_seconds, frozen } = clock;
   return { offset: offset_seconds, frozen };
 };
 

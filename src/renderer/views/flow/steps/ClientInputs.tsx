@@ -2,9 +2,10 @@ import { Button, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePage } from '../../../connection/state.ts';
-import { useChoice } from '../choice.ts';
+import { mayUse, useChoice } from '../choice.ts';
 import { withClient } from '../flow-state.ts';
-import { changeFlow } from '../flow-store.ts';
+import { changeFlow, useFlow } from '../flow-store.ts';
+import { DpopSwitch } from './DpopSwitch.tsx';
 import { RegisterClient } from './RegisterClient.tsx';
 import classes from './Steps.module.css';
 
@@ -16,12 +17,15 @@ const pick = (client_id: string | null) => {
 
 /** Pick a client, or register one without leaving the flow. */
 export function ClientInputs() {
-  const clients = usePage((state) => state.clients);
+  const grant = useFlow((state) => state.inputs.grant);
+  const all = usePage((state) => state.clients);
+  const clients = grant === 'authorization_code' ? all : all.filter(mayUse(grant));
   const { client } = useChoice();
   const [registering, setRegistering] = useState(clients.length === 0);
   if (registering) {
     return (
       <RegisterClient
+        grant={grant}
         onDone={(client_id) => {
           setRegistering(false);
           pick(client_id);
@@ -42,6 +46,7 @@ export function ClientInputs() {
           label: client_name === '' ? client_id : `${client_name} (${client_id})`,
         }))}
       />
+      <DpopSwitch />
       <Button leftSection={<IconPlus size="1.1em" />} onClick={() => setRegistering(true)}>
         Register a client
       </Button>

@@ -1,11 +1,11 @@
-import { Autocomplete, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
-import { usePage } from '../../../connection/state.ts';
+import { Autocomplete, SegmentedControl, Switch } from '@mantine/core';
 import { useChoice } from '../choice.ts';
 import type { AuthorizeWay } from '../flow-state.ts';
 import { setInputs, useFlow } from '../flow-store.ts';
+import { AudienceSelect } from './AudienceSelect.tsx';
+import { ScopeInput } from './ScopeInput.tsx';
+import { UserSelect } from './UserSelect.tsx';
 import classes from './Steps.module.css';
-
-const NO_AUDIENCE = 'none';
 
 const WAYS: { value: AuthorizeWay; label: string }[] = [
   { value: 'browser', label: 'At /authorize' },
@@ -19,12 +19,9 @@ const WAY_WORDS: Record<AuthorizeWay, string> = {
 
 /** For whom the code is issued, and for what. */
 export function CodeInputs() {
-  const { client, user, redirect_uri, audience } = useChoice();
-  const { scope, pkce, authorize } = useFlow((state) => state.inputs);
-  const users = usePage((state) => state.users);
-  const audiences = usePage((state) => state.audiences);
-  const issuer = usePage((state) => state.server?.issuer ?? '');
-  const others = audiences.filter(({ uri }) => uri !== issuer);
+  const { client, redirect_uri } = useChoice();
+  const { pkce, push, authorize } = useFlow((state) => state.inputs);
+  const required = client?.client_secret === null;
   return (
     <div className={classes.fields}>
       <div>
@@ -37,48 +34,33 @@ export function CodeInputs() {
         />
         <p className={classes.remark}>{WAY_WORDS[authorize]}</p>
       </div>
-      <Select
-        label="User"
-        allowDeselect={false}
-        value={user?.sub ?? null}
-        onChange={(sub) => setInputs({ sub })}
-        data={users.map(({ sub, name }) => ({
-          value: sub,
-          label: name === '' ? sub : `${name} (${sub})`,
-        }))}
-      />
+      <UserSelect />
       <Autocomplete
         label="Redirect URI"
         value={redirect_uri}
         onChange={(uri) => setInputs({ redirect_uri: uri })}
         data={[...(client?.redirect_uris ?? [])]}
       />
-      <Select
-        label="Audience"
-        allowDeselect={false}
-        value={audience === '' ? NO_AUDIENCE : audience}
-        onChange={(uri) => setInputs({ audience: uri === NO_AUDIENCE ? '' : uri })}
-        data={[
-          { value: issuer, label: `${issuer} (this server)` },
-          ...others.map(({ uri, name }) => ({
-            value: uri,
-            label: name === '' ? uri : `${name} (${uri})`,
-          })),
-          { value: NO_AUDIENCE, label: 'None: decided when the code is exchanged' },
-        ]}
-      />
-      <TextInput
-        label="Scope"
-        placeholder="openid profile"
-        value={scope}
-        spellCheck={false}
-        onChange={(event) => setInputs({ scope: event.currentTarget.value })}
-      />
+      <AudienceSelect none="None: decided when the code is exchanged" />
+      <ScopeInput />
       <Switch
         label="PKCE challenge (S256)"
-        checked={pkce}
+        checked={pkce || required}
+        disabled={required}
+        description={
+          required
+            ? 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).'
+            : null
+        }
         onChange={(event) => setInputs({ pkce: event.currentTarget.checked })}
       />
+      {authorize === 'browser' && (
+        <Switch
+          label="Push the request (PAR)"
+          checked={push}
+          onChange={(event) => setInputs({ push: event.currentTarget.checked })}
+        />
+      )}
     </div>
   );
 }

@@ -1,12 +1,12 @@
-import { countdown, useSandboxNow } from '../../../connection/clock.ts';
+import { useSandboxNow } from '../../../connection/clock.ts';
+import { codeLifeOf } from '../../../sending/code-life.ts';
 import { useFlow } from '../flow-store.ts';
 
-/** How long the held code can still be redeemed, by the sandbox clock. */
-export function CodeLife() {
-  const code = useFlow((state) => state.code);
+/** How long the held code, or the codes of the device, can still be redeemed, by the sandbox clock. */
+export function CodeLife({ of }: { readonly of: 'code' | 'device' }) {
+  const code = useFlow((state) => state[of]);
   const now = useSandboxNow();
   if (code === null) return null;
-  if (code.spent) return ' · redeemed';
-  const left = (Date.parse(code.expires_at) - now) / 1000;
-  return left > 0 ? ` · expires in ${countdown(left)}` : ' · expired';
+  const life = codeLifeOf(code, now);
+  return life.state === 'redeemable' ? ` · expires in ${life.left}` : ` · ${life.state}`;
 }

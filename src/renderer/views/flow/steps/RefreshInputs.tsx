@@ -21,7 +21,7 @@ export function RefreshInputs() {
         label="Refresh token"
         value={refresh.refresh_token}
         typed={inputs.refresh_token !== null}
-        placeholder="From the exchange"
+        placeholder="From the newest response"
         onChange={(refresh_token) => setInputs({ refresh_token })}
       />
       <TextInput

@@ -1,10 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { IN_WORDS, redirectUriSchema } from '../../../../control/schemas.ts';
+import { IN_WORDS, redirectUriSchema, type GrantType } from '../../../../control/schemas.ts';
+import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
 import { control, problemOf } from '../../../connection/control.ts';
+import type { FlowGrant } from '../flow-steps.ts';
 import classes from './Steps.module.css';
 
+/** What a new client may do; the redirect URI is for the authorization code alone. */
+const GRANTS: Record<FlowGrant, readonly GrantType[]> = {
+  authorization_code: ['authorization_code', 'refresh_token'],
+  [DEVICE_CODE_GRANT]: [DEVICE_CODE_GRANT, 'refresh_token'],
+  [TOKEN_EXCHANGE_GRANT]: [TOKEN_EXCHANGE_GRANT],
+  password: ['password', 'refresh_token'],
+};
+
 interface RegisterClientProps {
+  readonly grant: FlowGrant;
   /** With the new client's id, or null when given up. */
   readonly onDone: (client_id: string | null) => void;
 }
@@ -17,7 +28,7 @@ function uriProblem(uri: string): string | null {
 }
 
 /** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
-export function RegisterClient({ onDone }: RegisterClientProps) {
+export function RegisterClient({ grant, onDone }: RegisterClientProps) {
   const [name, setName] = useState('');
   const [uri, setUri] = useState('http://localhost:3000/callback');
   const [problem, setProblem] = useState<string | null>(null);
@@ -33,12 +44,17 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
 
   const register = async (event: SubmitEvent) => {
     event.preventDefault();
-    const wrong = uriProblem(uri);
+    const redirects = grant === 'authorization_code';
+    const wrong = redirects ? uriProblem(uri) : null;
     setProblem(wrong);
     if (wrong !== null) return;
     setBusy(true);
     try {
-      const created = await control.clients.create({ client_name: name, redirect_uris: [uri] });
+      const created = await control.clients.create({
+        client_name: name,
+        redirect_uris: redirects ? [uri] : [],
+        grant_types: [...GRANTS[grant]],
+      });
       onDone(created.client_id);
     } catch (error) {
       setFailure(problemOf(error).message);
@@ -56,16 +72,18 @@ export function RegisterClient({ onDone }: RegisterClientProps) {
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus
       />
-      <TextInput
-        label="Redirect URI"
-        value={uri}
-        spellCheck={false}
-        error={problem}
-        onChange={(event) => {
-          type(event.currentTarget.value);
-        }}
-        onBlur={() => setProblem(uriProblem(uri))}
-      />
+      {grant === 'authorization_code' && (
+        <TextInput
+          label="Redirect URI"
+          value={uri}
+          spellCheck={false}
+          error={problem}
+          onChange={(event) => {
+            type(event.currentTarget.value);
+          }}
+          onBlur={() => setProblem(uriProblem(uri))}
+        />
+      )}
       {failure !== null && (
         <p className={classes.failure} role="alert">
           {failure}

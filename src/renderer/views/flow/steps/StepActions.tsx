@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import type { StepId } from '../flow-state.ts';
+import type { StepId } from '../flow-steps.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { isBreakable } from '../mistakes.ts';
 import { runStep } from '../run.ts';
@@ -20,7 +20,10 @@ const toggleEditing = (id: StepId) => {
 };
 
 /** Steps with something to enter; reading a token and hammering take what is there. */
-const EDITABLE: readonly StepId[] = ['client', 'code', 'exchange', 'refresh', 'api'];
+const EDITABLE: readonly StepId[] = [
+  ...(['client', 'code', 'exchange', 'device', 'decide', 'poll', 'refresh', 'api'] as const),
+  ...(['password', 'subject', 'swap'] as const),
+];
 
 /** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */
 export function StepActions({ id, wide }: StepActionsProps) {

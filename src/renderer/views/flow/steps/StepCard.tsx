@@ -1,18 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { usePage } from '../../../connection/state.ts';
+import { Timed } from '../../../ui/Timed.tsx';
 import { StatusTag } from '../../../ui/StatusTag.tsx';
 import type { Tone } from '../../../ui/tone.ts';
 import { useChoice } from '../choice.ts';
-import { STEP_IDS, type StepId, type StepOutcome, type StepStatus } from '../flow-state.ts';
+import type { StepOutcome, StepStatus } from '../flow-state.ts';
+import { numberOf, type StepId } from '../flow-steps.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
-import { hintOf, STEP_TITLES } from '../step-words.ts';
+import { clientInWords, hintOf, STEP_TITLES } from '../step-words.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
-import { pluralize } from '../../../ui/short-forms.ts';
 import { CodeLife } from './CodeLife.tsx';
 import { HammerLine } from './HammerLine.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepInputs } from './StepInputs.tsx';
 import { StepMark } from './StepMark.tsx';
+import { TokenLife } from './TokenLife.tsx';
+import { UserCodeLine } from './UserCodeLine.tsx';
 import classes from './Steps.module.css';
 
 const open = (id: StepId) =>
@@ -35,8 +38,7 @@ function useOutcome(id: StepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
   if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
-  const uris = pluralize(client.redirect_uris.length, 'redirect URI');
-  return { status: 'ok', badge: null, text: `${client.client_name || 'No name'} · ${uris}` };
+  return { status: 'ok', badge: null, text: clientInWords(client) };
 }
 
 /** A step that a run has come to comes into sight. */
@@ -53,6 +55,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
   const active = useFlow((state) => state.active === id);
   const editing = useFlow((state) => state.editing === id);
   const verdict = useFlow((state) => state.verdicts[id]);
+  const grant = useFlow((state) => state.inputs.grant);
   const throttle = usePage((state) => state.settings?.throttle);
   const { client } = useChoice();
   const ref = useInSight(active);
@@ -63,7 +66,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
       data-active={active || undefined}
       {...(active ? { 'aria-current': 'step' as const } : {})}
     >
-      <StepMark number={STEP_IDS.indexOf(id) + 1} status={outcome.status} />
+      <StepMark number={numberOf(grant, id)} status={outcome.status} />
       <button type="button" className={classes.title} onClick={() => open(id)}>
         {STEP_TITLES[id]}
       </button>
@@ -75,14 +78,16 @@ export function StepCard({ id }: { readonly id: StepId }) {
         {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
       </span>
       <p className={classes.hint}>
-        {outcome.text ?? hintOf(id, throttle)}
-        {id === 'code' && outcome.status === 'ok' && <CodeLife />}
+        {outcome.text === null ? hintOf(id, throttle) : <Timed text={outcome.text} />}
+        {(id === 'code' || id === 'device') && outcome.status === 'ok' && <CodeLife of={id} />}
+        {id === 'token' && outcome.status === 'ok' && <TokenLife />}
       </p>
       {verdict !== undefined && (
         <div className={classes.row}>
           <VerdictLine verdict={verdict} />
         </div>
       )}
+      {id === 'decide' && <UserCodeLine />}
       {id === 'hammer' && <HammerLine />}
       {editing && (
         <div className={classes.inputs}>

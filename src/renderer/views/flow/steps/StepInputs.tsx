@@ -1,15 +1,27 @@
 import type { ComponentType } from 'react';
-import type { StepId } from '../flow-state.ts';
+import type { StepId } from '../flow-steps.ts';
 import { ApiInputs } from './ApiInputs.tsx';
 import { ClientInputs } from './ClientInputs.tsx';
 import { CodeInputs } from './CodeInputs.tsx';
+import { DecideInputs } from './DecideInputs.tsx';
+import { DeviceInputs } from './DeviceInputs.tsx';
 import { ExchangeInputs } from './ExchangeInputs.tsx';
+import { PasswordInputs } from './PasswordInputs.tsx';
+import { PollInputs } from './PollInputs.tsx';
 import { RefreshInputs } from './RefreshInputs.tsx';
+import { SubjectInputs } from './SubjectInputs.tsx';
+import { SwapInputs } from './SwapInputs.tsx';
 
 const INPUTS: Partial<Record<StepId, ComponentType>> = {
   client: ClientInputs,
   code: CodeInputs,
   exchange: ExchangeInputs,
+  device: DeviceInputs,
+  decide: DecideInputs,
+  poll: PollInputs,
+  password: PasswordInputs,
+  subject: SubjectInputs,
+  swap: SwapInputs,
   refresh: RefreshInputs,
   api: ApiInputs,
 };

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
-import { STEP_IDS } from '../flow-state.ts';
+import { stepsOf } from '../flow-steps.ts';
 import { useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
+import { GrantSelect } from './GrantSelect.tsx';
 import { RunStatus } from './RunStatus.tsx';
 import { StepCard } from './StepCard.tsx';
 import classes from './Steps.module.css';
@@ -11,9 +12,10 @@ import { whileBusy } from '../../../ui/while-busy.ts';
 /** The left column: the walk, step by step. */
 export function StepList() {
   const running = useFlow((state) => state.running);
+  const grant = useFlow((state) => state.inputs.grant);
   return (
     <>
-      <PanelHead title="Authorization code">
+      <PanelHead title={<GrantSelect busy={running !== null} />}>
         <Button
           variant="filled"
           className={classes.busy}
@@ -24,7 +26,7 @@ export function StepList() {
         </Button>
       </PanelHead>
       <ol className={classes.list} aria-label="Steps">
-        {STEP_IDS.map((id) => (
+        {stepsOf(grant).map((id) => (
           <StepCard key={id} id={id} />
         ))}
       </ol>

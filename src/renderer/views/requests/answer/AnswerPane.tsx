@@ -85,7 +85,7 @@ function contentOf(sent: Sent): ReactNode {
   }
 }
 
-/** What came of the request that is selected in the history. */
+/** The response to the request that is selected in the history. */
 export function AnswerPane() {
   const sent = useRequests(shownEntry);
   return (

@@ -21,7 +21,7 @@ function words(answer: Answer): string {
   }
 }
 
-/** Tells a screen reader what came of the request. */
+/** Tells a screen reader the outcome of the request. */
 export function Told() {
   const sent = useRequests(shownEntry);
   return (

@@ -56,7 +56,7 @@ function Fields({ body }: { readonly body: DraftBody }) {
   return (
     <FieldRows
       rows={body.rows}
-      noun="field"
+      kind="field"
       literals={body.format === 'json'}
       onChange={(rows) => editDraft((draft) => withBodyRows(draft, rows))}
     />

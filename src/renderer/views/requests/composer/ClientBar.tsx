@@ -5,7 +5,8 @@ import { credentialsOf } from '../../../../oauth/client-authentication.ts';
 import { wantedBy, wantsAny } from '../credential-places.ts';
 import { splitTarget, type Draft } from '../draft.ts';
 import { placementOf, withPlacement, type Placement } from '../placement.ts';
-import { chooseClient, fillIn } from '../request-actions.ts';
+import { fillIn } from '../fill.ts';
+import { chooseClient } from '../request-actions.ts';
 import { editDraft, useRequests } from '../requests-store.ts';
 import { CodeLife } from './CodeLife.tsx';
 import classes from './Composer.module.css';
@@ -17,7 +18,7 @@ const PLACES = [
 ] as const;
 
 /** Endpoints where a client proves itself (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1). */
-const PROVES = /\/oauth\/(?:token|revoke|introspect)$/;
+const PROVES = /\/oauth\/(?:token|revoke|introspect|par)$/;
 
 const provesClient = ({ target, body }: Draft): boolean =>
   PROVES.test(splitTarget(target)[0]) && body.rows !== null;

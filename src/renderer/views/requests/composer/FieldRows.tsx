@@ -10,7 +10,7 @@ interface FieldRowsProps {
   readonly rows: readonly FieldRow[];
   readonly onChange: (rows: readonly FieldRow[]) => void;
   /** What one of them is: "field", "header". */
-  readonly noun: string;
+  readonly kind: string;
   /** Values may be JSON that is no string. */
   readonly literals?: boolean;
   /** By place. */
@@ -18,7 +18,8 @@ interface FieldRowsProps {
 }
 
 const isSecret = ({ name, value }: FieldRow): boolean =>
-  name === 'client_secret' || (name.toLowerCase() === 'authorization' && isBasic(value));
+  ['client_secret', 'password'].includes(name) ||
+  (name.toLowerCase() === 'authorization' && isBasic(value));
 
 function isJson(text: string): boolean {
   try {
@@ -32,16 +33,16 @@ function isJson(text: string): boolean {
 interface RowProps {
   readonly row: FieldRow;
   readonly index: number;
-  readonly noun: string;
+  readonly kind: string;
   readonly literals: boolean;
   readonly problem: string | undefined;
   readonly onRow: (row: FieldRow) => void;
   readonly onRemove: () => void;
 }
 
-function Value({ row, index, noun, literals, onRow }: RowProps) {
+function Value({ row, index, kind, literals, onRow }: RowProps) {
   const props = {
-    'aria-label': `Value of ${row.name === '' ? `${noun} ${index + 1}` : row.name}`,
+    'aria-label': `Value of ${row.name === '' ? `${kind} ${index + 1}` : row.name}`,
     value: row.value,
     error: literals && row.literal && !isJson(row.value) ? 'Not valid JSON; sent as typed.' : null,
     spellCheck: false,
@@ -60,12 +61,12 @@ function Value({ row, index, noun, literals, onRow }: RowProps) {
 }
 
 function Row(props: RowProps) {
-  const { row, index, noun, literals, problem, onRow, onRemove } = props;
-  const name = row.name === '' ? `${noun} ${index + 1}` : row.name;
+  const { row, index, kind, literals, problem, onRow, onRemove } = props;
+  const name = row.name === '' ? `${kind} ${index + 1}` : row.name;
   return (
     <li className={classes.row}>
       <TextInput
-        aria-label={`Name of ${noun} ${index + 1}`}
+        aria-label={`Name of ${kind} ${index + 1}`}
         value={row.name}
         error={problem !== undefined}
         spellCheck={false}
@@ -113,19 +114,19 @@ function useRowFocus(count: number) {
 }
 
 /** Names and values, one row each. */
-export function FieldRows({ rows, onChange, noun, literals = false, problemAt }: FieldRowsProps) {
+export function FieldRows({ rows, onChange, kind, literals = false, problemAt }: FieldRowsProps) {
   const { list, add, focusOn } = useRowFocus(rows.length);
   return (
     <>
       {rows.length > 0 && (
-        <ul ref={list} className={classes.rows} aria-label={`${noun}s`}>
+        <ul ref={list} className={classes.rows} aria-label={`${kind}s`}>
           {rows.map((row, index) => (
             <Row
               // A row is known by its place: names repeat, and change as one types.
               key={index}
               row={row}
               index={index}
-              noun={noun}
+              kind={kind}
               literals={literals}
               problem={problemAt?.(index)}
               onRow={(changed) => onChange(rows.with(index, changed))}
@@ -146,7 +147,7 @@ export function FieldRows({ rows, onChange, noun, literals = false, problemAt }:
           onChange([...rows, BLANK_ROW]);
         }}
       >
-        {`Add ${noun}`}
+        {`Add ${kind}`}
       </Button>
     </>
   );

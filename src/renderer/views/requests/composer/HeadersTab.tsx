@@ -12,7 +12,7 @@ export function HeadersTab() {
     <>
       <FieldRows
         rows={draft.headers}
-        noun="header"
+        kind="header"
         problemAt={(index) => problems[`headers.${index}`]}
         onChange={(rows) => editDraft((former) => withHeaders(former, rows))}
       />

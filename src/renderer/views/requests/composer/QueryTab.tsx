@@ -17,7 +17,7 @@ export function QueryTab() {
   return (
     <FieldRows
       rows={query}
-      noun="parameter"
+      kind="parameter"
       onChange={(rows) => editDraft((draft) => withQuery(draft, rows))}
     />
   );

@@ -1,5 +1,5 @@
 // A curl command as the request it would send. It is read and not run: files are not opened, and what
-// cannot be taken over is told.
+// cannot be taken over is reported.
 
 import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
 import { cmdWords, isForCmd } from './cmd-words.ts';

@@ -1,5 +1,5 @@
 // The words of a command as a POSIX shell or bash splits it. Nothing is carried out: what a shell would
-// put in for a variable or a command stays as it is written, and is told. Every sign is looked at a fixed
+// put in for a variable or a command stays as it is written, and is reported. Every sign is looked at a fixed
 // number of times, however long the text is.
 
 import { changed, missing, Unreadable, type Remark } from './remark.ts';

@@ -33,7 +33,7 @@ interface HistoryRowProps {
   readonly shown: boolean;
 }
 
-/** One request that was sent: what came of it, and what can be done with it. */
+/** One request that was sent: its response, and what can be done with it. */
 export function HistoryRow({ sent, shown }: HistoryRowProps) {
   const { draft, answer, at } = sent;
   const kept = answer.kind === 'kept';

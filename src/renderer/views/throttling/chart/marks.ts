@@ -2,7 +2,7 @@
 
 import { sandboxTime } from '../../../connection/clock.ts';
 import type { TickingClock } from '../../../connection/state.ts';
-import type { LimitHit } from '../hammer/hammer-state.ts';
+import type { LimitHit } from '../../../sending/limit-hit.ts';
 
 export interface Mark {
   readonly kind: 'hit' | 'resets';

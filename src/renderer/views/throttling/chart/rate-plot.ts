@@ -135,7 +135,7 @@ const barSeries = (fill: string | CanvasPattern): uPlot.Series => ({
   ...(bars === undefined ? {} : { paths: bars }),
 });
 
-/** @param onPoint told which second the pointer is over; null when over none */
+/** @param onPoint called with the second that the pointer is over; null when over none */
 export function createRatePlot(
   host: HTMLElement,
   size: { readonly width: number; readonly height: number },

@@ -2,7 +2,8 @@ import { SegmentedControl, Select } from '@mantine/core';
 import type { Client } from '../../../../control/schemas.ts';
 import { CountField } from '../../../ui/CountField.tsx';
 import { MOST } from '../../../sending/burst.ts';
-import { grantsOf, type Chosen } from './hammer-state.ts';
+import { requestableGrants } from '../../../sending/can-request.ts';
+import type { Chosen } from './hammer-state.ts';
 import { changeForm, useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
 
@@ -36,7 +37,7 @@ export function HammerFields({ clients, chosen }: HammerFieldsProps) {
       />
       <Select
         label="Grant"
-        data={grantsOf(client)}
+        data={requestableGrants(client)}
         value={grant}
         allowDeselect={false}
         onChange={(value) => changeForm({ grant: value })}

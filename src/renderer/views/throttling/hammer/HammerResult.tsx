@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
 import { useSandboxNow } from '../../../connection/clock.ts';
 import { usePage } from '../../../connection/state.ts';
-import { pluralize } from '../../../ui/short-forms.ts';
 import { durationInWords } from '../../../../oauth/moments.ts';
 import { sentence } from '../../../ui/problems.ts';
 import { RunProgress } from '../../../sending/RunProgress.tsx';
-import { StatusTag, toneOf } from '../../../ui/StatusTag.tsx';
+import { StatusTag } from '../../../ui/StatusTag.tsx';
+import { toneOf } from '../../../ui/status.ts';
 import { ExchangeLink } from '../../../exchange/ExchangeLink.tsx';
+import type { LimitHit } from '../../../sending/limit-hit.ts';
 import { outcomeWords } from '../../../sending/tally.ts';
 import { stopHammer } from './hammer.ts';
-import type { LimitHit, HammerRun } from './hammer-state.ts';
+import type { HammerRun } from './hammer-state.ts';
 import { useHammer } from './hammer-store.ts';
 import classes from './Hammer.module.css';
 
@@ -28,7 +29,7 @@ function HitLine({ hit }: { readonly hit: LimitHit }) {
   const frozen = usePage((state) => state.clock?.frozen === true);
   return (
     <p className={classes.hit}>
-      Throttled after {pluralize(hit.place - 1, 'response')}, at{' '}
+      Throttled{hit.limit === null ? '' : ` by the limit of ${hit.limit}`}, first at{' '}
       <ExchangeLink number={hit.exchange} />
       {resetWords(hit, now, frozen)}.
     </p>

@@ -1,14 +1,16 @@
 // Sends the token request of the form repeatedly, and records the first throttled one of each window.
 
-import type { Client, Exchange, GrantType } from '../../../../control/schemas.ts';
+import type { Client, Exchange } from '../../../../control/schemas.ts';
 import type { HttpRequest } from '../../../../oauth/fields.ts';
 import { sandboxTime } from '../../../connection/clock.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
+import type { RequestableGrant } from '../../../sending/can-request.ts';
 import { freshTokenRequest, refreshRequestWith } from '../../../sending/fresh-request.ts';
 import { hammer } from '../../../sending/hammer.ts';
+import { withLimitHit } from '../../../sending/limit-hit.ts';
 import { startedRun } from '../../../sending/tally.ts';
-import { chosenOf, withResponse, type HammerForm } from './hammer-state.ts';
+import { chosenOf, type HammerForm } from './hammer-state.ts';
 import { hammerStore, setRun } from './hammer-store.ts';
 
 let underWay: AbortController | null = null;
@@ -27,7 +29,7 @@ async function newestRefreshToken({ client_id }: Client): Promise<string | null>
 /** The one request that is sent again and again. */
 async function requestFor(
   client: Client,
-  grant: GrantType,
+  grant: RequestableGrant,
   credential: HammerForm['credential'],
 ): Promise<HttpRequest> {
   const known =
@@ -41,10 +43,10 @@ function clockOffset(now: number): number {
   return clock === null ? 0 : sandboxTime(clock, now) - now;
 }
 
-function noteBite(exchange: Exchange, run: number, place: number): void {
+function noteLimitHit(exchange: Exchange, run: number): void {
   const now = Date.now();
   hammerStore.setState(({ hits }) => ({
-    hits: withResponse(hits, exchange, { run, place }, now, clockOffset(now)),
+    hits: withLimitHit(hits, exchange, run, now, clockOffset(now)),
   }));
 }
 
@@ -62,8 +64,8 @@ export async function startHammer(): Promise<void> {
   const ended = await hammer({
     pace,
     request: () => requestFor(client, grant, form.credential),
-    onAnswer: (exchange, place) => {
-      if (exchange.throttled) noteBite(exchange, id, place);
+    onAnswer: (exchange) => {
+      if (exchange.throttled) noteLimitHit(exchange, id);
       return true;
     },
     onProgress: (now) => setRun(id, now),

@@ -1,5 +1,5 @@
 // The flows that earlier versions saved, as scenarios: each once, without a secret. What cannot be done so
-// is told with its reason, and stays where it was.
+// is listed with its reason, and stays where it was.
 
 import type { Client } from '../../../../../control/schemas.ts';
 import { IN_WORDS, settingsSchema } from '../../../../../control/schemas.ts';

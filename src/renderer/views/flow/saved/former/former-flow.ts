@@ -2,7 +2,9 @@
 // It is only read, to be converted.
 
 import { z } from '../../../../../control/zod.ts';
-import { STEP_IDS } from '../../flow-state.ts';
+
+/** The steps there were. */
+const FORMER_STEPS = ['client', 'code', 'exchange', 'token', 'refresh', 'api', 'hammer'] as const;
 
 const text = z.nullable(z.string().check(z.maxLength(2000)));
 
@@ -23,7 +25,7 @@ const inputsSchema = z.strictObject({
 });
 
 const entrySchema = z.strictObject({
-  step: z.enum(STEP_IDS),
+  step: z.enum(FORMER_STEPS),
   /** `id` of the deliberate mistake; null: the step as it should be. */
   mistake: z.nullable(z.string().check(z.maxLength(100))),
   /** The answer it ended with; null for a step that sends nothing. */
@@ -40,3 +42,4 @@ export const formerFlowSchema = z.strictObject({
 
 export type FormerFlow = z.infer<typeof formerFlowSchema>;
 export type FormerEntry = FormerFlow['script'][number];
+export type FormerStep = FormerEntry['step'];

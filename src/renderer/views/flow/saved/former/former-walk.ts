@@ -9,13 +9,18 @@ import {
   userinfoRequest,
 } from '../../../../../oauth/endpoint-requests.ts';
 import type { Fields, HttpRequest } from '../../../../../oauth/fields.ts';
-import { exchangeFields, refreshFields, tokenRequest } from '../../../../../oauth/token-request.ts';
+import {
+  exchangeFields,
+  refreshFields,
+  TOKEN_PATH,
+  tokenRequest,
+} from '../../../../../oauth/token-request.ts';
 import type { PkceChallenge, PkcePair } from '../../../../../oauth/pkce.ts';
-import type { FlowEvent, StepId } from '../../flow-state.ts';
-import type { Material, Mistake } from '../../mistake.ts';
+import type { FlowEvent } from '../../flow-state.ts';
+import { WITHOUT_PROOFS, type Material, type Mistake } from '../../mistake.ts';
 import { findMistake, isBreakable, type BreakableStep } from '../../mistakes.ts';
 import { STEP_TITLES } from '../../step-words.ts';
-import type { FormerEntry, FormerFlow } from './former-flow.ts';
+import type { FormerEntry, FormerFlow, FormerStep } from './former-flow.ts';
 import {
   STAND_IN_PKCE,
   standIn,
@@ -33,7 +38,6 @@ export interface FormerParty {
   readonly client: Client;
   /** Another one with a secret; null when there is none. */
   readonly other: Client | null;
-  /** Without trailing slash. */
   readonly issuer: string;
 }
 
@@ -54,7 +58,7 @@ const GOOD: Came = { status: 200, error: null };
 const AT = '2000-01-01T00:00:00.000Z';
 const isGood = ({ status, error }: Came) => status < 400 && status > 0 && error === null;
 
-const titled = (step: StepId, mistake: string) => `“${STEP_TITLES[step]}” with “${mistake}”`;
+const titled = (step: FormerStep, mistake: string) => `“${STEP_TITLES[step]}” with “${mistake}”`;
 
 function startWalk({ inputs }: FormerFlow, party: FormerParty): Walk {
   const { client, issuer } = party;
@@ -77,7 +81,7 @@ const nextOf = ({ events }: Walk) => events.length + 1;
 /** @param came null when the step was not saved by itself, but done for a later one */
 function send(
   walk: Walk,
-  step: StepId,
+  step: FormerStep,
   request: HttpRequest,
   came: Came | null,
   answer: Omit<StandInAnswer, 'came'> = {},
@@ -155,7 +159,7 @@ const refreshMembers = ({ client, refresh_token, inputs }: Walk) =>
   });
 
 /** Takes over the tokens of a good answer, and returns its body. */
-function takeTokens(walk: Walk, step: StepId, came: Came | null): { body?: string } {
+function takeTokens(walk: Walk, step: FormerStep, came: Came | null): { body?: string } {
   if (came !== null && (came.status !== 200 || came.error !== null)) return {};
   const { client } = walk;
   const access_token = standInToken(client.client_id, nextOf(walk));
@@ -181,7 +185,7 @@ function haveTokens(walk: Walk): void {
   if (walk.access_token === null) exchangeCode(walk, null);
 }
 
-const STEPS: Record<StepId, (walk: Walk, came: Came | null) => void> = {
+const STEPS: Record<FormerStep, (walk: Walk, came: Came | null) => void> = {
   client: () => undefined,
   code: getCode,
   exchange: exchangeCode,
@@ -206,8 +210,12 @@ const STEPS: Record<StepId, (walk: Walk, came: Came | null) => void> = {
   },
 };
 
+type FormerBreakable = FormerStep & BreakableStep;
+
+const isFormerBreakable = (step: FormerStep): step is FormerBreakable => isBreakable(step);
+
 /** What a step needs before it can go wrong, and the fields it would send. */
-const BREAKABLE: Record<BreakableStep, (walk: Walk) => Fields> = {
+const BREAKABLE: Record<FormerBreakable, (walk: Walk) => Fields> = {
   code: (walk) => authorization(walk, STAND_IN_PKCE.challenge),
   exchange: (walk) => {
     haveCode(walk);
@@ -223,7 +231,7 @@ const BREAKABLE: Record<BreakableStep, (walk: Walk) => Fields> = {
   },
 };
 
-function breakStep(walk: Walk, step: BreakableStep, mistake: Mistake, came: Came | null): void {
+function breakStep(walk: Walk, step: FormerBreakable, mistake: Mistake, came: Came | null): void {
   const what = titled(step, mistake.title);
   if (mistake.prepare !== undefined) {
     throw new NotConvertible(`${what} needs requests before it that were not saved`);
@@ -232,14 +240,19 @@ function breakStep(walk: Walk, step: BreakableStep, mistake: Mistake, came: Came
   const fields = BREAKABLE[step](walk);
   const material: Material = {
     fields,
+    credentials: credentialsOf(walk.client),
     format: step === 'refresh' ? inputs.refresh_format : inputs.exchange_format,
     other_client: other,
     other_audience: 'https://nobody.example/unregistered',
     access_token: walk.access_token,
     refresh_token: walk.refresh_token,
     former_token: null,
+    path: TOKEN_PATH,
+    device: null,
     spoilt: null,
     form: null,
+    user_has_password: false,
+    dpop: WITHOUT_PROOFS,
     frozen: false,
     mode: 'consent',
   };
@@ -250,7 +263,7 @@ function breakStep(walk: Walk, step: BreakableStep, mistake: Mistake, came: Came
   send(walk, step, request, came, bringsTokens ? takeTokens(walk, step, came) : {});
 }
 
-const SENDS_NOTHING: readonly StepId[] = ['client', 'code', 'hammer'];
+const SENDS_NOTHING: readonly FormerStep[] = ['client', 'code', 'hammer'];
 
 function repeat(walk: Walk, { step, mistake: id, came }: FormerEntry): void {
   if (came === null && !SENDS_NOTHING.includes(step)) {
@@ -260,8 +273,8 @@ function repeat(walk: Walk, { step, mistake: id, came }: FormerEntry): void {
     STEPS[step](walk, came);
     return;
   }
-  const mistake = isBreakable(step) ? findMistake(step, id) : null;
-  if (mistake === null || !isBreakable(step)) {
+  const mistake = isFormerBreakable(step) ? findMistake(step, id) : null;
+  if (mistake === null || !isFormerBreakable(step)) {
     throw new NotConvertible(`${titled(step, id)} is a mistake that this version does not know`);
   }
   breakStep(walk, step, mistake, came);

@@ -1,0 +1,182 @@
+// The app with its Electron around it, as every installer contains it: the build in an archive, the fuses set, the
+// executable under our name.
+
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+import packager from '@electron/packager';
+import { ROOT } from '../run.mjs';
+import { billOfMaterials } from './bill-of-materials.mjs';
+import { shippedPackages } from './shipped-packages.mjs';
+
+/** @typedef {import('./electron-zip.mjs').ElectronZip} ElectronZip */
+/** @typedef {import('./electron-zip.mjs').Target} Target */
+
+const RESOURCES = join(ROOT, 'resources');
+/** Of the build, what the window and the command line read. The library is for npm. */
+const IN_ARCHIVE = ['out/main', 'out/node', 'out/preload', 'out/renderer', 'resources/icon.png'];
+const LIBRARY = /[\\/]out[\\/]node[\\/]index\.\w+(\.\w+)?$/;
+
+/** What Finder and Launch Services are told about workspaces. */
+const DOCUMENT_TYPES = {
+  CFBundleDocumentTypes: [
+    {
+      CFBundleTypeName: 'Grantbench workspace',
+      CFBundleTypeRole: 'Editor',
+      LSHandlerRank: 'Owner',
+      LSItemContentTypes: ['dev.grantbench.workspace'],
+    },
+  ],
+  UTExportedTypeDeclarations: [
+    {
+      UTTypeIdentifier: 'dev.grantbench.workspace',
+      UTTypeDescription: 'Grantbench workspace',
+      UTTypeConformsTo: ['public.json'],
+      UTTypeTagSpecification: { 'public.filename-extension': ['grantbench.json'] },
+    },
+  ],
+};
+
+export async function readVersion() {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return /** @type {string} */ (version);
+}
+
+/** @param {string} folder */
+async function stage(folder) {
+  for (const path of IN_ARCHIVE)
+    await cp(join(ROOT, path), join(folder, path), {
+      recursive: true,
+      filter: (source) => !LIBRARY.test(source),
+    });
+  const manifest = {
+    name: 'grantbench',
+    productName: 'Grantbench',
+    version: await readVersion(),
+    license: 'MIT',
+    type: 'module',
+    main: './out/main/main.js',
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** @type {Record<string, string>} */
+const EXECUTABLES = { darwin: 'Electron.app', win32: 'electron.exe' };
+
+/** @param {string} folder @param {Target} target */
+async function setFuses(folder, { platform, arch }) {
+  await flipFuses(join(folder, EXECUTABLES[platform] ?? 'electron'), {
+    version: FuseVersion.V1,
+    resetAdHocDarwinSignature: platform === 'darwin' && arch === 'arm64',
+    // The command line is this Electron run as Node, as docs/security.md says.
+    [FuseV1Options.RunAsNode]: true,
+    [FuseV1Options.EnableCookieEncryption]: false,
+    [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+    [FuseV1Options.EnableNodeCliInspectArguments]: false,
+    // Linux has no place for the hash.
+    [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: platform !== 'linux',
+    [FuseV1Options.OnlyLoadAppFromAsar]: true,
+    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+    [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+  });
+}
+
+/** Credentials are there in a release only; without them nothing is signed. */
+function signing() {
+  const { APPLE_ID, APPLE_PASSWORD, APPLE_TEAM, WINDOWS_CERTIFICATE, WINDOWS_PASSWORD } =
+    process.env;
+  const mac =
+    APPLE_ID && APPLE_PASSWORD && APPLE_TEAM
+      ? {
+          osxSign: {},
+          osxNotarize: { appleId: APPLE_ID, appleIdPassword: APPLE_PASSWORD, teamId: APPLE_TEAM },
+        }
+      : {};
+  const windows =
+    WINDOWS_CERTIFICATE && WINDOWS_PASSWORD
+      ? {
+          windowsSign: {
+            certificateFile: WINDOWS_CERTIFICATE,
+            certificatePassword: WINDOWS_PASSWORD,
+          },
+        }
+      : {};
+  return { ...mac, ...windows };
+}
+
+/**
+ * What lies beside the archive where a platform has no places of its own for it.
+ *
+ * @param {Target} target
+ * @param {ElectronZip} electron
+ * @param {string} folder for what is made here
+ * @returns {Promise<string[]>}
+ */
+async function besideTheArchive({ platform }, electron, folder) {
+  if (platform === 'linux') return [];
+  const version = await readVersion();
+  const bill = join(folder, 'bom.cdx.json');
+  const product = { version, electron: { version: electron.version, license: 'MIT' } };
+  await writeFile(bill, JSON.stringify(billOfMaterials(product, shippedPackages(ROOT)), null, 2));
+  const command = platform === 'win32' ? 'grantbench.cmd' : 'grantbench';
+  return [
+    join(RESOURCES, platform, command),
+    join(ROOT, 'LICENSE'),
+    join(ROOT, 'out', 'third-party-licenses.txt'),
+    bill,
+  ];
+}
+
+/** @type {Record<string, string>} */
+const ICONS = { darwin: 'icon.icns', win32: 'icon.ico' };
+
+/**
+ * Makes the folder, or the bundle on macOS.
+ *
+ * @param {Target} target
+ * @param {ElectronZip} electron
+ * @param {string} out an empty folder for it
+ * @returns {Promise<string>}
+ */
+export async function buildAppFolder(target, electron, out) {
+  const { platform, arch } = target;
+  const workshop = await mkdtemp(join(tmpdir(), 'grantbench-package-'));
+  try {
+    const dir = join(workshop, 'app');
+    await mkdir(dir);
+    await stage(dir);
+    const [made] = await packager({
+      dir,
+      out,
+      platform,
+      arch,
+      name: 'Grantbench',
+      executableName: platform === 'linux' ? 'grantbench' : 'Grantbench',
+      electronVersion: electron.version,
+      electronZipDir: electron.folder,
+      tmpdir: workshop,
+      asar: true,
+      extraResource: await besideTheArchive(target, electron, workshop),
+      // Everything is bundled: there is no node_modules to go through.
+      prune: false,
+      quiet: true,
+      icon: join(RESOURCES, 'icons', ICONS[platform] ?? 'icon.ico'),
+      appBundleId: 'dev.grantbench.Grantbench',
+      appCategoryType: 'public.app-category.developer-tools',
+      appCopyright: 'Copyright (c) the Grantbench contributors',
+      extendInfo: DOCUMENT_TYPES,
+      win32metadata: { CompanyName: 'Grantbench', FileDescription: 'Grantbench' },
+      afterExtract: [
+        (folder, _version, _platform, _arch, done) => {
+          setFuses(folder, target).then(() => done(), done);
+        },
+      ],
+      ...signing(),
+    });
+    if (made === undefined) throw new Error(`nothing was packaged for ${platform} ${arch}`);
+    return made;
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,144 @@
+// What is installed on Linux, in the places where the Filesystem Hierarchy Standard and freedesktop.org have it: the
+// same for .deb, .rpm and .tar.gz.
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from '../run.mjs';
+import { billOfMaterials, licenseTexts } from './bill-of-materials.mjs';
+import { shippedPackages } from './shipped-packages.mjs';
+
+/**
+ * @typedef {object} LinuxApp
+ * @property {string} folder with the app and its Electron
+ * @property {string} packageName
+ * @property {string} version
+ * @property {string} electronVersion
+ */
+
+const LINUX = join(ROOT, 'resources', 'linux');
+const ICONS = join(ROOT, 'resources', 'icons');
+/** Where each shell looks for completions that packages bring. */
+const COMPLETIONS = {
+  bash: 'usr/share/bash-completion/completions/grantbench',
+  zsh: 'usr/share/zsh/vendor-completions/_grantbench',
+  fish: 'usr/share/fish/vendor_completions.d/grantbench.fish',
+};
+const DOCUMENTS = ['behaviour.md', 'specification.md', 'cli.md', 'security.md', 'workspace.md'];
+
+/** @param {string} root */
+function writerIn(root) {
+  return (/** @type {string} */ path, /** @type {string | Buffer} */ content) => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
+}
+
+/** Without a time of its own: the same text is the same file. @param {string | Buffer} text */
+const zipped = (text) => gzipSync(text, { level: 9 });
+
+/** Readable by all and changeable by root, whatever the umask was. @param {string} path */
+function setModes(path) {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return;
+  if (stats.isDirectory()) {
+    for (const name of readdirSync(path)) setModes(join(path, name));
+    chmodSync(path, 0o755);
+  } else {
+    chmodSync(path, stats.mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+/** @param {string} root @param {string} version */
+async function addManual(root, version) {
+  const { runnerImport } = await import('vite');
+  const { module } = await runnerImport(join(import.meta.dirname, 'man-page.ts'));
+  const { manPage } = /** @type {typeof import('./man-page.ts')} */ (module);
+  writerIn(root)('usr/share/man/man1/grantbench.1.gz', zipped(manPage(version)));
+}
+
+/** @param {string} root */
+function addCompletions(root) {
+  const cli = join(ROOT, 'out', 'node', 'cli.cjs');
+  const write = writerIn(root);
+  for (const [shell, path] of Object.entries(COMPLETIONS))
+    write(path, execFileSync(process.execPath, [cli, 'completion', shell]));
+}
+
+/** @param {string} root */
+function addDesktop(root) {
+  const write = writerIn(root);
+  const read = (/** @type {string} */ name) => readFileSync(join(LINUX, name));
+  write('usr/share/applications/grantbench.desktop', read('grantbench.desktop'));
+  write('usr/share/mime/packages/grantbench.xml', read('grantbench.xml'));
+  const icons = 'usr/share/icons/hicolor';
+  const drawn = readdirSync(ICONS).filter((name) => name.endsWith('.png'));
+  for (const name of drawn) {
+    const size = name.replace('.png', '');
+    write(`${icons}/${size}x${size}/apps/grantbench.png`, readFileSync(join(ICONS, name)));
+  }
+  const resources = join(ROOT, 'resources');
+  write(`${icons}/512x512/apps/grantbench.png`, readFileSync(join(resources, 'icon.png')));
+  write(`${icons}/scalable/apps/grantbench.svg`, readFileSync(join(resources, 'icon.svg')));
+}
+
+/** @param {string} root @param {LinuxApp} app */
+function addDocuments(root, { folder, packageName, version, electronVersion }) {
+  const write = writerIn(root);
+  const docs = `usr/share/doc/${packageName}`;
+  const packages = shippedPackages(ROOT);
+  const bill = billOfMaterials(
+    { version, electron: { version: electronVersion, license: 'MIT' } },
+    packages,
+  );
+  write(`${docs}/bom.cdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
+  write(`${docs}/third-party-licenses.txt`, licenseTexts(packages));
+  write(`${docs}/copyright`, copyrightText(readFileSync(join(folder, 'LICENSE'), 'utf8'), docs));
+  write(`${docs}/changelog.gz`, zipped(readFileSync(join(ROOT, 'CHANGELOG.md'))));
+  for (const name of DOCUMENTS) write(`${docs}/${name}`, readFileSync(join(ROOT, 'docs', name)));
+  cpSync(join(ROOT, 'resources', 'scenarios'), join(root, docs, 'examples'), { recursive: true });
+}
+
+/** @param {string} electronLicense @param {string} docs */
+function copyrightText(electronLicense, docs) {
+  const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();
+  return [
+    `Grantbench\n\n${own}`,
+    `Electron\n\n${electronLicense.trim()}`,
+    'Chromium and what it contains: /usr/lib/grantbench/LICENSES.chromium.html',
+    `The packages in the build: /${docs}/third-party-licenses.txt`,
+  ].join('\n\n');
+}
+
+/**
+ * Lays everything out below an empty folder.
+ *
+ * @param {string} root
+ * @param {LinuxApp} app
+ */
+export async function layOut(root, app) {
+  const library = join(root, 'usr', 'lib', 'grantbench');
+  cpSync(app.folder, library, { recursive: true });
+  mkdirSync(join(library, 'bin'));
+  cpSync(join(LINUX, 'grantbench'), join(library, 'bin', 'grantbench'));
+  mkdirSync(join(root, 'usr', 'bin'), { recursive: true });
+  symlinkSync('../lib/grantbench/bin/grantbench', join(root, 'usr', 'bin', 'grantbench'));
+  addDesktop(root);
+  addCompletions(root);
+  addDocuments(root, app);
+  await addManual(root, app.version);
+  setModes(root);
+  // Chromium's sandbox where the system does not let an ordinary user make one: it needs root for that moment.
+  chmodSync(join(library, 'chrome-sandbox'), 0o4755);
+}

@@ -1,0 +1,86 @@
+// Which packages are in a build: each bundler's own list of the modules that it took, so that licences and the
+// bill of materials name what is shipped, and nothing else.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+
+/** @param {string} root */
+const listsIn = (root) => join(root, 'out', 'packages');
+const LICENSE_FILE = /^(licen[cs]e|copying|notice|ofl)([-.].*)?$/i;
+
+/**
+ * @typedef {object} ShippedPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} license an SPDX expression
+ * @property {string} text of its licence files
+ */
+
+/** The folder of the package that a module belongs to, or null for one of ours. @param {string} id */
+function packageFolder(id) {
+  const file = id.replace(/^\0/, '').replace(/\?.*$/, '').split('/').join(sep);
+  const modules = `${sep}node_modules${sep}`;
+  const start = file.lastIndexOf(modules);
+  if (start < 0) return null;
+  const [scope = '', name = ''] = file.slice(start + modules.length).split(sep);
+  const folder =
+    file.slice(0, start + modules.length) +
+    join(...(scope.startsWith('@') ? [scope, name] : [scope]));
+  return existsSync(join(folder, 'package.json')) ? folder : null;
+}
+
+/**
+ * A plugin for Vite and Rolldown that writes down the packages of a build.
+ *
+ * @param {string} root of the project: a configuration is bundled before it runs, so this module cannot know where it is
+ * @param {string} build
+ */
+export function recordShippedPackages(root, build) {
+  return {
+    name: 'shipped-packages',
+    /**
+     * @this {{ getModuleIds(): Iterable<string> }}
+     * @param {unknown} _options
+     * @param {Record<string, { moduleIds?: string[], originalFileNames?: string[] }>} bundle
+     */
+    generateBundle(_options, bundle) {
+      const taken = Object.values(bundle).flatMap(({ moduleIds = [], originalFileNames = [] }) => [
+        ...moduleIds,
+        // Those of fonts and pictures begin at the folder of the page.
+        ...originalFileNames.map((file) => resolve(root, 'src', 'renderer', file)),
+      ]);
+      // Styles become files of their own: no chunk has them.
+      const styles = [...this.getModuleIds()].filter((id) => /\.css(\?|$)/.test(id));
+      const folders = [...taken, ...styles].map(packageFolder).filter((folder) => folder !== null);
+      const names = [...new Set(folders)].map((folder) => relative(root, folder)).sort();
+      mkdirSync(listsIn(root), { recursive: true });
+      writeFileSync(join(listsIn(root), `${build}.json`), `${JSON.stringify(names, null, 2)}\n`);
+    },
+  };
+}
+
+/** @param {string} folder @returns {ShippedPackage} */
+function readPackage(folder) {
+  const {
+    name,
+    version,
+    license = 'NOASSERTION',
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder)
+    .filter((file) => LICENSE_FILE.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  // A few packages declare a licence without a copy of it.
+  const text = texts.join('\n\n') || `License: ${license}, as its package.json declares.`;
+  return { name, version, license, text };
+}
+
+/** What the last build took, by name. @param {string} root @returns {ShippedPackage[]} */
+export function shippedPackages(root) {
+  const lists = listsIn(root);
+  const folders = readdirSync(lists).flatMap(
+    (file) => /** @type {string[]} */ (JSON.parse(readFileSync(join(lists, file), 'utf8'))),
+  );
+  return [...new Set(folders)]
+    .map((folder) => readPackage(join(root, folder)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

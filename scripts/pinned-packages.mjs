@@ -1,0 +1,36 @@
+// Packages that only some tests or benches need: pinned in a folder of their own with its own lock, so that the
+// main installation stays small.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './run.mjs';
+
+/** @param {string} file @returns {Record<string, any>} */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Names and versions. @param {string} folder @returns {[string, string][]} */
+function pinsOf(folder) {
+  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+  return Object.entries({ ...dependencies, ...devDependencies });
+}
+
+/** Whether every package is there in its pinned version. @param {string} folder */
+export function hasPinnedPackages(folder) {
+  return pinsOf(folder).every(([name, version]) => {
+    const manifest = join(folder, 'node_modules', name, 'package.json');
+    return existsSync(manifest) && readJson(manifest).version === version;
+  });
+}
+
+/** Installs them as the lock has them, without their scripts. @param {string} folder */
+export function installPinnedPackages(folder) {
+  console.log(
+    `installing ${pinsOf(folder)
+      .map((pin) => pin.join(' '))
+      .join(', ')}`,
+  );
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const { command, args, shell } = npm(['ci', '--ignore-scripts', ...quiet]);
+  execFileSync(command, args, { cwd: folder, stdio: 'inherit', shell });
+}

@@ -1,0 +1,113 @@
+// `grantbench mirror`: a workspace that imitates a provider, made of its public documents. Here alone requests leave
+// this machine at a person's word, so there is no control operation for it.
+
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
+import { saveText } from '../files/save-text.ts';
+import { print, readInput, remark, tame } from '../terminal/print.ts';
+import { GROUPS } from './command.ts';
+import { begin, EXIT_CODES } from './connection.ts';
+import { parseAddress } from './flag-values.ts';
+
+interface MirrorFlags {
+  readonly token?: string;
+  readonly allowAddress: readonly string[];
+  readonly allowJwksHost: readonly string[];
+}
+
+const listed = (value: string, former: readonly string[]) => [...former, value];
+
+async function readSampleFile(file: string): Promise<string> {
+  if (file === '-') return readInput('the token');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(2, `${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** Asks on the terminal; without one, the answer is no. */
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function run(issuer: string, file: string | undefined, flags: MirrorFlags): Promise<void> {
+  await begin();
+  const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/mirror.ts');
+  const { MirrorError } = await import('../../engine/mirror/mirror-error.ts');
+  const { token, allowAddress, allowJwksHost } = flags;
+  const sample =
+    token === undefined
+      ? null
+      : {
+          token: await readSampleFile(token),
+          where: token === '-' ? 'Standard input' : token,
+        };
+  try {
+    const { workspace, notes } = await mirror(issuer, sample, {
+      named: allowAddress,
+      timeout_ms: MIRROR_TIMEOUT_MS,
+      confirmHost: async (host) =>
+        allowJwksHost.includes(host) ||
+        confirm(`The keys are on another host, ${tame(host)}. Request them from there?`),
+    });
+    const text = JSON.stringify(workspace, null, 2);
+    if (file === undefined || file === '-') print(text);
+    else saveText(file, `${text}\n`);
+    for (const note of notes) remark(tame(note));
+    if (file !== undefined && file !== '-') {
+      remark(`Wrote ${file}. Start it: grantbench serve --workspace ${file}`);
+    }
+  } catch (error) {
+    if (error instanceof MirrorError) throw new CommandError(2, tame(error.message));
+    throw error;
+  }
+}
+
+const HELP = `
+Examples:
+  grantbench mirror https://login.example.com/ login.json
+  grantbench mirror https://login.example.com/ login.json --token sample.jwt
+  grantbench serve --workspace login.json
+
+It requests the metadata and the JWK Set of the issuer, and nothing else. Redirects are not followed; each document has
+1 MB at most and 10 seconds. The token is decoded here and sent nowhere: its claims keep their names, and have made-up
+values of the same kind. What is left out is said on standard error.
+${EXIT_CODES}`;
+
+export function declare(program: Command): void {
+  program
+    .command('mirror')
+    .helpGroup(GROUPS.files)
+    .allowExcessArguments(false)
+    .description('make a workspace that imitates a provider; needs no instance')
+    .argument('<issuer>', 'the issuer of the provider: https, or http on a loopback address')
+    .argument('[file]', 'the workspace file to write; default: standard output')
+    .option(
+      '--token <file>',
+      'imitate the claims of the access token in this file; - is standard input',
+    )
+    .option(
+      '--allow-address <address>',
+      'connect to this private or link-local address; may be repeated',
+      parseAddress,
+      [],
+    )
+    .option(
+      '--allow-jwks-host <host>',
+      'request the keys from this host, too; may be repeated',
+      listed,
+      [],
+    )
+    .option('--json', 'print JSON (the default)')
+    .addHelpText('after', HELP)
+    .action(run);
+}

@@ -1,0 +1,259 @@
+// Proofs of possession (RFC 9449): what is wrong with one, and credentials that are bound to another key.
+
+import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
+import { instant, refusing } from './refusal.ts';
+
+const invalid = refusing('invalid_dpop_proof');
+const nonceWanted = refusing('use_dpop_nonce');
+
+const malformed = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
+  invalid('dpop_proof', description, summary, more);
+
+const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
+
+const compared = (name: string): MoreOfRefusal => ({
+  compared_with: 'expected',
+  detail: ({ got, expected }) =>
+    `${name} is ${got ?? 'missing'}, expected ${expected ?? 'another'}`,
+});
+
+const keys: MoreOfRefusal = {
+  detail: ({ got, expected }) =>
+    `signed with the key ${got ?? '?'}, bound to the key ${expected ?? '?'}`,
+};
+
+const SANDBOX_CLOCK =
+  'Times are compared with the sandbox clock: check the clock of the client against it.';
+
+const ofOtherKey = (check: CheckId, description: string, summary: string, advice: string) => ({
+  ...refusing('invalid_grant')(check, description, summary, { ...keys, advice }),
+});
+
+export const DPOP_REFUSALS = {
+  dpop_not_supported: refusing('invalid_request')(
+    'dpop_proof',
+    'the client requires DPoP, which the profile does not support',
+    'The client has dpop_bound_access_tokens, but only the interop profile supports DPoP.',
+    {
+      advice:
+        'Set the profile of the client to interop, or switch dpop_bound_access_tokens off for it.',
+    },
+  ),
+  dpop_required: malformed(
+    'a DPoP proof is required for this client (RFC 9449 5.2)',
+    'The client has dpop_bound_access_tokens, but the request has no DPoP header.',
+    { advice: 'Send a DPoP proof in the DPoP header of every token request.' },
+  ),
+  dpop_missing: malformed(
+    'a DPoP proof is required with the scheme DPoP (RFC 9449 7.1)',
+    'The access token was sent with the scheme DPoP, but the request has no DPoP header.',
+    { advice: 'Send a DPoP proof with ath in the DPoP header of every request.' },
+  ),
+  dpop_repeated: malformed(
+    'there must be one DPoP header with one proof (RFC 9449 4.3)',
+    'The request has more than one DPoP proof.',
+    { advice: 'Send one DPoP header. A proxy may have added another one.' },
+  ),
+  dpop_too_long: malformed(
+    (facts) => `the DPoP proof must be at most ${facts.expected ?? '8192'} characters`,
+    'The DPoP proof is longer than any key requires.',
+    { advice: 'Send only typ, alg and the public jwk in the header, and the claims of RFC 9449.' },
+  ),
+  dpop_malformed: malformed(
+    'the DPoP proof must be a signed JWT (RFC 9449 4.2)',
+    'The DPoP proof cannot be read as a signed JWT.',
+    { advice: 'Send a compact JWS whose header has no crit, and whose claims are JSON.' },
+  ),
+  dpop_typ_wrong: malformed(
+    'typ of the DPoP proof must be dpop+jwt (RFC 9449 4.2)',
+    'The typ of the proof is not that of a DPoP proof.',
+    compared('typ'),
+  ),
+  dpop_alg_refused: malformed(
+    'alg of the DPoP proof must be an asymmetric signature algorithm (RFC 9449 4.2)',
+    'The proof is not signed, or is signed with an unsupported algorithm.',
+    {
+      detail: ({ got, expected }) => `alg is ${got ?? 'missing'}, supported: ${expected ?? ''}`,
+      advice: 'Sign it with a private key, for example with ES256.',
+    },
+  ),
+  dpop_jwk_missing: malformed(
+    'the header of the DPoP proof must have a jwk with the public key (RFC 9449 4.2)',
+    'The header of the proof has no jwk.',
+    { advice: 'Put the public key into the header as jwk.' },
+  ),
+  dpop_jwk_private: malformed(
+    'jwk of the DPoP proof must not contain a private key (RFC 9449 4.2)',
+    'The jwk of the proof contains members of a private or secret key.',
+    {
+      detail: (facts) => `jwk has ${facts.got ?? 'private members'}`,
+      advice: 'The key is no longer secret: create a new one, and send only its public members.',
+    },
+  ),
+  dpop_claim_missing: malformed(
+    (facts) => `${claim(facts)} of the DPoP proof is required (RFC 9449 4.2)`,
+    (facts) => `The proof has no ${claim(facts)}.`,
+    { advice: 'Send jti, htm, htu and iat; with an access token also ath.' },
+  ),
+  dpop_claim_malformed: malformed(
+    (facts) => `${claim(facts)} of the DPoP proof has the wrong type (RFC 9449 4.2)`,
+    (facts) => `The claim ${claim(facts)} of the proof has the wrong type.`,
+    { detail: (facts) => `${claim(facts)} must be ${facts.expected ?? 'a value of another type'}` },
+  ),
+  dpop_key_unfit: invalid(
+    'dpop_signature',
+    'jwk of the DPoP proof must be a key for its alg (RFC 9449 4.3)',
+    'The jwk of the proof cannot be used with its algorithm.',
+    {
+      detail: (facts) => `it is not a key for ${facts.got ?? 'the algorithm'}`,
+      advice: 'Compare alg with kty, crv, alg and use of the jwk.',
+    },
+  ),
+  dpop_key_unreadable: invalid(
+    'dpop_signature',
+    'jwk of the DPoP proof must be a usable public key (RFC 9449 4.3)',
+    'The jwk of the proof is not a usable public key.',
+    { advice: 'RSA keys need n and e with at least 2048 bits, EC keys need crv, x and y.' },
+  ),
+  dpop_signature_wrong: invalid(
+    'dpop_signature',
+    'the signature of the DPoP proof is invalid (RFC 9449 4.3)',
+    'The proof was not signed with the key in its header, or was modified.',
+    { advice: 'Sign with the private key whose public key is in the header.' },
+  ),
+  dpop_htm_differs: invalid(
+    'dpop_target',
+    'htm of the DPoP proof must be the method of the request (RFC 9449 4.3)',
+    'The proof was created for another method.',
+    { ...compared('htm'), advice: 'Create a new proof for each request.' },
+  ),
+  dpop_htu_differs: invalid(
+    'dpop_target',
+    'htu of the DPoP proof must be the URI of the request (RFC 9449 4.3)',
+    'The proof was created for another URI.',
+    {
+      ...compared('htu'),
+      advice: 'Set htu to the URI of the request, without query and fragment.',
+    },
+  ),
+  dpop_nonce_missing: nonceWanted(
+    'dpop_nonce',
+    'a nonce is required in the DPoP proof: use the one in DPoP-Nonce (RFC 9449 8)',
+    'The proof has no nonce, which the settings require.',
+    { advice: 'Send the request again, with the value of DPoP-Nonce as nonce of a new proof.' },
+  ),
+  dpop_nonce_unknown: nonceWanted(
+    'dpop_nonce',
+    'the nonce of the DPoP proof is not valid: use the one in DPoP-Nonce (RFC 9449 8)',
+    'The nonce of the proof was not supplied by this service since its last start or reset.',
+    { advice: 'Use the value of DPoP-Nonce in the latest response of this service.' },
+  ),
+  dpop_nonce_expired: nonceWanted(
+    'dpop_nonce',
+    'the nonce of the DPoP proof has expired: use the one in DPoP-Nonce (RFC 9449 8)',
+    'The nonce of the proof is too old, or the clock was set back.',
+    {
+      detail: ({ seconds = 0, expected }) =>
+        seconds < 0
+          ? `issued ${-seconds} s in the future`
+          : `issued ${seconds} s ago, valid for ${expected ?? '?'} s`,
+      advice: 'Use the value of DPoP-Nonce in the latest response of this service.',
+    },
+  ),
+  dpop_old: invalid(
+    'dpop_time',
+    (facts) => `iat of the DPoP proof must be at most ${facts.expected ?? '60'} s ago`,
+    'The proof is too old.',
+    {
+      detail: (facts) => `iat is ${facts.seconds ?? '?'} s ago`,
+      advice: `Create a new proof for each request. ${SANDBOX_CLOCK}`,
+    },
+  ),
+  dpop_ahead: invalid(
+    'dpop_time',
+    (facts) => `iat of the DPoP proof must be at most ${facts.expected ?? '60'} s in the future`,
+    'The time in the iat of the proof is in the future.',
+    { detail: (facts) => `iat is ${facts.seconds ?? '?'} s ahead`, advice: SANDBOX_CLOCK },
+  ),
+  dpop_replayed: invalid(
+    'dpop_unused',
+    'jti of the DPoP proof must be new: a proof can be used only once (RFC 9449 11.1)',
+    'The proof was already used.',
+    {
+      detail: (facts) => `used at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      advice: 'Create a new proof with a new jti for each request, including retries.',
+    },
+  ),
+  dpop_ath_differs: invalid(
+    'dpop_token',
+    'ath of the DPoP proof must be the hash of the access token (RFC 9449 4.2)',
+    'The proof was created for another access token.',
+    {
+      ...compared('ath'),
+      advice: 'Set ath to the base64url-encoded SHA-256 hash of the access token.',
+    },
+  ),
+
+  dpop_key_unproven: invalid(
+    'dpop_key',
+    (facts) => `a DPoP proof is required: the ${claim(facts)} is bound to a key (RFC 9449 5)`,
+    (facts) => `The ${claim(facts)} is bound to a key, but no DPoP proof was validated.`,
+    {
+      advice:
+        'Send a proof of the same key as before. The profile of the client must be interop for that.',
+    },
+  ),
+  code_of_other_key: ofOtherKey(
+    'dpop_key',
+    'the code is bound to another key than that of the DPoP proof (RFC 9449 10)',
+    'The proof is signed with another key than the one that dpop_jkt names.',
+    'Sign with the key whose thumbprint was sent as dpop_jkt.',
+  ),
+  refresh_token_of_other_key: {
+    ...ofOtherKey(
+      'dpop_key',
+      'the refresh token is bound to another key than that of the DPoP proof (RFC 9449 5)',
+      'The proof is signed with another key than the one that the refresh token was issued for.',
+      'Keep the key for as long as its refresh token: a public client has no other proof.',
+    ),
+    about_refresh_token: true,
+  },
+  access_token_bound: refusing('invalid_token')(
+    'dpop_key',
+    'the access token is bound to a key: send it with the scheme DPoP and a proof (RFC 9449 7.1)',
+    'The access token is bound to a key, but was sent like a bearer token.',
+    {
+      detail: (facts) => `bound to the key ${facts.expected ?? '?'}`,
+      advice: 'Send Authorization: DPoP with the token, and a DPoP header with a proof.',
+    },
+  ),
+  access_token_not_bound: refusing('invalid_token')(
+    'dpop_key',
+    'the access token is not bound to a key: send it as Bearer (RFC 9449 7.1)',
+    'The access token was sent with the scheme DPoP, but is a bearer token.',
+    { advice: 'Send a DPoP proof with the token request, or use the scheme Bearer.' },
+  ),
+  access_token_of_other_key: refusing('invalid_token')(
+    'dpop_key',
+    'the access token is bound to another key than that of the DPoP proof (RFC 9449 7.1)',
+    'The proof is signed with another key than the one that the access token is bound to.',
+    { ...keys, advice: 'Sign with the key that the token was requested with.' },
+  ),
+  dpop_jkt_malformed: refusing('invalid_request')(
+    'dpop_key',
+    'dpop_jkt must be the SHA-256 thumbprint of a key, in base64url (RFC 9449 10)',
+    'The dpop_jkt is not the thumbprint of a key.',
+    { advice: 'Send the RFC 7638 thumbprint: 43 characters of base64url without padding.' },
+  ),
+  dpop_jkt_differs: refusing('invalid_request')(
+    'dpop_key',
+    'dpop_jkt must be the thumbprint of the key of the DPoP proof (RFC 9449 10.1)',
+    'The pushed request names one key in dpop_jkt, and proves another.',
+    {
+      compared_with: 'expected',
+      detail: ({ got, expected }) =>
+        `signed with the key ${got ?? '?'}, dpop_jkt is ${expected ?? '?'}`,
+      advice: 'Omit dpop_jkt: a push with a DPoP proof binds the code to its key.',
+    },
+  ),
+} satisfies Record<string, Refusal>;

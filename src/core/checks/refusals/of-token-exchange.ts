@@ -1,0 +1,120 @@
+// Checks 8 to 12 of a token exchange (RFC 8693): whatever is wrong with the tokens is invalid_request (2.2.2).
+
+import type { Refusal, RefusalFacts } from './refusal.ts';
+import { by, instant, owner, refusing, since } from './refusal.ts';
+
+const invalid = refusing('invalid_request');
+
+const field = (facts: RefusalFacts) => facts.field ?? 'the token type';
+
+const AGAIN = 'Get a new token, and exchange it while it is valid.';
+
+export const TOKEN_EXCHANGE_REFUSALS = {
+  token_type_unsupported: invalid(
+    'token_type',
+    (facts) => `${field(facts)} is not a supported token type (RFC 8693 3)`,
+    (facts) => `The ${field(facts)} is not a supported token type.`,
+    {
+      detail: (facts) => `${field(facts)} is ${facts.got ?? 'another type'}`,
+      advice: (facts) => `Send one of ${facts.expected ?? 'the supported types'}.`,
+    },
+  ),
+  actor_token_incomplete: invalid(
+    'token_type',
+    'actor_token and actor_token_type must be sent together (RFC 8693 2.1)',
+    'Only one of actor_token and actor_token_type was sent.',
+    {
+      detail: (facts) => `only ${facts.got ?? 'one of them'} was sent`,
+      advice: 'Send both, each with a value, or neither.',
+    },
+  ),
+  subject_token_unknown: invalid(
+    'credential_known',
+    'the subject_token is not a token of this issuer, or not of its subject_token_type',
+    'The subject token is not a token of this issuer, or not of the type that was named.',
+    {
+      detail: (facts) => facts.got ?? 'no token matches it',
+      advice: 'Send a token of this sandbox unchanged, with the subject_token_type that it has.',
+    },
+  ),
+  subject_token_of_other_client: invalid(
+    'credential_client',
+    'the subject_token was not issued to this client',
+    'The subject token was issued to another client, and it is not an access token.',
+    {
+      detail: owner,
+      advice: 'Exchange the access token instead, which any client may present.',
+    },
+  ),
+  subject_token_expired: invalid(
+    'credential_live',
+    'the subject_token is no longer valid: it has expired',
+    'The subject token has expired.',
+    {
+      detail: (facts) =>
+        facts.seconds === undefined ? `expired manually at ${instant(facts.at)}` : since(facts),
+      advice: AGAIN,
+    },
+  ),
+  subject_token_revoked: invalid(
+    'credential_live',
+    'the subject_token is no longer valid: it was revoked',
+    'The subject token or its whole lineage was revoked.',
+    {
+      detail: (facts) =>
+        facts.at === undefined
+          ? 'its client is no longer registered'
+          : `revoked at ${instant(facts.at)}${by(facts)}`,
+      advice: AGAIN,
+    },
+  ),
+  subject_token_rotated: invalid(
+    'credential_live',
+    'the subject_token is no longer valid: it was replaced',
+    'The subject token is a refresh token that was replaced by a newer one.',
+    {
+      detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
+      advice: 'Send the newest refresh_token.',
+    },
+  ),
+  subject_user_unknown: invalid(
+    'user',
+    'the subject_token stands for a user who is no longer registered',
+    'The user that the subject token was issued for is no longer registered.',
+    { advice: 'Register the user again, or authorize as another user.' },
+  ),
+  actor_token_not_valid: invalid(
+    'actor',
+    'the actor_token is not a valid token of this issuer, or not of its actor_token_type',
+    'The actor token is not a valid token of this issuer, or not of the type that was named.',
+    {
+      detail: (facts) => facts.got ?? 'no token matches it',
+      advice: 'Send a valid token of the party that acts, with the actor_token_type that it has.',
+    },
+  ),
+  actor_not_allowed: invalid(
+    'actor',
+    'may_act of the subject_token does not name this actor (RFC 8693 4.4)',
+    'The subject token names who may act for its subject, and it is another party.',
+    {
+      detail: (facts) => `may_act is ${facts.expected ?? '?'}, the actor is ${facts.got ?? '?'}`,
+      advice:
+        'Send the actor_token of the party in may_act, or change the custom claim of the user or client.',
+    },
+  ),
+  actors_too_many: invalid(
+    'actor',
+    (facts) => `act must not name more than ${facts.expected ?? '10'} actors, one in another`,
+    'The new token would name more actors than are allowed, one in another.',
+    { advice: 'Exchange a token that is closer to the original one.' },
+  ),
+  scope_beyond_subject: {
+    check: 'scope',
+    error: 'invalid_scope',
+    description: 'scope must not exceed that of the subject_token where both audiences define it',
+    summary: 'The request asks for a scope that the subject token could have, and does not.',
+    detail: (facts) =>
+      `${facts.got ?? 'a scope'} is not in the subject token, which has ${facts.expected ?? 'less'}`,
+    advice: 'Request at most the scope of the subject token, or omit scope.',
+  },
+} satisfies Record<string, Refusal>;

@@ -1,0 +1,170 @@
+// A JWT that a client signed with a key that it registered (RFC 7523 3), whether it authenticates the client
+// (`client_assertion`, 2.2) or is an authorization grant (`assertion`, 2.1): decoding it, and its checks.
+
+import type { Domain } from '../model/domain.ts';
+import { OAuthError } from '../checks/errors.ts';
+import { namesIssuer } from '../model/issuer-identifier.ts';
+import { ENDPOINTS, type EndpointName } from '../records/endpoints.ts';
+import { addressOf } from '../shape/address.ts';
+import type { ResolvedShape } from '../shape/shape.ts';
+import type { Client } from '../records/schemas.ts';
+import { ASSERTION_ALGS, decodeJws, verifyWithKeys } from '../issuing/foreign-signatures.ts';
+import type { Evaluation } from '../checks/trace.ts';
+
+/** The parameter that an assertion is sent in; its refusals are named after it. */
+export type AssertionKind = 'client_assertion' | 'assertion';
+
+/** An assertion as it came; nothing of it is proven yet. */
+export interface Assertion<Kind extends AssertionKind = AssertionKind> {
+  readonly kind: Kind;
+  readonly token: string;
+  readonly alg: string;
+  readonly kid: string | undefined;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Seconds that the clocks of client and service may differ. */
+const LEEWAY = 60;
+
+/** Seconds that an assertion may live at most: each is remembered until it expires. */
+const LONGEST = 3600;
+
+/** null when it is no signed JWT */
+export function decodeAssertion<Kind extends AssertionKind>(
+  kind: Kind,
+  token: string,
+): Assertion<Kind> | null {
+  const decoded = decodeJws(token);
+  if (decoded === null) return null;
+  const { alg, kid, crit } = decoded.header;
+  if (typeof alg !== 'string' || crit !== undefined) return null;
+  if (kid !== undefined && typeof kid !== 'string') return null;
+  return { kind, token, alg, kid, claims: decoded.claims };
+}
+
+/** @throws OAuthError when no key that the client registered made the signature */
+export async function checkSignature(assertion: Assertion, client: Client): Promise<void> {
+  const { kind, token, kid } = assertion;
+  const alg = ASSERTION_ALGS.find((known) => known === assertion.alg);
+  if (alg === undefined) {
+    const expected = ASSERTION_ALGS.join(', ');
+    throw new OAuthError(`${kind}_alg_refused`, { expected, got: assertion.alg });
+  }
+  const keys = client.jwks?.keys ?? [];
+  const named = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
+  if (named.length === 0) {
+    const expected = keys.map((key) => key.kid).join(', ') || 'none';
+    throw new OAuthError(`${kind}_key_unknown`, { expected, got: kid ?? 'none' });
+  }
+  const outcome = await verifyWithKeys(token, named, alg);
+  if (outcome === 'good') return;
+  if (outcome === 'key_unfit') throw new OAuthError(`${kind}_key_unfit`, { got: alg });
+  throw new OAuthError(`${kind}_${outcome}`);
+}
+
+/** A claim that has to be there. */
+function required({ kind, claims }: Assertion, field: string): unknown {
+  const value = claims[field];
+  if (value === undefined) throw new OAuthError(`${kind}_claim_missing`, { field });
+  return value;
+}
+
+/** @throws OAuthError when the claim is missing, or not a string with at least one character */
+export function requiredText(assertion: Assertion, field: string): string {
+  const value = required(assertion, field);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new OAuthError(`${assertion.kind}_claim_malformed`, { field, expected: 'a string' });
+}
+
+/** Seconds since the epoch. */
+function checkedTime({ kind }: Assertion, value: unknown, field: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new OAuthError(`${kind}_claim_malformed`, {
+    field,
+    expected: 'a number of seconds',
+  });
+}
+
+/** By what an assertion may name this service. */
+interface Service {
+  readonly issuer: string;
+  /** Below which the endpoints are. */
+  readonly base: string;
+  readonly shape: ResolvedShape | null;
+}
+
+/**
+ * The service goes by its issuer identifier, with or without a trailing slash, or by its token endpoint (RFC 7523
+ * 3), and for a pushed request also by the endpoint that this is pushed to (RFC 9126 2).
+ */
+function ownNames({ issuer, base, shape }: Service, { endpoint }: Evaluation): readonly string[] {
+  const names: readonly EndpointName[] =
+    endpoint === 'par' ? ['token', 'pushed_authorization_request'] : ['token'];
+  const addresses = names.flatMap((name) => [
+    `${base}${ENDPOINTS[name].path}`,
+    addressOf(name, base, shape),
+  ]);
+  return [...new Set([issuer, ...addresses.filter((address) => address !== null)])];
+}
+
+export function checkAudience(
+  assertion: Assertion,
+  service: Service,
+  evaluation: Evaluation,
+): void {
+  const { kind } = assertion;
+  const aud = required(assertion, 'aud');
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!named.every((one): one is string => typeof one === 'string')) {
+    const expected = 'a string or an array of strings';
+    throw new OAuthError(`${kind}_claim_malformed`, { field: 'aud', expected });
+  }
+  const own = ownNames(service, evaluation);
+  if (named.some((one) => own.includes(one) || namesIssuer(one, service.issuer))) return;
+  throw new OAuthError(`${kind}_aud_differs`, {
+    expected: own.join(' or '),
+    got: named.join(', '),
+  });
+}
+
+/** @param now whole seconds of the sandbox clock. Answers when the assertion expires, in seconds */
+export function checkTimes(assertion: Assertion, now: number): number {
+  const { kind, claims } = assertion;
+  const exp = checkedTime(assertion, required(assertion, 'exp'), 'exp');
+  if (exp <= now) {
+    throw new OAuthError(`${kind}_expired`, { seconds: Math.ceil(now - exp) });
+  }
+  if (exp > now + LONGEST) {
+    const seconds = Math.ceil(exp - now);
+    throw new OAuthError(`${kind}_too_long`, { expected: String(LONGEST), seconds });
+  }
+  for (const field of ['nbf', 'iat']) {
+    if (claims[field] === undefined) continue;
+    const ahead = checkedTime(assertion, claims[field], field) - now;
+    if (ahead <= LEEWAY) continue;
+    throw new OAuthError(`${kind}_too_early`, { field, seconds: Math.ceil(ahead) });
+  }
+  return exp;
+}
+
+/** What is remembered of an assertion: its `jti`, until it expires (seconds). */
+interface Use {
+  readonly kind: AssertionKind;
+  readonly jti: string;
+  readonly exp: number;
+}
+
+/** Uses the assertion up. @throws OAuthError when its client has sent one with this `jti` before */
+export function checkUnused(
+  { kind, jti, exp }: Use,
+  client: Client,
+  { ports, registry, usedOnce }: Pick<Domain, 'ports' | 'registry' | 'usedOnce'>,
+  exchange: number,
+): void {
+  const at = ports.clock.now();
+  const { n } = registry.registrationOf(client);
+  const key = ports.sha256(`${n}\n${jti}`);
+  const before = usedOnce.use(key, { at, exchange, until: exp * 1000 });
+  if (before === null) return;
+  throw new OAuthError(`${kind}_replayed`, { at: before.at, exchange: before.exchange });
+}

@@ -1,0 +1,48 @@
+// What is good once, such as a client's assertion (OpenID Connect Core 9) or a DPoP proof (RFC 9449 11.1): which of it
+// was used, remembered until it would have expired anyway.
+
+import type { Bounds } from './bounded-map.ts';
+import { createBoundedMap } from './bounded-map.ts';
+
+/** When it was presented, in milliseconds of the sandbox clock, and in which exchange. */
+interface Use {
+  readonly at: number;
+  readonly exchange: number;
+  readonly until: number;
+}
+
+export interface UsedOnce {
+  /**
+   * Remembers a use until it expires; answers the earlier one when there was one.
+   * @param key digest that tells one from another
+   */
+  use(key: string, use: Use): Use | null;
+  clear(): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** A digest and three numbers. */
+const USE_BYTES = 190;
+
+export const USED_ONCE_BOUNDS = { entries: 50_000, bytes: 50_000 * USE_BYTES } as const;
+
+/** @param bounds of the uses remembered; the oldest goes first */
+export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS): UsedOnce {
+  const used = createBoundedMap<string, Use>(bounds, () => USE_BYTES);
+  return {
+    use: (key, use) => {
+      const before = used.get(key);
+      if (before !== undefined && before.until > use.at) return before;
+      used.set(key, use);
+      return null;
+    },
+    clear: used.clear,
+    get size() {
+      return used.size;
+    },
+    get bytes() {
+      return used.bytes;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Over control: a device authorization is opened without a request, approved as a user, denied or
+// expired without a page.
+
+import { AuthorizationProblem, checkGrantable } from '../authorization/authorize.ts';
+import { issueDeviceCode } from './issue.ts';
+import type { Domain } from '../model/domain.ts';
+import { beyond, parseScope } from '../registry/scopes.ts';
+import type { DeviceAuthorization } from './record.ts';
+
+/** Whom to approve as, and what; what is left out is the first user, and all that was asked for. */
+export interface DeviceApprovalOrder {
+  readonly sub?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+function approvedScope(asked: string, wanted: string | undefined): string {
+  if (wanted === undefined) return asked;
+  const scopes = parseScope(wanted);
+  if (scopes === null) {
+    throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
+  }
+  const more = beyond(scopes, asked.split(' '));
+  if (more.length === 0) return scopes.join(' ');
+  throw new AuthorizationProblem(
+    'scope',
+    `contains "${more.join(' ')}", which the device did not ask for`,
+  );
+}
+
+/**
+ * Approves as a user. Answers false when the authorization is no longer pending.
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export function approveDevice(
+  { ports, registry, devices }: Domain,
+  device: DeviceAuthorization,
+  { sub, scope }: DeviceApprovalOrder,
+): boolean {
+  const { users } = registry;
+  const user = sub === undefined ? users.first() : users.get(sub);
+  if (user === undefined) {
+    const rule =
+      sub === undefined ? 'is required: no user is registered' : 'is not a registered user';
+    throw new AuthorizationProblem('sub', rule);
+  }
+  const at = ports.clock.now();
+  const approval = {
+    sub: user.sub,
+    scope: approvedScope(device.scope, scope),
+    auth_time: at,
+  };
+  return devices.decide(device, { at, on: 'control', exchange: null }, approval);
+}
+
+/** Answers false when the authorization is no longer pending. */
+export function denyDevice({ ports, devices }: Domain, device: DeviceAuthorization): boolean {
+  const at = ports.clock.now();
+  return devices.decide(device, { at, on: 'control', exchange: null }, null);
+}
+
+/** Ends both codes now. Answers false when there is nothing left to expire. */
+export const expireDevice = ({ ports, devices }: Domain, device: DeviceAuthorization): boolean =>
+  devices.expire(device, ports.clock.now());
+
+/** What to open an authorization for; what is left out is as in a request without it. */
+export interface DeviceOrder {
+  readonly client_id: string;
+  readonly audience?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/**
+ * Opens a device authorization as a request would.
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export function openDevice(domain: Domain, order: DeviceOrder): DeviceAuthorization {
+  const { registry, settings, issuer } = domain;
+  const { client, audience, scope } = checkGrantable(order, registry, settings(), issuer());
+  const asked = {
+    client_id: client.client_id,
+    audience: audience ?? client.default_audience ?? issuer(),
+    asked_scope: order.scope ?? '',
+    scope,
+  };
+  return issueDeviceCode(domain, asked, registry.users.first(), null);
+}

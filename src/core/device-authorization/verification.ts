@@ -1,0 +1,215 @@
+// The verification page's decisions (RFC 8628 3.3): a person types the user code, sees what the device
+// asks for, and approves or denies. A code in the link is only filled in: the person confirms it (5.4).
+
+import type { Visitor } from '../authorization/consent.ts';
+import { signedIn } from '../authorization/consent.ts';
+import type { Session, Sessions } from '../authorization/sessions.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { Evaluation } from '../checks/trace.ts';
+import { pass } from '../checks/trace.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Audience, Client, User } from '../records/schemas.ts';
+import type { GuessLimit } from './guesses.ts';
+import { createGuessLimit } from './guesses.ts';
+import type { DeviceAuthorization } from './record.ts';
+import { deviceState } from './record.ts';
+import { LONGEST_USER_CODE, plainUserCode } from './user-code.ts';
+
+/** What a person is asked. */
+export interface DeviceQuestion {
+  /** Names this browser's form: no other site can send it. */
+  readonly form: string;
+  readonly user_code: string;
+  readonly client: Client;
+  readonly audience: Pick<Audience, 'uri' | 'name'>;
+  readonly scopes: readonly string[];
+  readonly users: readonly User[];
+  /** `sub` of the user to suggest; null when there is none to be. */
+  readonly suggested: string | null;
+}
+
+/** What a person decided on a form. */
+export interface DeviceFormDecision {
+  readonly form: string;
+  readonly user_code: string;
+  readonly approved: boolean;
+  readonly sub: string;
+  /** Those left ticked. */
+  readonly scopes: readonly string[];
+}
+
+export interface DeviceOutcome {
+  readonly approved: boolean;
+  readonly client: Client;
+  /** The session that the browser has from now on; null: the one it had. */
+  readonly session: Session | null;
+}
+
+export interface DeviceVerification {
+  /** Looks a typed code up. @throws OAuthError to be shown on the page */
+  ask(typed: string, visitor: Visitor, ip: string, evaluation: Evaluation): DeviceQuestion;
+  /** Evaluates a form that was sent. @throws OAuthError to be shown on the page */
+  decide(
+    decision: DeviceFormDecision,
+    visitor: Visitor,
+    ip: string,
+    evaluation: Evaluation,
+  ): DeviceOutcome;
+  clear(): void;
+}
+
+/** What every request at the page is evaluated by. */
+interface VerificationParts {
+  readonly domain: Domain;
+  readonly sessions: Sessions;
+  readonly guesses: GuessLimit;
+}
+
+interface Found {
+  readonly device: DeviceAuthorization;
+  readonly client: Client;
+}
+
+/** @throws OAuthError when too many wrong codes came from this address, and for a wrong code */
+function findTyped(
+  { domain, guesses }: VerificationParts,
+  typed: string,
+  ip: string,
+  evaluation: Evaluation,
+): DeviceAuthorization {
+  if (typed.trim() === '') throw new OAuthError('user_code_missing');
+  if (typed.length > LONGEST_USER_CODE) {
+    throw new OAuthError('user_code_too_long', { expected: String(LONGEST_USER_CODE) });
+  }
+  pass(evaluation, 'parameters');
+  const now = domain.ports.clock.now();
+  const seconds = guesses.secondsLeft(ip, now);
+  if (seconds > 0) throw new OAuthError('user_code_guessed', { seconds });
+  pass(evaluation, 'throttle');
+  const device = domain.devices.findByUserCode(typed);
+  if (device === undefined) {
+    guesses.count(ip, now);
+    throw new OAuthError('user_code_unknown', { got: String(plainUserCode(typed).length) });
+  }
+  pass(evaluation, 'credential_known');
+  return device;
+}
+
+/** @throws OAuthError when there is nothing left to decide */
+function checkPending({ domain }: VerificationParts, device: DeviceAuthorization): void {
+  const now = domain.ports.clock.now();
+  const state = deviceState(device, now);
+  if (state === 'pending') return;
+  if (state === 'expired') {
+    const seconds = Math.floor((now - device.expires_at) / 1000);
+    throw new OAuthError('user_code_expired', { seconds });
+  }
+  const { at = now, exchange = null } = device.decision ?? {};
+  const got = device.approval === null ? 'denied' : 'approved';
+  throw new OAuthError('user_code_decided', {
+    got,
+    at,
+    ...(exchange === null ? {} : { exchange }),
+  });
+}
+
+/** @throws OAuthError as the page shows it */
+function findPending(
+  parts: VerificationParts,
+  typed: string,
+  ip: string,
+  evaluation: Evaluation,
+): Found {
+  const device = findTyped(parts, typed, ip, evaluation);
+  const client = parts.domain.registry.clients.get(device.client_id);
+  if (client === undefined) throw new OAuthError('user_code_unknown');
+  evaluation.client_id = client.client_id;
+  checkPending(parts, device);
+  pass(evaluation, 'credential_live');
+  return { device, client };
+}
+
+/**
+ * The token of the form: only who knows this browser's cookie and the device code could make it, so that no
+ * other site can send the form, and no other browser either.
+ */
+const formOf = ({ ports }: Domain, { device_code }: DeviceAuthorization, { browser }: Visitor) =>
+  ports.sha256(`${browser}\n${device_code}`);
+
+function approve(
+  { domain, sessions }: VerificationParts,
+  { device, client }: Found,
+  user: User,
+  ticked: readonly string[],
+  visitor: Visitor,
+  evaluation: Evaluation,
+): DeviceOutcome {
+  const at = domain.ports.clock.now();
+  const present = signedIn(domain, sessions, visitor)?.session;
+  const session = present?.sub === user.sub ? present : sessions.begin(user.sub, present, at);
+  const asked = device.scope === '' ? [] : device.scope.split(' ');
+  const scope = asked.filter((one) => ticked.includes(one)).join(' ');
+  pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
+  pass(evaluation, 'consent', {
+    expected: device.scope || 'none',
+    got: scope || 'none',
+    note: 'approved on the page',
+  });
+  const decision = { at, on: 'page' as const, exchange: evaluation.exchange };
+  domain.devices.decide(device, decision, { sub: user.sub, scope, auth_time: session.auth_time });
+  return { approved: true, client, session };
+}
+
+function deny({ domain }: VerificationParts, { device, client }: Found, evaluation: Evaluation) {
+  const at = domain.ports.clock.now();
+  pass(evaluation, 'consent', { got: 'denied', note: 'denied on the page' });
+  domain.devices.decide(device, { at, on: 'page', exchange: evaluation.exchange }, null);
+  return { approved: false, client, session: null };
+}
+
+function questionOf(
+  { domain, sessions }: VerificationParts,
+  { device, client }: Found,
+  visitor: Visitor,
+): DeviceQuestion {
+  const { users, audiences } = domain.registry;
+  const { audience: uri } = device;
+  const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  return {
+    form: formOf(domain, device, visitor),
+    user_code: device.user_code,
+    client,
+    audience: audiences.get(uri) ?? { uri, name: '' },
+    scopes: device.scope === '' ? [] : device.scope.split(' '),
+    users: users.list(),
+    suggested: known?.sub ?? null,
+  };
+}
+
+export function createDeviceVerification(domain: Domain, sessions: Sessions): DeviceVerification {
+  const guesses = createGuessLimit();
+  const parts = { domain, sessions, guesses };
+  return {
+    ask: (typed, visitor, ip, evaluation) => {
+      evaluation.profile = domain.settings().profile;
+      const found = findPending(parts, typed, ip, evaluation);
+      return questionOf(parts, found, visitor);
+    },
+    decide: ({ form, user_code, approved, sub, scopes }, visitor, ip, evaluation) => {
+      evaluation.profile = domain.settings().profile;
+      const found = findPending(parts, user_code, ip, evaluation);
+      if (form !== formOf(domain, found.device, visitor)) {
+        throw new OAuthError('device_form_of_other_browser');
+      }
+      pass(evaluation, 'form');
+      if (!approved) return deny(parts, found, evaluation);
+      const user = domain.registry.users.get(sub);
+      if (user === undefined) throw new OAuthError('form_user_unknown');
+      if (domain.settings().authorize === 'deny') {
+        throw new OAuthError('authorization_denied_by_setting');
+      }
+      return approve(parts, found, user, scopes, visitor, evaluation);
+    },
+    clear: guesses.clear,
+  };
+}

@@ -1,0 +1,40 @@
+// Nonces that the service supplies (RFC 9449 8): each holds the second it was issued in and a keyed digest of that, so
+// that none has to be remembered.
+
+import type { Random, Sha256 } from '../model/ports.ts';
+import { encodeRandom } from '../issuing/random-text.ts';
+
+export interface DpopNonces {
+  /** The nonce of this second. @param now milliseconds of the sandbox clock */
+  issue(now: number): string;
+  /** When it was issued, in milliseconds of the sandbox clock; null for what is no nonce of this service. */
+  issuedAt(nonce: string): number | null;
+  /** What was issued so far is no longer a nonce of this service. */
+  clear(): void;
+}
+
+/** Of base64url: 132 bits of the digest. */
+const DIGEST_CHARACTERS = 22;
+
+const NONCE = /^([0-9a-z]{1,9})\.[\w-]{22}$/;
+
+export function createDpopNonces(random: Random, sha256: Sha256): DpopNonces {
+  let key: string | null = null;
+  const nonceOf = (second: number) => {
+    key ??= encodeRandom(random(32));
+    const time = second.toString(36);
+    return `${time}.${sha256(`${key}\n${time}`).slice(0, DIGEST_CHARACTERS)}`;
+  };
+  return {
+    issue: (now) => nonceOf(Math.floor(now / 1000)),
+    issuedAt: (nonce) => {
+      const [, time] = NONCE.exec(nonce) ?? [];
+      if (time === undefined) return null;
+      const second = parseInt(time, 36);
+      return nonceOf(second) === nonce ? second * 1000 : null;
+    },
+    clear: () => {
+      key = null;
+    },
+  };
+}

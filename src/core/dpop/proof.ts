@@ -1,0 +1,101 @@
+// A DPoP proof as it came in its header (RFC 9449 4.2): one compact JWS with a public key inside. Nothing of it is
+// proven yet.
+
+import { ASSERTION_ALGS, decodeJws } from '../issuing/foreign-signatures.ts';
+import type { AssertionAlg } from '../issuing/foreign-signatures.ts';
+import { isJsonObject } from '../records/json-object.ts';
+import { PRIVATE_JWK_MEMBERS } from '../records/enumerations.ts';
+import { OAuthError } from '../checks/errors.ts';
+
+/** A proof whose parts have the form that RFC 9449 4.2 gives them. */
+export interface Proof {
+  readonly jwt: string;
+  readonly alg: AssertionAlg;
+  /** The public key in its header, as claimed. */
+  readonly jwk: Readonly<Record<string, unknown>>;
+  readonly jti: string;
+  readonly htm: string;
+  readonly htu: string;
+  /** Seconds since the epoch. */
+  readonly iat: number;
+  /** As sent: null when there is none. */
+  readonly nonce: unknown;
+  readonly ath: unknown;
+}
+
+/** What proofs may be signed with (RFC 9449 5.1): no `none`, no shared secret. */
+export const DPOP_ALGS = ASSERTION_ALGS;
+
+/** Of a proof: one with a key and a signature of 16,384 bits, the most that OpenSSL takes, has 6,500 characters. */
+const MAX_CHARACTERS = 8192;
+
+/** The one proof of the header. Several header fields arrive as a list (RFC 9110 5.3), and no JWT contains a comma. */
+function checkOne(header: string): void {
+  if (header.includes(',')) throw new OAuthError('dpop_repeated');
+  if (header.length > MAX_CHARACTERS) {
+    throw new OAuthError('dpop_too_long', { expected: String(MAX_CHARACTERS) });
+  }
+}
+
+function checkAlg(alg: unknown): AssertionAlg {
+  const known = DPOP_ALGS.find((supported) => supported === alg);
+  if (known !== undefined) return known;
+  const got = typeof alg === 'string' ? alg : 'missing';
+  throw new OAuthError('dpop_alg_refused', { expected: DPOP_ALGS.join(', '), got });
+}
+
+function checkKey(jwk: unknown): Proof['jwk'] {
+  if (!isJsonObject(jwk)) throw new OAuthError('dpop_jwk_missing');
+  const secret = PRIVATE_JWK_MEMBERS.filter((name) => name in jwk);
+  if (secret.length > 0) throw new OAuthError('dpop_jwk_private', { got: secret.join(', ') });
+  return jwk;
+}
+
+function claimOf(claims: Readonly<Record<string, unknown>>, field: string): unknown {
+  const value = claims[field];
+  if (value === undefined) throw new OAuthError('dpop_claim_missing', { field });
+  return value;
+}
+
+function textOf(claims: Readonly<Record<string, unknown>>, field: string): string {
+  const value = claimOf(claims, field);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new OAuthError('dpop_claim_malformed', { field, expected: 'a string' });
+}
+
+function timeOf(claims: Readonly<Record<string, unknown>>): number {
+  const value = claimOf(claims, 'iat');
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new OAuthError('dpop_claim_malformed', { field: 'iat', expected: 'a number of seconds' });
+}
+
+/**
+ * Reads the value of the DPoP header: checks 1 to 5 and 7 of RFC 9449 4.3.
+ * @throws OAuthError `invalid_dpop_proof` for each of them
+ */
+export function readProof(header: string): Proof {
+  checkOne(header);
+  const decoded = decodeJws(header);
+  if (decoded === null || decoded.header['crit'] !== undefined) {
+    throw new OAuthError('dpop_malformed');
+  }
+  const { header: protectedHeader, claims } = decoded;
+  const { typ } = protectedHeader;
+  if (typ !== 'dpop+jwt') {
+    const got = typeof typ === 'string' ? typ : 'missing';
+    throw new OAuthError('dpop_typ_wrong', { expected: 'dpop+jwt', got });
+  }
+  const alg = checkAlg(protectedHeader['alg']);
+  const jwk = checkKey(protectedHeader['jwk']);
+  return {
+    jwt: header,
+    alg,
+    jwk,
+    jti: textOf(claims, 'jti'),
+    htm: textOf(claims, 'htm'),
+    htu: textOf(claims, 'htu'),
+    iat: timeOf(claims),
+    nonce: claims['nonce'] ?? null,
+    ath: claims['ath'] ?? null,
+  };
+}

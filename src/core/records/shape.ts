@@ -1,0 +1,158 @@
+// The shape of a provider: paths, metadata, claims, responses and errors as a provider has them. The rules between
+// its members, and the names in its templates, are checked where a shape is resolved (core/shape).
+
+import { MAX_SHAPE_BYTES } from './bounds.ts';
+import { described } from './described.ts';
+import { jsonBytes } from '../collections/weight.ts';
+import { ENDPOINTS, type EndpointName } from './endpoints.ts';
+import { PROVIDER_WORDS, PROVIDERS, REFRESH_TOKEN_FORMATS } from './enumerations.ts';
+import { atMostEntries, jsonMembers, oneOf, text, visible } from './members.ts';
+import { z } from './zod.ts';
+
+const KIB = 1024;
+const NAME = /^[a-z][a-z0-9_]*$/;
+/** One segment of a path (RFC 3986 3.3). */
+const SEGMENT = /^[\w.~!$&'*+,;=:@()-]{1,300}$/;
+/** A segment that is a parameter. */
+const PARAMETER = /^\{[a-z][a-z0-9_]{0,100}\}$/;
+
+const isSegment = (segment: string) => SEGMENT.test(segment) || PARAMETER.test(segment);
+
+function isPathTemplate(path: string): boolean {
+  const [first, ...segments] = path.split('/');
+  return first === '' && segments.length > 0 && segments.every(isSegment);
+}
+
+const pathTemplate = visible(300).check(
+  z.refine(
+    isPathTemplate,
+    'must be a path such as /{tenant}/oauth2/token, without a trailing slash',
+  ),
+);
+
+const parameterValue = z.string('must be a string').check(
+  z.regex(/^[\w.~-]{1,100}$/, 'must be 1 to 100 letters, digits or any of . _ ~ -'),
+  z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be . or ..'),
+);
+
+const parametersSchema = z
+  .record(
+    z.string().check(z.regex(NAME, 'must be a name in lower case')),
+    z
+      .array(parameterValue, 'must be an array')
+      .check(z.minLength(1, 'must have at least one value'), atMostEntries(20)),
+    'must be a JSON object',
+  )
+  .check(z.refine((all) => Object.keys(all).length <= 10, 'must have at most 10 parameters'));
+
+const pathsOf = (name: EndpointName) =>
+  described(
+    z.optional(
+      z.nullable(
+        z
+          .array(pathTemplate, 'must be an array, or null for none')
+          .check(z.minLength(1, 'must have at least one path, or be null'), atMostEntries(5)),
+      ),
+    ),
+    `Paths of the ${ENDPOINTS[name].words}; the first one stands in the metadata. null: the provider has none.`,
+  );
+
+/** Written out, so that the types know each member. */
+const pathsSchema = z.strictObject({
+  authorization: pathsOf('authorization'),
+  token: pathsOf('token'),
+  pushed_authorization_request: pathsOf('pushed_authorization_request'),
+  userinfo: pathsOf('userinfo'),
+  jwks: pathsOf('jwks'),
+  end_session: pathsOf('end_session'),
+  revocation: pathsOf('revocation'),
+  introspection: pathsOf('introspection'),
+  device_authorization: pathsOf('device_authorization'),
+  registration: pathsOf('registration'),
+  openid_configuration: pathsOf('openid_configuration'),
+  oauth_authorization_server: pathsOf('oauth_authorization_server'),
+} satisfies Record<EndpointName, unknown>);
+
+const template = (words: string) => described(z.optional(jsonMembers()), words);
+
+const errorSchema = z.strictObject({
+  reason: described(
+    z.optional(visible(100)),
+    'The reason that the request was rejected for, such as code_expired.',
+  ),
+  error: described(z.optional(visible(100)), 'The error code that is sent without a shape.'),
+  grant_type: described(z.optional(visible(200)), 'The grant_type of the request.'),
+  status: described(
+    z.optional(
+      z
+        .int('must be a whole number')
+        .check(z.minimum(400, 'must be at least 400'), z.maximum(599, 'must be at most 599')),
+    ),
+    'Status of the response.',
+  ),
+  body: template('Template of the members of the body; without one, the body is as it is.'),
+});
+
+export const shapeSchema = z
+  .strictObject({
+    provider: described(z.optional(oneOf(PROVIDERS)), {
+      title: 'Provider',
+      description:
+        'A shipped shape, whose members hold where this one has none. Left out, all members are here.',
+      values: PROVIDER_WORDS,
+    }),
+    name: described(z.optional(text(100)), 'Display name.'),
+    parameters: described(
+      z.optional(parametersSchema),
+      'Values for {name} in paths: each value is served, the first one stands in the metadata.',
+    ),
+    issuer_path: described(
+      z.optional(
+        z.union([z.literal('/'), pathTemplate], 'must be / or a path such as /realms/{realm}'),
+      ),
+      'Path of the issuer identifier, behind the address of the service. A path in settings.issuer replaces it.',
+    ),
+    paths: described(
+      z.optional(pathsSchema),
+      'Paths of the endpoints, from the root. The usual paths are served as well.',
+    ),
+    metadata: described(
+      z.optional(jsonMembers()),
+      'Members of the metadata documents besides endpoints; null leaves one out.',
+    ),
+    access_token_typ: described(
+      z.optional(oneOf(['JWT', 'at+jwt'])),
+      'The typ in the header of access tokens, where their format would have another one.',
+    ),
+    access_token: template('Template of claims in access tokens; null leaves a claim out.'),
+    id_token: template('Template of claims in id_tokens; null leaves a claim out.'),
+    userinfo: template('Template of claims at userinfo; null leaves a claim out.'),
+    refresh_token_format: described(
+      z.optional(oneOf(REFRESH_TOKEN_FORMATS)),
+      'Whether refresh tokens are opaque strings or JWTs.',
+    ),
+    refresh_token: template('Template of claims in refresh tokens that are JWTs.'),
+    token_response: template('Template of further members of the token response.'),
+    logout_parameters: described(
+      z.optional(
+        z
+          .record(visible(100), visible(100), 'must be a JSON object')
+          .check(z.refine((all) => Object.keys(all).length <= 10, 'must have at most 10 members')),
+      ),
+      'Names that the logout endpoint takes as well, with the parameter that each one stands for.',
+    ),
+    errors: described(
+      z.optional(z.array(errorSchema, 'must be an array').check(atMostEntries(200))),
+      'How errors are answered; the first entry that fits applies.',
+    ),
+    settings: described(
+      z.optional(jsonMembers()),
+      'Settings that come with the shape, where the workspace does not set them.',
+    ),
+  })
+  .check(
+    z.refine(
+      (shape: unknown) => jsonBytes(shape) <= MAX_SHAPE_BYTES,
+      `must not take more than ${MAX_SHAPE_BYTES / KIB} KiB in memory`,
+    ),
+  );

@@ -1,0 +1,82 @@
+// What a shape changes, in sentences that are made of its members: they say what it does and nothing else.
+
+import { ENDPOINT_NAMES, ENDPOINTS } from '../records/endpoints.ts';
+import { isJsonObject } from '../records/json-object.ts';
+import type { Shape } from '../records/schemas.ts';
+import { resolvePaths } from './paths.ts';
+import { wholeShape } from './resolve.ts';
+import { TEMPLATE_NAMES, type TemplateName } from './rules.ts';
+
+const WHERE: Readonly<Record<TemplateName, string>> = {
+  access_token: 'Access tokens',
+  id_token: 'The id_token',
+  userinfo: 'Userinfo',
+  refresh_token: 'Refresh tokens',
+  token_response: 'Token responses',
+};
+
+const listed = (names: readonly string[]) => names.join(', ');
+
+/** Which members are set and which are left out. */
+function membersSentence(where: string, members: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(members);
+  const set = names.filter((name) => members[name] !== null);
+  const left = names.filter((name) => members[name] === null);
+  if (names.length === 0) return [];
+  const parts = [
+    ...(set.length > 0 ? [`have ${listed(set)}`] : []),
+    ...(left.length > 0 ? [`leave out ${listed(left)}`] : []),
+  ];
+  const isOne = where.startsWith('The ') || where === 'Userinfo';
+  const verbs = isOne
+    ? parts.map((part) => part.replace(/^have/, 'has').replace(/^leave/, 'leaves'))
+    : parts;
+  return [`${where} ${verbs.join(' and ')}.`];
+}
+
+function pathSentences(shape: Shape): string[] {
+  const { named, issuer_path } = resolvePaths(shape);
+  const at = ENDPOINT_NAMES.flatMap((name) => {
+    const path = named.get(name);
+    if (path === undefined) return [];
+    const words = `${ENDPOINTS[name].words.charAt(0).toUpperCase()}${ENDPOINTS[name].words.slice(1)}`;
+    return [
+      path === null
+        ? `${words}: not in the metadata, and still at ${ENDPOINTS[name].path}.`
+        : `${words}: ${path}.`,
+    ];
+  });
+  return [...(issuer_path === '' ? [] : [`The issuer ends in ${issuer_path}.`]), ...at];
+}
+
+/** `lifetimes.code = 60` for each setting. */
+function settingsOf(settings: unknown, path = ''): string[] {
+  if (!isJsonObject(settings)) return [`${path} = ${JSON.stringify(settings)}`];
+  return Object.entries(settings).flatMap(([name, value]) =>
+    settingsOf(value, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+function errorSentence({ errors = [] }: Shape): string[] {
+  if (errors.length === 0) return [];
+  const statuses = [...new Set(errors.flatMap(({ status }) => status ?? []))].sort();
+  const told = statuses.length === 0 ? '' : `, with status ${statuses.join(' or ')}`;
+  return [`Errors: ${errors.length} of them have a body of the provider${told}.`];
+}
+
+/** @param given a shape without problems */
+export function describeShape(given: Shape): string[] {
+  const shape = wholeShape(given);
+  const { metadata = {}, settings = {}, logout_parameters = {} } = shape;
+  const logout = Object.entries(logout_parameters).map(([name, target]) => `${name} as ${target}`);
+  const set = settingsOf(settings);
+  return [
+    ...pathSentences(shape),
+    ...membersSentence('Metadata documents', metadata),
+    ...TEMPLATE_NAMES.flatMap((name) => membersSentence(WHERE[name], shape[name] ?? {})),
+    ...(shape.refresh_token_format === 'jwt' ? ['Refresh tokens are signed JWTs.'] : []),
+    ...(logout.length > 0 ? [`The logout endpoint also reads ${listed(logout)}.`] : []),
+    ...errorSentence(shape),
+    ...(set.length > 0 ? [`Settings: ${listed(set)}.`] : []),
+  ];
+}

@@ -1,0 +1,49 @@
+// Claims and responses with what the shape says of them; the exchange says what it changed.
+
+import { noteShape } from '../checks/trace.ts';
+import type { IssuingExchange } from '../model/issued.ts';
+import type { Facts } from './facts.ts';
+import type { TemplateName } from './rules.ts';
+import type { ResolvedShape } from './shape.ts';
+import { withTemplate } from './template.ts';
+
+const CHANGED: Readonly<Record<TemplateName, string>> = {
+  access_token: 'claims of the access token',
+  id_token: 'claims of the id_token',
+  userinfo: 'claims at userinfo',
+  refresh_token: 'claims of the refresh token',
+  token_response: 'members of the token response',
+};
+
+/** What the caller knows; the rest is the shape's. */
+export type KnownFacts = Omit<Facts, 'parameters'>;
+
+/** A custom claim that is among the members already: the provider's does not replace it. */
+const isCustom = (
+  name: string,
+  own: Readonly<Record<string, unknown>>,
+  { user, client }: KnownFacts,
+): boolean =>
+  Object.hasOwn(own, name) &&
+  [user, client].some((record) => record !== undefined && Object.hasOwn(record.claims, name));
+
+/**
+ * The members with those of the shape's template in them; as they are without a shape.
+ * @param by the exchange that is told; null over control
+ */
+export function shaped<T extends Readonly<Record<string, unknown>>>(
+  own: T,
+  name: TemplateName,
+  shape: ResolvedShape | null,
+  facts: KnownFacts,
+  by: IssuingExchange | null,
+): T | Record<string, unknown> {
+  const template = shape?.templates[name];
+  if (shape === null || template === undefined || template.names.length === 0) return own;
+  const filled = template.fill({ ...facts, parameters: shape.parameters });
+  if (by !== null) {
+    const more = filled.exceeded ? ', of which some did not fit' : '';
+    noteShape(by, shape.name, `${CHANGED[name]}${more}`);
+  }
+  return withTemplate(own, filled, (claim) => isCustom(claim, own, facts));
+}

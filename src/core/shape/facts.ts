@@ -1,0 +1,185 @@
+// What a template may name, and where each name is known: in claims, in a token response, in the body of an error.
+
+import type { Sha256 } from '../model/ports.ts';
+import type { Client, User } from '../records/schemas.ts';
+
+export type FactsContext = 'claims' | 'token_response' | 'error';
+
+/** What is known when a template is filled in; what is not known is left out. */
+export interface Facts {
+  readonly sha256: Sha256;
+  readonly issuer: string;
+  /** The shape's own values. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly user?: User | undefined;
+  readonly client?: Client | undefined;
+  /** As granted, its tokens with blanks between. */
+  readonly scope?: string | undefined;
+  /** Of the access token. */
+  readonly audience?: string | undefined;
+  readonly grant_type?: string | undefined;
+  /** Names the authorization: all that comes of it has the same. */
+  readonly lineage?: string | undefined;
+  /** Whole seconds since the epoch, as the token has them. */
+  readonly iat?: number | undefined;
+  readonly exp?: number | undefined;
+  readonly auth_time?: number | undefined;
+  readonly jti?: string | undefined;
+  /** Seconds. */
+  readonly expires_in?: number | undefined;
+  readonly refresh_expires_in?: number | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+  readonly exchange?: number | undefined;
+  /** Milliseconds of the sandbox clock. */
+  readonly now: number;
+}
+
+export type ReadFact = (facts: Facts) => unknown;
+
+const UUID_BYTES = 16;
+
+/** A UUID made of a digest (RFC 9562 5.8): made up, and always the same for the same text. */
+function uuidOf(text: string | undefined, { sha256 }: Facts): string | undefined {
+  if (text === undefined) return undefined;
+  const digest = atob(sha256(text).replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Array.from({ length: UUID_BYTES }, (_, index) => digest.charCodeAt(index));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}
+
+interface KnownFact {
+  readonly read: ReadFact;
+  readonly contexts: readonly FactsContext[];
+  /** What it is, for the documentation. */
+  readonly words: string;
+}
+
+const ISSUED: readonly FactsContext[] = ['claims', 'token_response'];
+const ALL: readonly FactsContext[] = ['claims', 'token_response', 'error'];
+const CLAIMS: readonly FactsContext[] = ['claims'];
+const RESPONSE: readonly FactsContext[] = ['token_response'];
+const ERROR: readonly FactsContext[] = ['error'];
+
+const fact = (contexts: readonly FactsContext[], words: string, read: ReadFact): KnownFact => ({
+  contexts,
+  words,
+  read,
+});
+
+/** Every name, in the order of the documentation. */
+export const FACTS: Readonly<Record<string, KnownFact>> = {
+  'user.sub': fact(ISSUED, 'Subject of the user.', ({ user }) => user?.sub),
+  'user.name': fact(ISSUED, 'Display name of the user.', ({ user }) => user?.name),
+  'user.email': fact(ISSUED, 'E-mail address of the user.', ({ user }) => user?.email),
+  'user.groups': fact(ISSUED, 'Groups of the user, a list.', ({ user }) => user?.groups),
+  'user.roles': fact(ISSUED, 'Roles of the user, a list.', ({ user }) => user?.roles),
+  'user.uuid': fact(ISSUED, 'A UUID made of the subject.', (facts) =>
+    uuidOf(facts.user && `user ${facts.user.sub}`, facts),
+  ),
+  groups: fact(ISSUED, 'The same as user.groups.', ({ user }) => user?.groups),
+  roles: fact(ISSUED, 'The same as user.roles.', ({ user }) => user?.roles),
+  'client.client_id': fact(ISSUED, 'Identifier of the client.', ({ client }) => client?.client_id),
+  'client.client_name': fact(
+    ISSUED,
+    'Display name of the client.',
+    ({ client }) => client?.client_name,
+  ),
+  'client.uuid': fact(ISSUED, 'A UUID made of the client_id.', (facts) =>
+    uuidOf(facts.client && `client ${facts.client.client_id}`, facts),
+  ),
+  scope: fact(ISSUED, 'Granted scope, one string.', (facts) => facts.scope),
+  scopes: fact(ISSUED, 'Granted scope, a list.', (facts) =>
+    facts.scope?.split(' ').filter((scope) => scope !== ''),
+  ),
+  'request.grant_type': fact(ISSUED, 'Grant of the request.', (facts) => facts.grant_type),
+  'request.audience': fact(ISSUED, 'Audience of the access token.', (facts) => facts.audience),
+  'request.exchange': fact(ERROR, 'Number of the exchange.', (facts) => facts.exchange),
+  'request.uuid': fact(ERROR, 'A UUID made of the number of the exchange.', (facts) =>
+    uuidOf(`exchange ${facts.exchange ?? ''} ${facts.now}`, facts),
+  ),
+  'token.iat': fact(CLAIMS, 'When the token was issued, in seconds.', (facts) => facts.iat),
+  'token.exp': fact(CLAIMS, 'When the token expires, in seconds.', (facts) => facts.exp),
+  'token.auth_time': fact(
+    CLAIMS,
+    'When the user signed in, in seconds; only in an id_token.',
+    (facts) => facts.auth_time,
+  ),
+  'token.jti': fact(CLAIMS, 'Identifier of the access or refresh token.', (facts) => facts.jti),
+  'token.uuid': fact(CLAIMS, 'A UUID made of the identifier of the token.', (facts) =>
+    uuidOf(facts.jti && `token ${facts.jti}`, facts),
+  ),
+  'session.uuid': fact(ISSUED, 'A UUID that all tokens of one authorization share.', (facts) =>
+    uuidOf(facts.lineage && `session ${facts.lineage}`, facts),
+  ),
+  expires_in: fact(
+    RESPONSE,
+    'Lifetime of the access token in seconds.',
+    (facts) => facts.expires_in,
+  ),
+  'refresh.expires_in': fact(
+    RESPONSE,
+    'Seconds until the refresh token expires.',
+    (facts) => facts.refresh_expires_in,
+  ),
+  'error.code': fact(ERROR, 'The error code of RFC 6749.', (facts) => facts.error),
+  'error.description': fact(
+    ERROR,
+    'The sentence that says what is wrong.',
+    (facts) => facts.error_description,
+  ),
+  issuer: fact(ALL, 'The issuer identifier.', (facts) => facts.issuer),
+  'time.iso': fact(
+    ALL,
+    'The time as 2026-03-02T10:00:00Z.',
+    ({ now }) => `${new Date(now).toISOString().slice(0, 19)}Z`,
+  ),
+  'time.text': fact(
+    ALL,
+    'The time as 2026-03-02 10:00:00Z.',
+    ({ now }) => `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}Z`,
+  ),
+  'time.seconds': fact(ALL, 'The time in whole seconds since 1970.', ({ now }) =>
+    Math.floor(now / 1000),
+  ),
+};
+
+const USER_CLAIM = 'user.claims.';
+const PARAMETER = 'parameters.';
+
+export interface UnknownFact {
+  readonly message: string;
+}
+
+const shown = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+/** How to read what a name means, or what is wrong with the name there. */
+export function readerOf(
+  name: string,
+  context: FactsContext,
+  parameters: readonly string[],
+): ReadFact | UnknownFact {
+  const known = Object.hasOwn(FACTS, name) ? FACTS[name] : undefined;
+  if (known !== undefined) {
+    if (known.contexts.includes(context)) return known.read;
+    return { message: `names ${name}, which is not known there` };
+  }
+  if (name.startsWith(PARAMETER) && parameters.includes(name.slice(PARAMETER.length))) {
+    const parameter = name.slice(PARAMETER.length);
+    return (facts) => facts.parameters[parameter];
+  }
+  if (name.startsWith(USER_CLAIM) && name.length > USER_CLAIM.length && context !== 'error') {
+    const claim = name.slice(USER_CLAIM.length);
+    return ({ user }) =>
+      user !== undefined && Object.hasOwn(user.claims, claim) ? user.claims[claim] : undefined;
+  }
+  return { message: `names "${shown(name)}", which is unknown` };
+}

@@ -1,0 +1,253 @@
+// Templates: JSON with references to what is known of user, client, request and token. A template is compiled once,
+// when a shape is taken, and every name in it is checked then; filling it in takes time linear in its size.
+
+import { isJsonObject } from '../records/json-object.ts';
+import { below, nameInPath, type Problem } from '../records/problems.ts';
+import { jsonBytes, textBytes } from '../collections/weight.ts';
+import type { Facts, FactsContext, ReadFact } from './facts.ts';
+import { readerOf } from './facts.ts';
+
+/** What one filled-in template may take in memory; members that do not fit are left out. */
+export const MAX_FILLED_BYTES = 64 * 1024;
+
+/** Characters of one string with references. */
+const MAX_TEXT = 2000;
+
+interface Budget {
+  left: number;
+  exceeded: boolean;
+}
+
+/** undefined: there is no such value, and the member is left out. */
+type Fill = (facts: Facts, budget: Budget) => unknown;
+
+/** Members to set; null takes one away. */
+export interface Template {
+  /** Names of the members that it sets or takes away. */
+  readonly names: readonly string[];
+  fill(facts: Facts): FilledTemplate;
+}
+
+export interface FilledTemplate {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly removed: readonly string[];
+  /** Whether a value was left out because it did not fit. */
+  readonly exceeded: boolean;
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
+
+/** Charges the budget; undefined for what it has no room for. */
+function charged(value: unknown, bytes: number, budget: Budget): unknown {
+  if (bytes > budget.left) {
+    budget.exceeded = true;
+    return undefined;
+  }
+  budget.left -= bytes;
+  return value;
+}
+
+const literal =
+  (value: unknown): Fill =>
+  (_, budget) =>
+    charged(value, jsonBytes(value), budget);
+
+const reference =
+  (read: ReadFact): Fill =>
+  (facts, budget) => {
+    const value = read(facts);
+    return isEmpty(value) ? undefined : charged(value, jsonBytes(value), budget);
+  };
+
+/** What a text may say of a value: lists and objects have no text. */
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+type Part = string | ReadFact;
+
+function joined(parts: readonly Part[]): Fill {
+  return (facts, budget) => {
+    let text = '';
+    for (const part of parts) {
+      const piece = typeof part === 'string' ? part : asText(part(facts));
+      if (piece === undefined) return undefined;
+      if (textBytes(text) + textBytes(piece) > budget.left) {
+        budget.exceeded = true;
+        return undefined;
+      }
+      text += piece;
+    }
+    return charged(text, textBytes(text), budget);
+  };
+}
+
+export interface Compilation {
+  readonly context: FactsContext;
+  /** Names that the shape has itself. */
+  readonly parameters: readonly string[];
+  readonly problems: Problem[];
+}
+
+function compileReference(name: string, path: string, compilation: Compilation): ReadFact {
+  const read = readerOf(name, compilation.context, compilation.parameters);
+  if (typeof read === 'function') return read;
+  compilation.problems.push({ path, message: read.message });
+  return () => undefined;
+}
+
+/** `{name}` in a text is a reference; `{{` and `}}` are braces. */
+function compileText(text: string, path: string, compilation: Compilation): Fill {
+  const wrong = (message: string): Fill => {
+    compilation.problems.push({ path, message });
+    return () => undefined;
+  };
+  if (text.length > MAX_TEXT) return wrong(`must be at most ${MAX_TEXT} characters`);
+  if (!text.includes('{') && !text.includes('}')) return literal(text);
+  const parts: Part[] = [];
+  let plain = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character !== '{' && character !== '}') {
+      plain += character;
+    } else if (text.charAt(at + 1) === character) {
+      plain += character;
+      at += 1;
+    } else if (character === '}') {
+      return wrong('has a } without {; write }} for a brace');
+    } else {
+      const end = text.indexOf('}', at);
+      if (end < 0) return wrong('has a { without }; write {{ for a brace');
+      parts.push(plain, compileReference(text.slice(at + 1, end), path, compilation));
+      plain = '';
+      at = end;
+    }
+  }
+  parts.push(plain);
+  return joined(parts.filter((part) => part !== ''));
+}
+
+const OPERATORS = ['$from', '$value', '$scope'];
+
+/** Only where this scope was granted. */
+function whereGranted(fill: Fill, scope: unknown, path: string, compilation: Compilation): Fill {
+  if (scope === undefined) return fill;
+  if (typeof scope !== 'string' || scope === '') {
+    compilation.problems.push({
+      path: below(path, '$scope'),
+      message: 'must be the name of a scope',
+    });
+    return fill;
+  }
+  return (facts, budget) =>
+    (facts.scope ?? '').split(' ').includes(scope) ? fill(facts, budget) : undefined;
+}
+
+/** `{ "$from": name }` or `{ "$value": template }`, with `$scope` or without. */
+function compileOperators(
+  template: Readonly<Record<string, unknown>>,
+  path: string,
+  compilation: Compilation,
+): Fill {
+  const { $from, $value, $scope } = template;
+  const unknown = Object.keys(template).find((name) => !OPERATORS.includes(name));
+  if (unknown !== undefined || ($from === undefined) === ($value === undefined)) {
+    const message = 'must have either $from or $value, and nothing else but $scope';
+    compilation.problems.push({ path, message });
+    return () => undefined;
+  }
+  if ($from === undefined) {
+    const fill = compileValue($value, below(path, '$value'), compilation);
+    return whereGranted(fill, $scope, path, compilation);
+  }
+  if (typeof $from !== 'string') {
+    compilation.problems.push({ path: below(path, '$from'), message: 'must be a string' });
+    return () => undefined;
+  }
+  const read = compileReference($from, below(path, '$from'), compilation);
+  return whereGranted(reference(read), $scope, path, compilation);
+}
+
+/** An object whose members have all gone goes, too. */
+function compileMembers(
+  template: Readonly<Record<string, unknown>>,
+  path: string,
+  compilation: Compilation,
+): Fill {
+  const members = Object.entries(template).map(
+    ([name, value]) => [name, compileValue(value, memberPath(path, name), compilation)] as const,
+  );
+  return (facts, budget) => {
+    const filled = members
+      .map(([name, fill]) => [name, fill(facts, budget)] as const)
+      .filter(([, value]) => value !== undefined);
+    return filled.length === 0 && members.length > 0 ? undefined : Object.fromEntries(filled);
+  };
+}
+
+const memberPath = (path: string, name: string) => below(path, nameInPath(name));
+
+function compileValue(template: unknown, path: string, compilation: Compilation): Fill {
+  if (typeof template === 'string') return compileText(template, path, compilation);
+  if (Array.isArray(template)) {
+    const items = template.map((item, index) =>
+      compileValue(item, `${path}[${index}]`, compilation),
+    );
+    return (facts, budget) => {
+      const filled = items.map((fill) => fill(facts, budget));
+      const there = filled.filter((value) => value !== undefined);
+      return there.length === 0 && items.length > 0 ? undefined : there;
+    };
+  }
+  if (!isJsonObject(template)) return literal(template);
+  return Object.keys(template).some((name) => name.startsWith('$'))
+    ? compileOperators(template, path, compilation)
+    : compileMembers(template, path, compilation);
+}
+
+/**
+ * Compiles a template of members.
+ * @param path where it stands, for what is wrong with it, which goes into the compilation's problems
+ */
+export function compileTemplate(
+  template: Readonly<Record<string, unknown>>,
+  path: string,
+  compilation: Compilation,
+): Template {
+  const entries = Object.entries(template);
+  const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
+  const members = entries
+    .filter(([, value]) => value !== null)
+    .map(
+      ([name, value]) => [name, compileValue(value, memberPath(path, name), compilation)] as const,
+    );
+  return {
+    names: entries.map(([name]) => name),
+    fill: (facts) => {
+      const budget: Budget = { left: MAX_FILLED_BYTES, exceeded: false };
+      const filled = members
+        .map(([name, fill]) => [name, fill(facts, budget)] as const)
+        .filter(([, value]) => value !== undefined);
+      return { members: Object.fromEntries(filled), removed, exceeded: budget.exceeded };
+    },
+  };
+}
+
+/**
+ * The members with those of the filled-in template in them.
+ * @param isKept whether a member stays as it is, whatever the template says
+ */
+export function withTemplate(
+  own: Readonly<Record<string, unknown>>,
+  { members, removed }: FilledTemplate,
+  isKept: (name: string) => boolean,
+): Record<string, unknown> {
+  const kept = Object.entries(own).filter(([name]) => !removed.includes(name) || isKept(name));
+  const set = Object.entries(members).filter(([name]) => !isKept(name));
+  return Object.fromEntries([...kept, ...set]);
+}

@@ -1,0 +1,191 @@
+// A token that a client presents to exchange it (RFC 8693 2.1), as subject or as actor: an access token, a refresh
+// token or an id_token of this issuer. What it says, whether or not it is still good, and how it ended.
+
+import type { AccessTokenFacts } from '../../presented/access-tokens.ts';
+import { OAuthError } from '../../checks/errors.ts';
+import { shortCause } from '../../checks/causes.ts';
+import { decodeJws } from '../../issuing/foreign-signatures.ts';
+import type { VerifiedJws } from '../../issuing/keyring.ts';
+import type { AccessTokenId } from '../../model/access-token-id.ts';
+import { parseAccessTokenId } from '../../model/access-token-id.ts';
+import type { ActClaim, RefreshTokenRecord } from '../../model/credentials.ts';
+import { actOf, endOf, stateOf, subOf } from '../../model/credentials.ts';
+import { customClaims } from '../../registry/custom-claims.ts';
+import type { Client } from '../../records/schemas.ts';
+import { isJsonObject } from '../../records/json-object.ts';
+import type { GrantContext } from './grant.ts';
+
+/** The token types of RFC 8693 3 that are understood. */
+export const TOKEN_TYPES = {
+  access_token: 'urn:ietf:params:oauth:token-type:access_token',
+  refresh_token: 'urn:ietf:params:oauth:token-type:refresh_token',
+  id_token: 'urn:ietf:params:oauth:token-type:id_token',
+} as const;
+
+export type TokenKind = keyof typeof TOKEN_TYPES;
+
+/** What of a token matters to an exchange, whatever kind it is. */
+export interface ExchangedToken {
+  readonly kind: TokenKind;
+  readonly sub: string;
+  /** null: it stands for a client. */
+  readonly user_sub: string | null;
+  /** The client that it was issued to. */
+  readonly client_id: string;
+  /** null for an id_token, which is for a client and no API. */
+  readonly audience: string | null;
+  readonly scope: string;
+  /** Milliseconds of the sandbox clock. */
+  readonly expires_at: number;
+  /** Who acts for the subject so far (RFC 8693 4.1). */
+  readonly act: ActClaim | null;
+  /** Who may (RFC 8693 4.4); undefined when nobody is named. */
+  readonly may_act: unknown;
+  /** The record or the name by which it can be looked at. */
+  readonly record: RefreshTokenRecord | null;
+  readonly id: AccessTokenId | null;
+  /** How it ended; null while it is good. */
+  readonly ended: () => Promise<OAuthError | null>;
+}
+
+/** Why a text is no token of its kind, for the trace. */
+export interface NoToken {
+  readonly problem: string;
+}
+
+const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
+
+/** What the action throws, if it is a refusal. */
+async function refusalOf(action: () => Promise<unknown>): Promise<OAuthError | null> {
+  try {
+    await action();
+    return null;
+  } catch (error) {
+    if (error instanceof OAuthError) return error;
+    throw error;
+  }
+}
+
+function ofAccessToken({ accessTokens }: GrantContext, facts: AccessTokenFacts): ExchangedToken {
+  const { id, sub, user_sub, client_id, audience, scope, act, may_act } = facts;
+  return {
+    ...{ kind: 'access_token', sub, user_sub, client_id, audience, scope, act, may_act },
+    expires_at: facts.expires_at * 1000,
+    record: null,
+    id,
+    ended: () => refusalOf(() => accessTokens.checkLive(facts)),
+  };
+}
+
+async function readAccessToken(context: GrantContext, value: string) {
+  try {
+    return ofAccessToken(context, await context.accessTokens.read(value));
+  } catch (error) {
+    if (error instanceof OAuthError) return { problem: shortCause(error) };
+    throw error;
+  }
+}
+
+/** A refresh token that was replaced is no longer good: an exchange is no retry of a refresh. */
+function endOfRefreshToken(record: RefreshTokenRecord, now: number): OAuthError | null {
+  switch (stateOf(record, now)) {
+    case 'rotated':
+      return new OAuthError('token_rotated', endOf(record, now));
+    case 'expired':
+      return new OAuthError('refresh_token_expired', endOf(record, now));
+    case 'revoked':
+      return new OAuthError('refresh_token_revoked', endOf(record, now));
+    default:
+      return null;
+  }
+}
+
+async function readRefreshToken(
+  context: GrantContext,
+  value: string,
+): Promise<ExchangedToken | NoToken> {
+  const { stores, clock } = context.ports;
+  const record = await stores.findRefreshToken(value, clock.now());
+  if (record === undefined) return { problem: 'no refresh token of this issuer matches it' };
+  const { lineage, expires_at } = record;
+  const { user_sub, client_id, audience, scope } = lineage;
+  return {
+    ...{ kind: 'refresh_token', sub: subOf(lineage), user_sub, client_id, audience, scope },
+    expires_at,
+    act: actOf(lineage),
+    may_act: customClaims(context.registry, lineage)['may_act'],
+    record,
+    id: null,
+    ended: () => Promise.resolve(endOfRefreshToken(record, clock.now())),
+  };
+}
+
+const PROBLEMS = {
+  malformed: 'it is not a signed JWT',
+  key_unknown: 'it is signed by a key that this service does not have or that was retired',
+  signature_wrong: 'its signature is invalid',
+} as const;
+
+/** The client that an id_token was issued to. */
+function clientOf(
+  { registry }: GrantContext,
+  { aud }: Readonly<Record<string, unknown>>,
+): Client | undefined {
+  return registry.clients.get(text(Array.isArray(aud) ? (aud as unknown[])[0] : aud));
+}
+
+/** One under HS256 is signed with the secret of its client (OpenID Connect Core 10.1). */
+async function verifyIdToken(context: GrantContext, value: string): Promise<VerifiedJws> {
+  const decoded = decodeJws(value);
+  if (decoded === null) return { problem: 'malformed' };
+  const secret = clientOf(context, decoded.claims)?.client_secret ?? null;
+  const shared = decoded.header['alg'] === 'HS256' && decoded.header['kid'] === undefined;
+  return shared && secret !== null
+    ? context.keyring.verifyShared(value, secret)
+    : context.keyring.verify(value);
+}
+
+async function readIdToken(
+  context: GrantContext,
+  value: string,
+): Promise<ExchangedToken | NoToken> {
+  const verified = await verifyIdToken(context, value);
+  if ('problem' in verified) return { problem: PROBLEMS[verified.problem] };
+  const { claims } = verified;
+  if (parseAccessTokenId(claims['jti'] ?? claims['sid']) !== null) {
+    return { problem: 'it is an access token' };
+  }
+  if (claims['iss'] !== context.issuer) {
+    return { problem: `iss is ${text(claims['iss']) || 'missing'}, not ${context.issuer}` };
+  }
+  const { sub, exp, act } = claims;
+  const client = clientOf(context, claims);
+  if (client === undefined) return { problem: 'its client is no longer registered' };
+  const expires_at = typeof exp === 'number' ? exp * 1000 : 0;
+  const ended = () => {
+    const seconds = Math.floor((context.ports.clock.now() - expires_at) / 1000);
+    return seconds < 0 ? null : new OAuthError('access_token_expired', { seconds });
+  };
+  return {
+    ...{ kind: 'id_token', sub: text(sub), user_sub: text(sub), audience: null, scope: '' },
+    client_id: client.client_id,
+    expires_at,
+    act: isJsonObject(act) ? act : null,
+    may_act: claims['may_act'],
+    record: null,
+    id: null,
+    ended: () => Promise.resolve(ended()),
+  };
+}
+
+const READERS: Readonly<
+  Record<TokenKind, (context: GrantContext, value: string) => Promise<ExchangedToken | NoToken>>
+> = {
+  access_token: readAccessToken,
+  refresh_token: readRefreshToken,
+  id_token: readIdToken,
+};
+
+/** Reads a token of the kind that the client says it is. */
+export const readExchangedToken = (context: GrantContext, value: string, kind: TokenKind) =>
+  READERS[kind](context, value);

@@ -1,0 +1,105 @@
+// The JWT bearer grant (RFC 7523 2.1, RFC 7521 4.1): an access token for a user, whom the client names in an assertion
+// that it signed itself. No refresh token: the client signs another assertion. Each grant is a lineage of its own.
+
+import {
+  checkAudience,
+  checkSignature,
+  checkTimes,
+  checkUnused,
+  decodeAssertion,
+  requiredText,
+  type Assertion,
+} from '../../client-authentication/signed-assertion.ts';
+import { OAuthError } from '../../checks/errors.ts';
+import { pass } from '../../checks/trace.ts';
+import { valueOf } from '../../model/request.ts';
+import { knownScope } from '../../registry/known-scope.ts';
+import { decideAudience } from '../../registry/asked-audience.ts';
+import { countRequest } from './count.ts';
+import type { Grant, GrantContext } from './grant.ts';
+import { askedScopes, issueAndWatch } from './own-lineage.ts';
+
+export const jwtBearer: Grant = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  content_type: 'form',
+  confidential_only: true,
+  parameters: [
+    ...['grant_type', 'client_id', 'client_secret', 'assertion'],
+    ...['audience', 'resource', 'scope'],
+  ],
+  required: () => ['assertion'],
+  redeem: async (context) => {
+    countRequest(context, context.client.client_id, 'client');
+    const assertion = readAssertion(context);
+    await checkSigner(context, assertion);
+    const claims = checkClaims(context, assertion);
+    const user_sub = checkUser(context, claims.sub);
+    const audience = decideAudience(context);
+    const scope = knownScope(context, askedScopes(context), audience);
+    consume(context, claims);
+    const { response } = await issueAndWatch(context, { user_sub, audience, scope });
+    return response;
+  },
+};
+
+function readAssertion({ request, evaluation }: GrantContext): Assertion {
+  const assertion = decodeAssertion('assertion', valueOf(request, 'assertion') ?? '');
+  if (assertion === null) throw new OAuthError('assertion_malformed');
+  pass(evaluation, 'credential_known');
+  return assertion;
+}
+
+function asText(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The client vouches for the user itself: it is the issuer of the assertion (RFC 7523 3). */
+async function checkSigner(context: GrantContext, assertion: Assertion): Promise<void> {
+  const { client, evaluation } = context;
+  const { alg, kid, claims } = assertion;
+  const { client_id: expected } = client;
+  if (claims['iss'] !== expected) {
+    throw new OAuthError('assertion_iss_differs', { expected, got: asText(claims['iss']) });
+  }
+  await checkSignature(assertion, client);
+  const by = kid === undefined ? '' : ` by key ${kid}`;
+  pass(evaluation, 'credential_client', { got: `signed with ${alg}${by}` });
+}
+
+interface Claims {
+  readonly sub: string;
+  readonly exp: number;
+  /** undefined: the assertion may be used again until it expires. */
+  readonly jti: string | undefined;
+}
+
+/** `jti` is optional here (RFC 7523 3), unlike in the assertion of a client. */
+function checkClaims(context: GrantContext, assertion: Assertion): Claims {
+  const { evaluation, issuer, base, shape, ports } = context;
+  const sub = requiredText(assertion, 'sub');
+  checkAudience(assertion, { issuer, base: base(), shape }, evaluation);
+  const now = ports.clock.now() / 1000;
+  const exp = checkTimes(assertion, now);
+  const jti = assertion.claims['jti'] === undefined ? undefined : requiredText(assertion, 'jti');
+  pass(evaluation, 'credential_live', { note: `expires in ${Math.ceil(exp - now)} s` });
+  return { sub, exp, jti };
+}
+
+function checkUser({ registry, evaluation }: GrantContext, sub: string): string {
+  if (registry.users.get(sub) === undefined) {
+    throw new OAuthError('assertion_user_unknown', { got: sub });
+  }
+  pass(evaluation, 'user', { got: sub });
+  return sub;
+}
+
+function consume(context: GrantContext, { jti, exp }: Claims): void {
+  const { client, evaluation } = context;
+  if (jti === undefined) {
+    pass(evaluation, 'consume', { note: 'no jti: it can be used again until it expires' });
+    return;
+  }
+  checkUnused({ kind: 'assertion', jti, exp }, client, context, evaluation.exchange);
+  pass(evaluation, 'consume');
+}

@@ -1,0 +1,61 @@
+// The resource owner password credentials grant (RFC 6749 4.3): tokens for a user whose name and password the client
+// was given. RFC 9700 2.4 forbids it and OAuth 2.1 no longer has it, which is noted on each request.
+
+import { OAuthError } from '../../checks/errors.ts';
+import { note, pass } from '../../checks/trace.ts';
+import { valueOf } from '../../model/request.ts';
+import type { User } from '../../records/schemas.ts';
+import { decideAudience } from '../../registry/asked-audience.ts';
+import { knownScope } from '../../registry/known-scope.ts';
+import { findHinted } from '../../registry/hinted-user.ts';
+import { countRequest } from './count.ts';
+import type { Grant, GrantContext } from './grant.ts';
+import { checkIdToken } from './id-token-member.ts';
+import { issueForUser } from './issue.ts';
+import { askedScopes, openOwnLineage } from './own-lineage.ts';
+
+export const password: Grant = {
+  grant_type: 'password',
+  content_type: 'form',
+  refusedBy: (rules) => (rules.password_grant === 'refuse' ? 'grant_not_in_profile' : null),
+  parameters: [
+    ...['grant_type', 'client_id', 'client_secret', 'username', 'password'],
+    ...['audience', 'resource', 'scope'],
+  ],
+  required: () => ['username', 'password'],
+  redeem: async (context) => {
+    note(context.evaluation, 'password_grant');
+    const username = valueOf(context.request, 'username') ?? '';
+    countRequest(context, username, 'username');
+    const user = findUser(context, username);
+    checkPassword(context, user);
+    const audience = decideAudience(context);
+    const scope = knownScope(context, askedScopes(context), audience);
+    checkIdToken(context, scope);
+    const lineage = openOwnLineage(context, { user_sub: user.sub, audience, scope });
+    const asked_scope = valueOf(context.request, 'scope') ?? '';
+    const order = { lineage, audience, scope, asked_scope, expires_in: null, nonce: null };
+    return issueForUser(context, order);
+  },
+};
+
+function findUser({ registry, evaluation }: GrantContext, username: string): User {
+  const user = findHinted(username, registry);
+  if (user === undefined) throw new OAuthError('username_unknown', { got: username });
+  pass(evaluation, 'credential_known', { got: username });
+  return user;
+}
+
+/** Digests are compared, so that the time does not depend on how much of the password is right. */
+function checkPassword({ request, ports, evaluation }: GrantContext, user: User): void {
+  if (user.password === null) {
+    note(evaluation, 'password_not_set', user.sub);
+    pass(evaluation, 'user', { got: user.sub, note: 'the user has no password: any is accepted' });
+    return;
+  }
+  const sent = valueOf(request, 'password') ?? '';
+  if (ports.sha256(sent) !== ports.sha256(user.password)) {
+    throw new OAuthError('password_wrong', { got: user.sub });
+  }
+  pass(evaluation, 'user', { got: user.sub });
+}

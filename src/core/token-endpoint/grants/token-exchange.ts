@@ -1,0 +1,227 @@
+// The token exchange grant (RFC 8693): a token of this issuer for an access token for another API, in the name of
+// the same subject. With an actor token the new one says who acts for the subject (delegation), without one it
+// does not (impersonation, 1.1). The new token has a lineage of its own: the two are not linked (2.1).
+
+import { unknownScopes } from '../../registry/audiences.ts';
+import { beyond } from '../../registry/scopes.ts';
+import { knownScope } from '../../registry/known-scope.ts';
+import { OAuthError } from '../../checks/errors.ts';
+import { shortCause } from '../../checks/causes.ts';
+import type { ActClaim } from '../../model/credentials.ts';
+import { noteExchange } from '../../model/credentials.ts';
+import { checkOwner } from '../../registry/owner.ts';
+import type { TokenResponse } from '../../model/request.ts';
+import { valueOf } from '../../model/request.ts';
+import { isJsonObject } from '../../records/json-object.ts';
+import { pass } from '../../checks/trace.ts';
+import { decideAudience } from '../../registry/asked-audience.ts';
+import { countRequest } from './count.ts';
+import type { ExchangedToken, TokenKind } from './exchanged-token.ts';
+import { readExchangedToken, TOKEN_TYPES } from './exchanged-token.ts';
+import type { Grant, GrantContext } from './grant.ts';
+import { askedScopes, issueInOwnLineage } from './own-lineage.ts';
+
+export const tokenExchange: Grant = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  content_type: 'form',
+  confidential_only: true,
+  parameters: [
+    ...['grant_type', 'client_id', 'client_secret', 'resource', 'audience', 'scope'],
+    ...['requested_token_type', 'subject_token', 'subject_token_type'],
+    ...['actor_token', 'actor_token_type'],
+  ],
+  required: () => ['subject_token', 'subject_token_type'],
+  redeem: async (context) => {
+    const kinds = checkTypes(context);
+    const subject = await findSubject(context, kinds.subject);
+    await checkSubject(context, subject);
+    const act = await decideActor(context, subject, kinds.actor);
+    const audience = decideAudience(context, subject.audience ?? undefined);
+    const scope = decideScope(context, subject, audience);
+    return issue(context, subject, act, audience, scope);
+  },
+};
+
+const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
+
+/** @throws OAuthError for a token type that is not one of those expected */
+function checkedType(field: string, type: string, kinds: readonly TokenKind[]): TokenKind {
+  const kind = kinds.find((one) => TOKEN_TYPES[one] === type);
+  if (kind !== undefined) return kind;
+  const expected = kinds.map((one) => TOKEN_TYPES[one]).join(', ');
+  throw new OAuthError('token_type_unsupported', { field, expected, got: type });
+}
+
+/** Which kinds of tokens are presented; what is issued is always an access token. */
+function checkTypes({ request, evaluation }: GrantContext): {
+  readonly subject: TokenKind;
+  readonly actor: TokenKind | null;
+} {
+  const type = valueOf(request, 'subject_token_type') ?? '';
+  const subject = checkedType('subject_token_type', type, KINDS);
+  const actorType = valueOf(request, 'actor_token_type');
+  if ((valueOf(request, 'actor_token') === undefined) !== (actorType === undefined)) {
+    const got = actorType === undefined ? 'actor_token' : 'actor_token_type';
+    throw new OAuthError('actor_token_incomplete', { got });
+  }
+  const actor = actorType === undefined ? null : checkedType('actor_token_type', actorType, KINDS);
+  const requested = valueOf(request, 'requested_token_type') ?? TOKEN_TYPES.access_token;
+  checkedType('requested_token_type', requested, ['access_token']);
+  pass(evaluation, 'token_type', { got: type });
+  return { subject, actor };
+}
+
+async function findSubject(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
+  const { request, evaluation, tokens } = context;
+  const value = valueOf(request, 'subject_token') ?? '';
+  const subject = await readExchangedToken(context, value, kind);
+  const known = kind === 'refresh_token' ? kind : 'subject_token';
+  countRequest(context, value, 'problem' in subject ? 'unknown' : known);
+  if ('problem' in subject) throw new OAuthError('subject_token_unknown', { got: subject.problem });
+  const { record, id } = subject;
+  if (record !== null) {
+    evaluation.credential = record;
+    evaluation.lineage = record.lineage;
+    noteExchange(record.lineage, evaluation.exchange);
+  }
+  // Numbers of an earlier run would name another token today.
+  evaluation.access_token = id?.epoch === tokens.epoch ? id : null;
+  pass(evaluation, 'credential_known', { note: `it stands for ${subject.sub}` });
+  return subject;
+}
+
+/** Whoever has an access token may exchange it; the other kinds are for their own client alone. */
+function checkSubjectOwner(
+  { client, registry, evaluation }: GrantContext,
+  subject: ExchangedToken,
+): void {
+  const { client_id, kind } = subject;
+  if (kind !== 'access_token') {
+    checkOwner(client_id, client, registry, 'subject_token_of_other_client');
+  }
+  pass(evaluation, 'credential_client', { got: client_id });
+}
+
+const ENDS = {
+  access_token_revoked: 'subject_token_revoked',
+  refresh_token_revoked: 'subject_token_revoked',
+  token_rotated: 'subject_token_rotated',
+} as const;
+
+const hasEnd = (reason: string): reason is keyof typeof ENDS => Object.hasOwn(ENDS, reason);
+
+/** Every fault of a subject token is `invalid_request` (RFC 8693 2.2.2); how it ended is for the trace. */
+async function checkSubject(context: GrantContext, subject: ExchangedToken): Promise<void> {
+  const { evaluation, registry } = context;
+  checkSubjectOwner(context, subject);
+  const end = await subject.ended();
+  if (end !== null) {
+    const reason = hasEnd(end.reason) ? ENDS[end.reason] : 'subject_token_expired';
+    throw new OAuthError(reason, end.facts);
+  }
+  pass(evaluation, 'credential_live');
+  const { user_sub } = subject;
+  if (user_sub !== null && registry.users.get(user_sub) === undefined) {
+    throw new OAuthError('subject_user_unknown', { got: user_sub });
+  }
+  pass(evaluation, 'user', user_sub === null ? { note: 'a client' } : { got: user_sub });
+}
+
+/** Claims that `may_act` can be compared with (RFC 8693 4.4). */
+type Party = Readonly<Record<'sub' | 'iss' | 'client_id', string>>;
+
+/** @throws OAuthError when the subject token names who may act, and it is not this party */
+function checkMayAct(may_act: unknown, party: Party): void {
+  if (may_act === undefined) return;
+  const claims: Readonly<Record<string, unknown>> = { ...party };
+  const members = isJsonObject(may_act) ? Object.entries(may_act) : [];
+  if (members.length > 0 && members.every(([name, value]) => claims[name] === value)) return;
+  const expected = JSON.stringify(may_act);
+  throw new OAuthError('actor_not_allowed', { expected, got: JSON.stringify(party) });
+}
+
+/** As many as are of use; each exchange may add one, and the token grows with it. */
+const MOST_ACTORS = 10;
+
+function checkDepth(act: ActClaim): void {
+  let count = 0;
+  for (let one: unknown = act; isJsonObject(one); one = one['act']) count += 1;
+  if (count > MOST_ACTORS)
+    throw new OAuthError('actors_too_many', { expected: String(MOST_ACTORS) });
+}
+
+/** @throws OAuthError when it is no good, whatever the reason */
+async function readActor(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
+  const value = valueOf(context.request, 'actor_token') ?? '';
+  const actor = await readExchangedToken(context, value, kind);
+  if ('problem' in actor) throw new OAuthError('actor_token_not_valid', { got: actor.problem });
+  const end = await actor.ended();
+  if (end !== null) throw new OAuthError('actor_token_not_valid', { got: shortCause(end) });
+  return actor;
+}
+
+/**
+ * Who acts for the subject in the new token: the actor, with those before nested inside (RFC 8693 4.1); without an
+ * actor token, whoever did so far.
+ */
+async function decideActor(
+  context: GrantContext,
+  subject: ExchangedToken,
+  kind: TokenKind | null,
+): Promise<ActClaim | null> {
+  const { client, issuer, evaluation } = context;
+  const { act, may_act } = subject;
+  if (kind === null) {
+    const { client_id } = client;
+    checkMayAct(may_act, { sub: client_id, iss: issuer, client_id });
+    pass(evaluation, 'actor', { note: 'no actor_token: the new token names no new actor' });
+    return act;
+  }
+  const { sub, client_id } = await readActor(context, kind);
+  checkMayAct(may_act, { sub, iss: issuer, client_id });
+  const next: ActClaim = { sub, ...(act === null ? {} : { act }) };
+  checkDepth(next);
+  pass(evaluation, 'actor', { got: sub });
+  return next;
+}
+
+const scopesOf = (scope: string): string[] => (scope === '' ? [] : scope.split(' '));
+
+/**
+ * What is asked for and the audience defines; what the subject token's own audience defines as well, only if the
+ * subject token has it. Without `scope`, as much of the subject token's as the audience defines.
+ */
+function decideScope(context: GrantContext, subject: ExchangedToken, audience: string): string {
+  const { request, registry } = context;
+  const has = scopesOf(subject.scope);
+  if (valueOf(request, 'scope') === undefined) {
+    return knownScope(context, beyond(has, unknownScopes(has, audience, registry)), audience);
+  }
+  const asked = askedScopes(context);
+  const { audience: former } = subject;
+  const comparable = former === null ? [] : beyond(asked, unknownScopes(asked, former, registry));
+  const more = beyond(comparable, has);
+  if (more.length > 0) {
+    const expected = subject.scope || 'no scope';
+    throw new OAuthError('scope_beyond_subject', { expected, got: more.join(' ') });
+  }
+  return knownScope(context, asked, audience);
+}
+
+/** Seconds: that of the client or the workspace, but no longer than the subject token is good for. */
+function lifetime({ client, settings, ports }: GrantContext, expires_at: number): number {
+  const usual = client.access_token_expires_in ?? settings.lifetimes.access_token;
+  return Math.min(usual, Math.ceil((expires_at - ports.clock.now()) / 1000));
+}
+
+async function issue(
+  context: GrantContext,
+  { sub, user_sub, expires_at }: ExchangedToken,
+  act: ActClaim | null,
+  audience: string,
+  scope: string,
+): Promise<TokenResponse> {
+  const order = { user_sub, audience, scope, delegation: { sub, act } };
+  const { response } = await issueInOwnLineage(context, order, lifetime(context, expires_at));
+  return { ...response, issued_token_type: TOKEN_TYPES.access_token };
+}

@@ -1,0 +1,164 @@
+// What the control server has at each path: the page's files, the operations over REST and WebSocket, the
+// OpenAPI document, and that document as a page. Only the operations need the control token. Who may ask at
+// all, by Host and Origin, was checked before.
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { readAuthorization } from '../../core/client-authentication/authorization-header.ts';
+import type { Engine } from '../engine.ts';
+import { lazily } from '../lazily.ts';
+import { pathOfRequest, Refusal, sendBody } from './answers.ts';
+import { createOneTimeLinks, isOneTimeLink, type OneTimeLinks } from './one-time-link.ts';
+import type { Reference } from './reference.ts';
+import { createStaticFiles, documentPolicy, pagePolicy, type ReadStatic } from './static-files.ts';
+
+export interface Routes {
+  /** @throws Refusal for a path, method or token that is not accepted */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** @throws Refusal for a path or token that is not accepted, or one WebSocket too many */
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
+  /** The path of a link that leads to the page with its token, once. */
+  readonly linkOnce: () => string;
+  /** Closes the WebSockets, without loading their code where there are none. */
+  readonly close: () => Promise<void>;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+function createTokenCheck(token: string) {
+  const expected = digest(token);
+  return (presented: string | undefined): void => {
+    if (presented !== undefined && timingSafeEqual(digest(presented), expected)) return;
+    const message = 'this needs the control token, as Authorization: Bearer <token>';
+    throw new Refusal(401, { code: 'unauthorized', message }, { 'WWW-Authenticate': 'Bearer' });
+  };
+}
+
+function bearer({ headers }: IncomingMessage): string | undefined {
+  const { scheme, credentials } = readAuthorization(headers.authorization);
+  return scheme === 'bearer' ? credentials : undefined;
+}
+
+/** The token among the subprotocols `grantbench` and `token.<token>`. */
+function offeredToken({ headers }: IncomingMessage): string | undefined {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (!offered.includes('grantbench')) return undefined;
+  return offered.find((name) => name.startsWith('token.'))?.slice('token.'.length);
+}
+
+async function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  read: ReadStatic | null,
+  path: string,
+): Promise<void> {
+  const found = read === null ? null : await read(path);
+  if (found === null) {
+    const message =
+      read === null
+        ? 'this server does not serve the workbench page'
+        : 'there is no resource at this path';
+    throw new Refusal(404, { code: 'not_found', message });
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const message = 'only GET and HEAD are allowed';
+    throw new Refusal(405, { code: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
+  }
+  sendBody(response, 200, found.type, found.body, {
+    'Cache-Control': found.cache,
+    'Content-Security-Policy': pagePolicy(request.headers.host ?? ''),
+  });
+}
+
+/** To the page, with the token where no server and no log sees it: in the fragment. */
+function followLink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  links: OneTimeLinks,
+  token: string,
+): void {
+  const { raw } = pathOfRequest(request);
+  // A HEAD request would use the link up.
+  if (request.method !== 'GET' || !links.use(raw)) {
+    const message =
+      'this link was used before or is older than a minute: open the URL that grantbench printed';
+    throw new Refusal(404, { code: 'not_found', message });
+  }
+  sendBody(response, 303, 'text/plain', '', { Location: `/#token=${token}` });
+}
+
+/** The OpenAPI document as a page: without token, as the page's files are. */
+async function makeReference(document: Buffer): Promise<{ body: Buffer; policy: string }> {
+  const { referencePage } = await import('./reference.ts');
+  const nonce = randomBytes(16).toString('base64url');
+  const page = await referencePage(JSON.parse(document.toString()) as Reference, nonce);
+  return { body: Buffer.from(page), policy: documentPolicy(nonce) };
+}
+
+/** @param page folder of the built page; null serves none */
+export function createRoutes(engine: Engine, page: string | null, token: string): Routes {
+  const checkToken = createTokenCheck(token);
+  const links = createOneTimeLinks();
+  const readPage = page === null ? null : createStaticFiles(page);
+  const rest = lazily(async () => {
+    const [{ createRestHandler }, router] = await Promise.all([
+      import('./rest.ts'),
+      engine.getRouter(),
+    ]);
+    return createRestHandler(router);
+  });
+  const sockets = lazily(async () => {
+    const [{ createRpcSockets }, router] = await Promise.all([
+      import('./rpc-socket.ts'),
+      engine.getRouter(),
+    ]);
+    return createRpcSockets(router, engine.onFault);
+  });
+  const openApi = lazily(async () => {
+    const { createOpenApiDocument } = await import('./openapi.ts');
+    return Buffer.from(await createOpenApiDocument(engine.server().version));
+  });
+  // Made once, as bytes: it takes long, and is the same for every request.
+  const reference = lazily(async () => makeReference(await openApi()));
+  return {
+    serve: async (request: IncomingMessage, response: ServerResponse) => {
+      const { raw, decoded } = pathOfRequest(request);
+      if (raw === '/api' || raw.startsWith('/api/')) {
+        checkToken(bearer(request));
+        const answer = await rest();
+        // The connection may be gone by the time the operations are loaded for the first time.
+        if (response.destroyed) return;
+        return answer(request, response);
+      }
+      if (raw === '/openapi.json' && request.method === 'GET') {
+        sendBody(response, 200, 'application/json', await openApi());
+        return;
+      }
+      if (raw === '/docs' && (request.method === 'GET' || request.method === 'HEAD')) {
+        const { body, policy } = await reference();
+        sendBody(response, 200, 'text/html; charset=utf-8', body, {
+          'Content-Security-Policy': policy,
+        });
+        return;
+      }
+      if (isOneTimeLink(raw)) {
+        followLink(request, response, links, token);
+        return;
+      }
+      return sendPage(request, response, readPage, decoded);
+    },
+    linkOnce: links.create,
+    upgrade: async (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const { raw } = pathOfRequest(request);
+      if (raw !== '/rpc') {
+        throw new Refusal(404, { code: 'not_found', message: 'the WebSocket is at /rpc' });
+      }
+      checkToken(offeredToken(request));
+      (await sockets()).accept(request, socket, head);
+    },
+    close: async () => {
+      if (sockets.wanted()) (await sockets()).close();
+    },
+  };
+}

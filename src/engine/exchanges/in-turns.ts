@@ -1,0 +1,35 @@
+// Hands exchanges on outside the path of their requests, few in each turn of the event loop: finding the
+// secrets in what is told of them takes time, and a flood must not keep a request waiting for all of it.
+
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import type { ExchangeListener } from './log.ts';
+
+/** UTF-16 units of targets that are handed on in one turn. */
+export const TARGETS_A_TURN = 65_536;
+/** Bytes of exchanges that wait, about; what is more is handed on at once. */
+export const MOST_WAITING_BYTES = 8_388_608;
+
+const weightOf = ({ target, request_body, response_body }: CapturedExchange): number =>
+  1024 + target.length + request_body.length + response_body.length;
+
+/** @returns a listener that hands each exchange to this one soon, in their order */
+export function inTurns(listener: ExchangeListener): ExchangeListener {
+  const waiting: CapturedExchange[] = [];
+  let bytes = 0;
+  const turn = () => {
+    let targets = 0;
+    while (waiting.length > 0 && (targets < TARGETS_A_TURN || bytes > MOST_WAITING_BYTES)) {
+      const exchange = waiting.shift();
+      if (exchange === undefined) break;
+      bytes -= weightOf(exchange);
+      targets += exchange.target.length;
+      listener(exchange);
+    }
+    if (waiting.length > 0) setImmediate(turn);
+  };
+  return (exchange) => {
+    if (waiting.length === 0) setImmediate(turn);
+    waiting.push(exchange);
+    bytes += weightOf(exchange);
+  };
+}

@@ -1,0 +1,47 @@
+// A captured exchange as one row of a list: in words, and without secrets.
+
+import type { ExchangeSummary } from '../../control/schemas.ts';
+import { shortCause } from '../../core/checks/causes.ts';
+import type { CheckId } from '../../core/checks/refusals/index.ts';
+import { describeFault } from '../../core/faults/words.ts';
+import type { WordRules } from '../../redact/redactor.ts';
+import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import { timeText } from '../views/records.ts';
+import type { ExchangeRedactor } from './redaction.ts';
+
+/** Where signing keys are named, whose names look like credentials. */
+const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
+
+/** How the words of this check are looked through for secrets. */
+export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
+
+export function exchangeSummary(
+  exchange: CapturedExchange,
+  redactor: ExchangeRedactor,
+): ExchangeSummary {
+  const { evaluation, fault } = exchange;
+  const { words } = redactor;
+  const refusal = evaluation?.refusal ?? null;
+  const cause = refusal ?? evaluation?.finding ?? null;
+  return {
+    number: exchange.number,
+    at: timeText(exchange.at),
+    method: exchange.method,
+    path: redactor.targetOf(exchange),
+    ip: exchange.ip,
+    grant_type: evaluation?.grant_type ?? null,
+    client_id: evaluation?.client_id ?? null,
+    status: exchange.status,
+    error: exchange.error === null ? null : words(exchange.error),
+    cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
+    duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
+    lineage_id: evaluation?.lineage?.id ?? evaluation?.access_token?.lineage ?? null,
+    throttled: refusal?.reason === 'throttled',
+    fault:
+      fault === null
+        ? null
+        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
+    deviations: evaluation?.deviations.length ?? 0,
+    advisories: evaluation?.advisories.length ?? 0,
+  };
+}

@@ -1,0 +1,69 @@
+// Device authorizations.
+
+import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
+import type { DeviceAuthorization } from '../../core/device-authorization/record.ts';
+import { deviceState } from '../../core/device-authorization/record.ts';
+import { DEVICE_CODE_GRANT } from '../../core/records/enumerations.ts';
+import type { Client } from '../../core/records/schemas.ts';
+import type { EngineParts } from '../parts.ts';
+import { deviceView } from '../views/device.ts';
+import { conflict, invalidField, notFound } from './control-error.ts';
+import { os } from './os.ts';
+import { pageOf } from './page.ts';
+
+/** @throws ORPCError naming the member and the rule */
+function checked<T>(decide: () => T): T {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
+    throw error;
+  }
+}
+
+/** @throws ORPCError `conflict` for a client that is not registered for the grant */
+function checkGrant(client: Client | undefined): void {
+  if (client === undefined || client.grant_types.includes(DEVICE_CODE_GRANT)) return;
+  const { client_id } = client;
+  throw conflict(`the client "${client_id}" may not use ${DEVICE_CODE_GRANT}`, 'client_id');
+}
+
+export function deviceHandlers({ service }: EngineParts) {
+  const { devices, ports } = service;
+  const now = () => ports.clock.now();
+  const view = (device: DeviceAuthorization, secrets = false) =>
+    deviceView(device, service.base(), now(), secrets);
+  const find = (id: string) => {
+    const device = devices.findByUserCode(id);
+    if (device === undefined) throw notFound('device authorization', id);
+    return device;
+  };
+  /** @param decide answers false when there was nothing left to decide */
+  const decided = (id: string, decide: (device: DeviceAuthorization) => boolean) => {
+    const device = find(id);
+    if (checked(() => decide(device))) return view(device);
+    const state = deviceState(device, now());
+    throw conflict(`the device authorization "${device.user_code}" is ${state}, no longer pending`);
+  };
+  return {
+    list: os.devices.list.handler(({ input: { secrets, state, client_id, ...request } }) => {
+      const wanted = devices
+        .list()
+        .filter((device) => state === undefined || deviceState(device, now()) === state)
+        .filter((device) => client_id === undefined || device.client_id === client_id);
+      const page = pageOf(wanted, request, ({ user_code }) => user_code);
+      return { ...page, items: page.items.map((device) => view(device, secrets)) };
+    }),
+    create: os.devices.create.handler(({ input }) => {
+      checkGrant(service.registry.clients.get(input.client_id));
+      const opened = checked(() => service.openDevice(input));
+      return view(opened, true);
+    }),
+    get: os.devices.get.handler(({ input }) => view(find(input.id), input.secrets)),
+    approve: os.devices.approve.handler(({ input: { id, ...order } }) =>
+      decided(id, (device) => service.approveDevice(device, order)),
+    ),
+    deny: os.devices.deny.handler(({ input }) => decided(input.id, service.denyDevice)),
+    expire: os.devices.expire.handler(({ input }) => decided(input.id, service.expireDevice)),
+  };
+}

@@ -1,0 +1,57 @@
+// The provider that the service imitates.
+
+import type { ShapeState } from '../../control/schemas.ts';
+import { PROVIDERS, PROVIDER_WORDS, shapeSchema } from '../../control/schemas.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
+import { below, problemsOf } from '../../core/records/problems.ts';
+import type { Shape } from '../../core/records/schemas.ts';
+import { describeShape } from '../../core/shape/changes.ts';
+import type { EngineParts } from '../parts.ts';
+import { resolvedShape, settingsWith, shapeProblems } from '../workspace/shape.ts';
+import { invalid } from './control-error.ts';
+import { os } from './os.ts';
+
+/** @throws ORPCError naming every problem */
+async function checked(input: unknown): Promise<Shape> {
+  const read = shapeSchema.safeParse(input, IN_WORDS);
+  const problems = read.success
+    ? await shapeProblems(read.data)
+    : problemsOf(read.error.issues, input).map(({ path, message }) => ({
+        path: below('shape', path),
+        message,
+      }));
+  if (!read.success || problems.length > 0) throw invalid(problems);
+  return read.data;
+}
+
+export function shapeHandlers({ service, keys }: EngineParts) {
+  const state = (): ShapeState => {
+    const shape = service.shape();
+    if (shape === null) return { shape: null, name: null, changes: [] };
+    return { shape: shape.given, name: shape.name, changes: describeShape(shape.given) };
+  };
+  const change = async (next: Shape | null) => {
+    const settings = () => settingsWith(service.settings(), service.shape()?.given ?? null, next);
+    await keys.ensure(settings().signing_alg);
+    // Read again: others may have changed something while the key was made.
+    const set = settings();
+    service.setShape(next === null ? null : resolvedShape(next));
+    service.setSettings(set);
+  };
+  return {
+    get: os.shape.get.handler(state),
+    set: os.shape.set.handler(async ({ input }) => {
+      await change(await checked(input));
+      return state();
+    }),
+    remove: os.shape.remove.handler(() => change(null)),
+    providers: os.shape.providers.handler(() => ({
+      items: PROVIDERS.map((provider) => ({
+        provider,
+        title: PROVIDER_WORDS[provider],
+        changes: describeShape({ provider }),
+      })),
+      next: null,
+    })),
+  };
+}

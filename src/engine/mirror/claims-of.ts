@@ -1,0 +1,135 @@
+// The claims of a sample token as templates: their names and kinds are taken, none of their values.
+
+import type { Shape } from '../../core/records/schemas.ts';
+import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/rules.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import { isJsonObject } from '../../core/records/json-object.ts';
+import { MirrorError } from './mirror-error.ts';
+
+type Template = NonNullable<Shape['access_token']>;
+
+export interface SampleToken {
+  readonly access_token: Template;
+  readonly access_token_typ: 'JWT' | 'at+jwt' | undefined;
+  /** Seconds between iat and exp; null where it does not say. */
+  readonly lifetime: number | null;
+}
+
+/** What the service sets itself, in every token. */
+const OWN: readonly string[] = [
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'cnf', 'act', 'may_act'],
+];
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Names that say whose value it is. */
+const KNOWN: Readonly<Record<string, string>> = {
+  email: 'user.email',
+  name: 'user.name',
+  groups: 'user.groups',
+  roles: 'user.roles',
+  nbf: 'token.iat',
+  auth_time: 'token.iat',
+  uid: 'user.sub',
+  oid: 'user.uuid',
+  sid: 'session.uuid',
+  uti: 'token.jti',
+};
+
+const LOGINS: readonly string[] = ['preferred_username', 'upn', 'unique_name', 'username'];
+
+/** Seconds since the epoch, between 2001 and 2100. */
+const isTime = (value: number) => value > 1e9 && value < 4.1e9;
+
+const isUrl = (text: string) => /^https?:\/\//i.test(text);
+
+/** Levels of a claim; what is below them is left out. */
+const MAX_LEVELS = 16;
+
+/** A made-up value of the same kind; undefined for null, which no template can give. */
+function madeUp(value: unknown, levels = MAX_LEVELS): unknown {
+  if (levels === 0) return undefined;
+  if (typeof value === 'boolean') return true;
+  if (typeof value === 'number') return isTime(value) ? { $from: 'token.iat' } : 1;
+  if (typeof value === 'string') return madeUpText(value);
+  if (Array.isArray(value)) {
+    return value.slice(0, 1).flatMap((item) => madeUp(item, levels - 1) ?? []);
+  }
+  if (!isJsonObject(value)) return undefined;
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, madeUp(member, levels - 1)] as const,
+  );
+  const filled = members.filter(([name, made]) => made !== undefined && !name.startsWith('$'));
+  return Object.fromEntries(filled);
+}
+
+function madeUpText(text: string): unknown {
+  if (UUID.test(text)) return { $from: 'user.uuid' };
+  if (isUrl(text)) return 'https://sandbox.example/value';
+  if (/^[^@\s]+@[^@\s]+$/.test(text)) return { $from: 'user.email' };
+  return 'sample';
+}
+
+/** By its name where that says enough and the kinds agree, else by its kind. */
+function templateOf(name: string, value: unknown): unknown {
+  const isList = Array.isArray(value);
+  if ((CLIENT_CLAIMS as readonly string[]).includes(name)) return { $from: 'client.client_id' };
+  if ((SCOPE_CLAIMS as readonly string[]).includes(name)) {
+    return { $from: isList ? 'scopes' : 'scope' };
+  }
+  // A login is an e-mail address with some providers, and a name with others.
+  if (LOGINS.includes(name) && typeof value === 'string') {
+    return { $from: value.includes('@') ? 'user.email' : 'user.sub' };
+  }
+  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const isKnownList = known === 'user.groups' || known === 'user.roles';
+  const agrees = known !== undefined && !isJsonObject(value) && isKnownList === isList;
+  return agrees ? { $from: known } : madeUp(value);
+}
+
+/** Claims that the service would have, and the sample has not in this form. */
+function leftOut(payload: JsonObject): Template {
+  const has = (names: readonly string[]) => names.some((name) => payload[name] !== undefined);
+  return {
+    ...(has(CLIENT_CLAIMS) && payload['client_id'] === undefined ? { client_id: null } : {}),
+    ...(has(SCOPE_CLAIMS) && payload['scope'] === undefined ? { scope: null } : {}),
+    ...(payload['uti'] !== undefined && payload['jti'] === undefined ? { jti: null } : {}),
+  };
+}
+
+function typOf(header: JsonObject): SampleToken['access_token_typ'] {
+  const typ = typeof header['typ'] === 'string' ? header['typ'].toLowerCase() : '';
+  if (typ === 'jwt') return 'JWT';
+  return typ === 'at+jwt' || typ === 'application/at+jwt' ? 'at+jwt' : undefined;
+}
+
+/** Characters of a sample token. */
+const MAX_TOKEN = 65_536;
+
+/**
+ * Decoded here and sent nowhere; its signature is not validated.
+ * @param where what the token came in, for the error
+ */
+export function readSample(token: string, where: string): SampleToken {
+  const text = token.trim().replace(/^Bearer\s+/i, '');
+  if (text.length > MAX_TOKEN) {
+    throw new MirrorError(where, `has a token of more than ${MAX_TOKEN} characters`);
+  }
+  const jwt = decodeJwt(text);
+  if (jwt === null) {
+    throw new MirrorError(where, 'is not a signed JWT: an opaque or encrypted token has no claims');
+  }
+  const { header, payload } = jwt;
+  const claims = Object.entries(payload)
+    .filter(([name]) => !OWN.includes(name))
+    .map(([name, value]) => [name, templateOf(name, value)] as const)
+    .filter(([, template]) => template !== undefined);
+  const { iat, exp } = payload;
+  const seconds = typeof iat === 'number' && typeof exp === 'number' ? Math.round(exp - iat) : 0;
+  return {
+    access_token: { ...leftOut(payload), ...Object.fromEntries(claims) },
+    access_token_typ: typOf(header),
+    lifetime: seconds > 0 ? seconds : null,
+  };
+}

@@ -1,0 +1,68 @@
+// A provider as its metadata describes it: its issuer, and the endpoints that requests may be sent to.
+
+import { baseOf } from '../../core/model/issuer-identifier.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import { checkedUrl, type GetOptions } from './get-json.ts';
+import { MirrorError } from './mirror-error.ts';
+import { readIssuer } from './provider.ts';
+
+/** Milliseconds for one document, and for one answer. */
+const TIMEOUT_MS = 10_000;
+
+export interface ProviderOptions {
+  /** Addresses that are connected to although they are private or link-local. */
+  readonly named: readonly string[];
+  /** Origins of endpoints beside that of the issuer. */
+  readonly origins: readonly string[];
+}
+
+export interface KnownProvider {
+  readonly issuer: string;
+  /** The path of the issuer without a slash at its end; empty for none. */
+  readonly base: string;
+  /** The URL of an endpoint, or why there is none. */
+  readonly endpoint: (name: EndpointName) => URL | string;
+  readonly connecting: GetOptions;
+}
+
+function wellKnown(issuer: URL, name: EndpointName): URL {
+  const path = baseOf(issuer.pathname);
+  return name === 'openid_configuration'
+    ? new URL(`${issuer.origin}${path}${ENDPOINTS[name].path}`)
+    : new URL(`${issuer.origin}${ENDPOINTS[name].path}${path}`);
+}
+
+function announced(member: string, metadata: JsonObject, allowed: readonly string[]) {
+  const value = metadata[member];
+  if (value === undefined) return `the provider announces no ${member}`;
+  if (typeof value !== 'string') return `the ${member} of the provider is not a string`;
+  try {
+    const url = checkedUrl(value);
+    if (allowed.includes(url.origin)) return url;
+    return `the ${member} is at ${url.origin}; allow it with --allow-origin ${url.origin}`;
+  } catch (error) {
+    if (!(error instanceof MirrorError)) throw error;
+    return `the ${member} cannot be used: ${error.message}`;
+  }
+}
+
+/** @throws MirrorError naming the URL and the rule */
+export async function readKnownProvider(
+  given: string,
+  { named, origins }: ProviderOptions,
+): Promise<KnownProvider> {
+  const connecting = { named, timeout_ms: TIMEOUT_MS };
+  const { issuer, metadata } = await readIssuer(given, connecting);
+  const url = checkedUrl(issuer);
+  const allowed = [url.origin, ...origins];
+  return {
+    issuer,
+    base: baseOf(url.pathname),
+    connecting,
+    endpoint: (name) => {
+      const { member } = ENDPOINTS[name];
+      return member === null ? wellKnown(url, name) : announced(member, metadata, allowed);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// The shape that imitates a provider, made of its documents; notes say what was left out, and why.
+
+import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
+import { IN_WORDS } from '../../core/records/in-words.ts';
+import { isJsonObject } from '../../core/records/json-object.ts';
+import { problemsOf, segmentsOf, type Problem } from '../../core/records/problems.ts';
+import { shapeSchema, type Shape } from '../../core/records/schemas.ts';
+import { resolveShape } from '../../core/shape/resolve.ts';
+import { isEndpointMember } from '../../core/shape/rules.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import type { SampleToken } from './claims-of.ts';
+import { MirrorError } from './mirror-error.ts';
+import type { ProviderDocuments } from './provider.ts';
+
+/** What the sandbox itself reads, signs and sends: its own values are the true ones. */
+const TRUE_HERE: readonly string[] = [
+  'id_token_signing_alg_values_supported',
+  'authorization_response_iss_parameter_supported',
+  'dpop_signing_alg_values_supported',
+  'require_pushed_authorization_requests',
+  'request_parameter_supported',
+  'request_uri_parameter_supported',
+  'claims_parameter_supported',
+  'signed_metadata',
+];
+
+/** Members of ours that a provider may lack. */
+const OPTIONAL: readonly string[] = [
+  ...['scopes_supported', 'claims_supported', 'grant_types_supported'],
+  ...['response_modes_supported', 'prompt_values_supported', 'code_challenge_methods_supported'],
+  ...['token', 'revocation', 'introspection'].flatMap((endpoint) => [
+    `${endpoint}_endpoint_auth_methods_supported`,
+    `${endpoint}_endpoint_auth_signing_alg_values_supported`,
+  ]),
+];
+
+/** A client that follows one would leave the sandbox for the provider. */
+function hasUrl(value: unknown): boolean {
+  if (typeof value === 'string') return /^https?:/i.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasUrl);
+}
+
+function pathOf(member: string, { issuer, metadata }: ProviderDocuments, notes: string[]) {
+  const value = metadata[member];
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !URL.canParse(value)) {
+    throw new MirrorError(issuer, `has a ${member} that is not a URL`);
+  }
+  const { origin, host, search, pathname } = new URL(value);
+  if (origin !== new URL(issuer).origin) notes.push(`${member} is on ${host} there.`);
+  if (search !== '') notes.push(`${member} has a query there; it is left out.`);
+  return [pathname];
+}
+
+/** An endpoint that the metadata does not name is not named here either. */
+function pathsOf(provider: ProviderDocuments, notes: string[]): NonNullable<Shape['paths']> {
+  const paths: Partial<Record<EndpointName, string[] | null>> = {};
+  for (const name of ENDPOINT_NAMES) {
+    const { member } = ENDPOINTS[name];
+    if (member !== null) paths[name] = pathOf(member, provider, notes);
+  }
+  return paths;
+}
+
+function metadataOf({ metadata }: ProviderDocuments, notes: string[]): JsonObject {
+  const known = Object.values(ENDPOINTS).map(({ member }): string | null => member);
+  const kept = Object.entries(metadata).filter(([name, value]) => {
+    const isOurs = name === 'issuer' || TRUE_HERE.includes(name) || known.includes(name);
+    if (isOurs || value === null) return false;
+    const leadsAway = isEndpointMember(name) || hasUrl(value);
+    if (leadsAway) notes.push(`${name} is left out: it leads to the provider.`);
+    return !leadsAway;
+  });
+  const missing = OPTIONAL.filter((name) => metadata[name] === undefined);
+  return Object.fromEntries([...kept, ...missing.map((name) => [name, null] as const)]);
+}
+
+const KEY_TYPES = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
+
+/** The first algorithm of the sandbox that the provider announces, and has a key for. */
+function algOf({ metadata, keys }: ProviderDocuments) {
+  const { id_token_signing_alg_values_supported: listed } = metadata;
+  const signing = keys.filter(({ use }) => use !== 'enc');
+  const hasKey = (alg: (typeof SIGNING_ALGS)[number]) =>
+    signing.some((key) => (key['alg'] ?? alg) === alg && key['kty'] === KEY_TYPES[alg]);
+  const fits = SIGNING_ALGS.filter((alg) => hasKey(alg));
+  return fits.find((alg) => Array.isArray(listed) && listed.includes(alg)) ?? fits[0];
+}
+
+function issuerPath(issuer: string): string | undefined {
+  const path = issuer.slice(new URL(issuer).origin.length);
+  return path === '' ? undefined : path;
+}
+
+function problemsIn(shape: Shape): readonly Problem[] {
+  const read = shapeSchema.safeParse(shape, IN_WORDS);
+  if (!read.success) return problemsOf(read.error.issues, shape);
+  const resolved = resolveShape(shape);
+  return 'problems' in resolved ? resolved.problems : [];
+}
+
+/** Without the members that the problems are in: those of the shape, or of one of its objects. */
+function without(shape: Shape, problems: readonly Problem[]): Shape {
+  const wrong = new Set(
+    problems.map(({ path }) => JSON.stringify(segmentsOf(path).slice(0, 2).map(String))),
+  );
+  const isSound = (...path: string[]) => !wrong.has(JSON.stringify(path));
+  const members = Object.entries(shape)
+    .filter(([name]) => isSound(name))
+    .map(([name, member]: [string, unknown]) => {
+      if (!isJsonObject(member)) return [name, member];
+      return [name, Object.fromEntries(Object.entries(member).filter(([n]) => isSound(name, n)))];
+    });
+  return Object.fromEntries(members) as Shape;
+}
+
+const MOST_ROUNDS = 10;
+
+/** What a shape cannot have is left out, and said. @throws MirrorError when the rest is no shape */
+function settled(issuer: string, given: Shape, notes: string[]): Shape {
+  let shape = given;
+  // Some problems show only once others are gone.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const problems = problemsIn(shape);
+    if (problems.length === 0) return shape;
+    if (problems.some(({ path }) => path === '')) break;
+    notes.push(...problems.map(({ path, message }) => `${path} is left out: it ${message}.`));
+    shape = without(shape, problems);
+  }
+  const { path = '', message = '' } = problemsIn(shape)[0] ?? {};
+  throw new MirrorError(issuer, `makes a shape that cannot be used: ${path} ${message}`.trim());
+}
+
+export function shapeOf(provider: ProviderDocuments, sample: SampleToken | null) {
+  const notes: string[] = [];
+  const { issuer } = provider;
+  const issuer_path = issuerPath(issuer);
+  const signing_alg = algOf(provider);
+  if (signing_alg === undefined) notes.push('No key is of an algorithm that can be imitated.');
+  const lifetime = sample?.lifetime ?? null;
+  const shape: Shape = {
+    name: new URL(issuer).host,
+    ...(issuer_path === undefined ? {} : { issuer_path }),
+    paths: pathsOf(provider, notes),
+    metadata: metadataOf(provider, notes),
+    ...(sample === null ? {} : { access_token: sample.access_token }),
+    ...(sample?.access_token_typ === undefined
+      ? {}
+      : { access_token_typ: sample.access_token_typ }),
+    settings: {
+      profile: 'interop',
+      ...(signing_alg === undefined ? {} : { signing_alg }),
+      ...(lifetime === null ? {} : { lifetimes: { access_token: lifetime } }),
+    },
+  };
+  return { shape: settled(issuer, shape, notes), notes };
+}

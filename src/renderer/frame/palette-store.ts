@@ -1,3 +1,0 @@
-import { spotlight } from '@mantine/spotlight';
-
-export const openPalette = (): void => spotlight.open();

@@ -1,0 +1,55 @@
+// The first throttled request of each throttle window: what the Throttling view and the flow's last step
+// say about reaching the limit. Pure.
+
+import type { Exchange } from '../../control/schemas.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { pluralize } from '../ui/short-forms.ts';
+
+const HITS_KEPT = 8;
+
+export interface LimitHit {
+  readonly run: number;
+  readonly exchange: number;
+  /** The limit that it went beyond: `30 requests in 60 s`; null when the trace does not say. */
+  readonly limit: string | null;
+  /** Machine time in ms. */
+  readonly at_ms: number;
+  /** Sandbox time less machine time, in ms, at that moment. */
+  readonly offset_ms: number;
+  /** Sandbox time in ms; null when the response does not say. */
+  readonly resets_at: number | null;
+}
+
+/** Seconds until the window resets, from `Retry-After`, else from `RateLimit`; null without both. */
+export function secondsToReset({ response: { headers } }: Exchange): number | null {
+  const seconds =
+    headerOf(headers, 'retry-after') ?? /;t=(\d+)/.exec(headerOf(headers, 'ratelimit') ?? '')?.[1];
+  return seconds === undefined || !/^\d+$/.test(seconds) ? null : Number(seconds);
+}
+
+/** @param place which response was throttled first, from 1, where they are sent one after the other */
+export const throttledWords = (place: number): string =>
+  `Throttled after ${pluralize(place - 1, 'response')}`;
+
+/**
+ * Adds the response if it is the first 429 of a window.
+ * @param now machine time in ms
+ * @param offset_ms sandbox time less machine time
+ */
+export function withLimitHit(
+  hits: readonly LimitHit[],
+  exchange: Exchange,
+  run: number,
+  now: number,
+  offset_ms: number,
+): readonly LimitHit[] {
+  if (!exchange.throttled) return hits;
+  const at = Date.parse(exchange.at);
+  const before = hits.findLast((hit) => hit.run === run);
+  if (before !== undefined && (before.resets_at === null || at < before.resets_at)) return hits;
+  const wait = secondsToReset(exchange);
+  const resets_at = wait === null ? null : at + wait * 1000;
+  const limit = exchange.trace.find(({ id }) => id === 'throttle')?.expected ?? null;
+  const hit = { run, exchange: exchange.number, limit, at_ms: now, offset_ms, resets_at };
+  return [...hits, hit].slice(-HITS_KEPT);
+}

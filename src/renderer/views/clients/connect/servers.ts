@@ -1,0 +1,124 @@
+// Settings of libraries and modules in other languages that the tests run from Debian's packages.
+
+import { go, python } from '../../../snippets/literals.ts';
+import type { Snippet, SnippetInput } from './snippet.ts';
+import { needsSecret, originOf, pathOf } from './snippet.ts';
+
+/** A literal of Ruby, in which nothing is interpolated. */
+const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
+
+/** An argument of a directive. */
+const apache = (text: string): string => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
+
+const authlib = (
+  input: SnippetInput,
+) => `from authlib.integrations.requests_client import OAuth2Session
+
+session = OAuth2Session(
+    ${python(input.client_id)},
+    ${python(input.client_secret ?? '')},
+    token_endpoint_auth_method="client_secret_post",
+    redirect_uri=${python(input.redirect_uri)},
+    scope="openid profile email",
+)
+url, state = session.create_authorization_url(${python(input.endpoints.authorization)})
+
+
+def sign_in(callback_url):
+    return session.fetch_token(
+        ${python(input.endpoints.token)}, authorization_response=callback_url
+    )
+
+
+def refresh():
+    return session.refresh_token(${python(input.endpoints.token)})
+
+
+def user():
+    return session.get(${python(input.endpoints.userinfo)}).json()`;
+
+const rubyOauth2 = (input: SnippetInput) => `require 'oauth2'
+
+client = OAuth2::Client.new(
+  ${ruby(input.client_id)},
+  ${ruby(input.client_secret ?? '')},
+  site: ${ruby(originOf(input.issuer))},
+  authorize_url: ${ruby(pathOf(input.endpoints.authorization))},
+  token_url: ${ruby(pathOf(input.endpoints.token))},
+  auth_scheme: :request_body
+)
+redirect_uri = ${ruby(input.redirect_uri)}
+url = client.auth_code.authorize_url(redirect_uri: redirect_uri, scope: 'openid profile email')
+
+sign_in = ->(code) { client.auth_code.get_token(code, redirect_uri: redirect_uri) }
+user = ->(tokens) { tokens.get(${ruby(input.endpoints.userinfo)}).parsed }
+refresh = ->(tokens) { tokens.refresh! }`;
+
+const goOauth2 = (input: SnippetInput) => `import "golang.org/x/oauth2"
+
+var config = oauth2.Config{
+	ClientID:     ${go(input.client_id)},
+	ClientSecret: ${go(input.client_secret ?? '')},
+	RedirectURL:  ${go(input.redirect_uri)},
+	Scopes:       []string{"openid", "profile", "email"},
+	Endpoint: oauth2.Endpoint{
+		AuthURL:   ${go(input.endpoints.authorization)},
+		TokenURL:  ${go(input.endpoints.token)},
+		AuthStyle: oauth2.AuthStyleInParams,
+	},
+}`;
+
+const modAuthOpenidc = (
+  input: SnippetInput,
+) => `OIDCProviderMetadataURL ${apache(input.endpoints.openid_configuration)}
+OIDCClientID ${apache(input.client_id)}
+OIDCClientSecret ${apache(input.client_secret ?? '')}
+OIDCProviderTokenEndpointAuth client_secret_post
+OIDCRedirectURI ${apache(input.redirect_uri)}
+OIDCCryptoPassphrase "exec:/usr/bin/openssl rand -hex 32"
+OIDCScope "openid profile email"
+OIDCRemoteUserClaim sub
+
+<Location "/">
+  AuthType openid-connect
+  Require valid-user
+</Location>`;
+
+export const SERVERS: readonly Snippet[] = [
+  {
+    id: 'authlib',
+    name: 'Authlib',
+    group: 'Python',
+    about: 'Version 1, with requests.',
+    interop: true,
+    unfit: needsSecret('Authlib'),
+    text: authlib,
+  },
+  {
+    id: 'ruby-oauth2',
+    name: 'oauth2',
+    group: 'Ruby',
+    about: 'The gem oauth2, versions 1 and 2. Tested with version 1.4.',
+    interop: true,
+    unfit: needsSecret('oauth2'),
+    text: rubyOauth2,
+  },
+  {
+    id: 'go-oauth2',
+    name: 'golang.org/x/oauth2',
+    group: 'Go',
+    about: 'At the level of a package.',
+    interop: true,
+    unfit: needsSecret('golang.org/x/oauth2'),
+    text: goOauth2,
+  },
+  {
+    id: 'mod-auth-openidc',
+    name: 'mod_auth_openidc',
+    group: 'Apache',
+    about: 'Version 2.4, in the configuration of the server or a virtual host.',
+    interop: true,
+    unfit: needsSecret('mod_auth_openidc'),
+    text: modAuthOpenidc,
+  },
+];

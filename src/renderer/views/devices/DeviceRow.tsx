@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Device } from '../../../control/schemas.ts';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { StatusTag } from '../../ui/StatusTag.tsx';
+import table from '../../ui/table.module.css';
+import { ViewLink } from '../../ui/ViewLink.tsx';
+import { whileBusy } from '../../ui/while-busy.ts';
+import { decisionInWords, lifeInWords, pollsInWords, STATE_TONES } from './device.ts';
+import { approve, deny } from './device-actions.ts';
+import classes from './Devices.module.css';
+
+interface DeviceRowProps {
+  /** As it stands now. */
+  readonly device: Device;
+  /** Sandbox time in ms. */
+  readonly now: number;
+  /** Whom to approve as; null when no user is registered. */
+  readonly sub: string | null;
+}
+
+export function DeviceRow({ device, now, sub }: DeviceRowProps) {
+  const { user_code, state, client_id, scope, interval, issued_by, redeemed_by } = device;
+  const decision = decisionInWords(device);
+  return (
+    <tr>
+      <th scope="row">
+        <code>{user_code}</code>
+      </th>
+      <td>
+        <StatusTag tone={STATE_TONES[state]}>{state}</StatusTag>
+      </td>
+      <td className={classes.client}>
+        <ViewLink view="clients" item={client_id}>
+          {client_id}
+        </ViewLink>
+      </td>
+      <td className={classes.scope} title={scope}>
+        {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
+      </td>
+      <td className={table.number}>{lifeInWords(device, now)}</td>
+      <td title={`Interval: ${interval} s`}>{pollsInWords(device, now)}</td>
+      <td className={classes.requested}>
+        {issued_by === null ? (
+          <span className={table.muted}>over control</span>
+        ) : (
+          <ExchangeLink number={issued_by} />
+        )}
+      </td>
+      <td className={classes.decision}>
+        {state === 'pending' && <Decide device={device} sub={sub} />}
+        {decision}
+        {redeemed_by !== null && (
+          <>
+            {', redeemed in '}
+            <ExchangeLink number={redeemed_by} />
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface DecideProps {
+  readonly device: Device;
+  readonly sub: string | null;
+}
+
+/** Goes with the row's state: a decision shows as soon as the list is loaded anew. */
+function Decide({ device, sub }: DecideProps) {
+  const [busy, setBusy] = useState(false);
+  const decide = async (run: () => Promise<boolean>) => {
+    if (busy) return;
+    setBusy(true);
+    if (!(await run())) setBusy(false);
+  };
+  return (
+    <span className={classes.decide}>
+      <Button
+        variant="subtle"
+        disabled={sub === null}
+        onClick={() => void decide(() => approve(device, sub ?? ''))}
+        aria-label={`Approve: ${device.user_code}`}
+        {...whileBusy(busy)}
+      >
+        Approve
+      </Button>
+      <Button
+        variant="subtle"
+        onClick={() => void decide(() => deny(device))}
+        aria-label={`Deny: ${device.user_code}`}
+        {...whileBusy(busy)}
+      >
+        Deny
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { IconAlertTriangle, IconDeviceTv } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { User } from '../../../control/schemas.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
+import { usePage } from '../../connection/state.ts';
+import { chosenParty } from '../../sending/chosen-party.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PanelHead } from '../../ui/PanelHead.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import split from '../../ui/split.module.css';
+import { asOf } from './device.ts';
+import { DeviceTable } from './DeviceTable.tsx';
+import classes from './Devices.module.css';
+import { useDevices } from './use-devices.ts';
+
+const SHOWN = [
+  { value: 'pending', label: 'Pending' },
+  { value: 'all', label: 'All' },
+] as const;
+type Shown = (typeof SHOWN)[number]['value'];
+
+const ABOUT =
+  'A device without a browser or a keyboard sends POST /oauth/device_authorization and shows a user code. It is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
+
+interface DecideAsProps {
+  readonly users: readonly User[];
+  readonly sub: string | null;
+  readonly onChange: (sub: string | null) => void;
+}
+
+function DecideAs({ users, sub, onChange }: DecideAsProps) {
+  return (
+    <Select
+      className={classes.user}
+      aria-label="Approve as"
+      placeholder="No user is registered"
+      allowDeselect={false}
+      disabled={users.length === 0}
+      value={sub}
+      onChange={onChange}
+      data={users.map((user) => ({ value: user.sub, label: `Approve as ${user.sub}` }))}
+    />
+  );
+}
+
+/** The devices that wait for a user, and what became of the others. */
+export function DevicesView() {
+  const [shown, setShown] = useState<Shown>('pending');
+  const [picked, setPicked] = useState(() => chosenParty().user?.sub ?? null);
+  const users = usePage((state) => state.users);
+  const now = useSandboxNow();
+  const { known, problem, retry } = useDevices();
+  const sub = (users.find((user) => user.sub === picked) ?? users.at(-1))?.sub ?? null;
+  const all = (known?.items ?? []).map((device) => asOf(device, now));
+  const pending = all.filter(({ state }) => state === 'pending');
+  const devices = shown === 'pending' ? pending : all;
+  return (
+    <div className={split.view}>
+      <section className={split.list} aria-label="Devices">
+        <PanelHead title="Devices" note={known === null ? undefined : `${pending.length} pending`}>
+          <SegmentedControl
+            aria-label="Which devices"
+            value={shown}
+            onChange={setShown}
+            data={[...SHOWN]}
+          />
+          <DecideAs users={users} sub={sub} onChange={setPicked} />
+        </PanelHead>
+        {devices.length > 0 && <DeviceTable devices={devices} now={now} sub={sub} />}
+        {devices.length === 0 && known !== null && (
+          <EmptyState
+            icon={<IconDeviceTv size="1.6em" stroke={1.5} />}
+            title={shown === 'pending' ? 'No device waits for a user' : 'No devices yet'}
+            text={ABOUT}
+            {...(shown === 'pending' && all.length > 0
+              ? {
+                  action: (
+                    <Button onClick={() => setShown('all')}>
+                      {`Show ${pluralize(all.length, 'device')} that ${all.length === 1 ? 'was' : 'were'} decided or expired`}
+                    </Button>
+                  ),
+                }
+              : {})}
+          />
+        )}
+        {known === null && problem !== null && (
+          <EmptyState
+            icon={<IconAlertTriangle />}
+            title="The devices could not be loaded"
+            text={problem}
+            action={<Button onClick={retry}>Try again</Button>}
+          />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+// Approving and denying a device in place of its user.
+
+import type { Device } from '../../../control/schemas.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { notify } from '../../ui/notify.tsx';
+
+export const approve = ({ id, user_code }: Device, sub: string): Promise<boolean> =>
+  attempt('The device was not approved.', async () => {
+    await control.devices.approve({ id, sub });
+    notify(`${user_code} is approved as ${sub}`);
+  });
+
+export const deny = ({ id, user_code }: Device): Promise<boolean> =>
+  attempt('The device was not denied.', async () => {
+    await control.devices.deny({ id });
+    notify(`${user_code} is denied`);
+  });

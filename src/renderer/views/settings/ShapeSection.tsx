@@ -1,0 +1,104 @@
+import { Select } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/providers.ts';
+import type { ShapeState } from '../../../control/schemas.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { usePage } from '../../connection/state.ts';
+import { sentence } from '../../ui/problems.ts';
+import { Section } from './Section.tsx';
+import section from './Section.module.css';
+import { SettingRow } from './SettingRow.tsx';
+
+const NONE = 'none';
+const OWN = 'own';
+
+const PROVIDER_CHOICES = [
+  { value: NONE, label: 'None' },
+  ...PROVIDERS.map((value) => ({ value, label: PROVIDER_WORDS[value] })),
+];
+
+const isPlain = ({ shape }: ShapeState) =>
+  shape === null || (shape.provider !== undefined && Object.keys(shape).length === 1);
+
+/** What is chosen: nothing, a provider, or a shape of one's own, which is not chosen here. */
+function choiceOf(state: ShapeState): string {
+  if (state.shape === null) return NONE;
+  return isPlain(state) ? (state.shape.provider ?? OWN) : OWN;
+}
+
+function choicesFor(state: ShapeState) {
+  if (isPlain(state)) return PROVIDER_CHOICES;
+  return [
+    ...PROVIDER_CHOICES,
+    { value: OWN, label: `${state.name ?? ''}, changed in the workspace` },
+  ];
+}
+
+async function choose(choice: string): Promise<void> {
+  if (choice === NONE) await control.shape.remove();
+  else await control.shape.set({ provider: choice as Provider });
+}
+
+/** Read again whenever the settings have changed, which a shape does, too. */
+function useShape() {
+  const settings = usePage((state) => state.settings);
+  const [state, setState] = useState<ShapeState | null>(null);
+  useEffect(() => {
+    let current = true;
+    control.shape.get().then(
+      (read) => current && setState(read),
+      // A lost connection loads the settings again when it is back.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [settings]);
+  return state;
+}
+
+export function ShapeSection() {
+  const state = useShape();
+  const [error, setError] = useState<string | null>(null);
+  const commit = async (choice: string | null) => {
+    if (choice === null || choice === OWN) return;
+    try {
+      await choose(choice);
+      setError(null);
+    } catch (refusal) {
+      setError(sentence(problemOf(refusal).message));
+    }
+  };
+  const changes = state?.changes ?? [];
+  return (
+    <Section
+      title="Provider shape"
+      about="Answers with the paths, claims and errors of a provider, so that an app runs against it by a change of its base URL."
+    >
+      <SettingRow
+        label="Provider"
+        help="Requests are accepted and rejected as without a shape. Settings that come with it are set, and can be changed."
+      >
+        {(ids) => (
+          <Select
+            aria-labelledby={ids.name}
+            aria-describedby={ids.help}
+            allowDeselect={false}
+            data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
+            value={state === null ? NONE : choiceOf(state)}
+            disabled={state === null}
+            error={error}
+            onChange={(value) => void commit(value)}
+          />
+        )}
+      </SettingRow>
+      {changes.length > 0 && (
+        <ul className={section.changes} aria-label="What the shape changes">
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+// What pages of other origins may read (behaviour 7.13): the responses of endpoints that no cookie opens, whatever
+// the origin. A request that a page sends names its origin; nobody else is sent any of this.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../core/checks/errors.ts';
+import { find } from '../core/checks/trace.ts';
+import type { PendingExchange } from './pending-exchange.ts';
+import { evaluationOf } from './pending-exchange.ts';
+import type { Answer, HeaderList } from './reply.ts';
+import type { Route } from './routes.ts';
+
+const EXPOSED = [
+  'Grantbench-Exchange',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'WWW-Authenticate',
+  'DPoP-Nonce',
+  'Date',
+].join(', ');
+
+const NONE: HeaderList = [];
+const VARY: HeaderList = ['Vary', 'Origin'];
+
+/** Lets a page read the response, also one to a request with credentials: its origin is named, not `*`. */
+export function corsHeaders(route: Route | undefined, { origin }: IncomingHttpHeaders): HeaderList {
+  if (route?.cors !== true) return NONE;
+  if (origin === undefined) return VARY;
+  return [
+    ...VARY,
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Access-Control-Expose-Headers',
+    EXPOSED,
+  ];
+}
+
+/** What every client of OAuth may need, for a preflight that asks for nothing. */
+const USUAL_HEADERS = 'Authorization, Content-Type';
+
+/** The name of a header (RFC 9110 5.1). */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Allows every header that was asked for: the SDKs of providers send their own. */
+function allowedHeaders({ 'access-control-request-headers': asked = '' }: IncomingHttpHeaders) {
+  const names = asked.split(',').map((name) => name.trim());
+  return names.every((name) => HEADER_NAME.test(name)) ? names.join(', ') : USUAL_HEADERS;
+}
+
+/** Whether a browser asks before it sends what a page of another origin wants to send (Fetch 3.2.2). */
+export const isPreflight = ({ method }: PendingExchange, headers: IncomingHttpHeaders): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** Answers OPTIONS at an endpoint that pages may use. That the browser will not send the request is explained. */
+export function preflight(
+  route: Route,
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+): Answer {
+  const methods: readonly string[] = route.methods;
+  const asked = headers['access-control-request-method'];
+  if (asked !== undefined && !methods.includes(asked)) {
+    const evaluation = evaluationOf(pending);
+    evaluation.endpoint = route.endpoint;
+    const expected = methods.join(' or ');
+    const got = /^[A-Z]{1,20}$/.test(asked) ? asked : 'another method';
+    find(evaluation, new OAuthError('preflight_method', { expected, got }));
+  }
+  return {
+    status: 204,
+    headers: [
+      'Access-Control-Allow-Methods',
+      [...methods, 'OPTIONS'].join(', '),
+      'Access-Control-Allow-Headers',
+      allowedHeaders(headers),
+      'Access-Control-Max-Age',
+      '600',
+      'Vary',
+      'Access-Control-Request-Headers',
+    ],
+    body: '',
+    error: null,
+  };
+}

@@ -1,0 +1,128 @@
+// GET and POST /device (RFC 8628 3.3): the page where a person types the code of a device, and the form by
+// which the person approves or denies it. Core decides; this shows, and keeps the cookies.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { OAuthError } from '../../core/checks/errors.ts';
+import { fail, pass } from '../../core/checks/trace.ts';
+import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
+import type {
+  DeviceFormDecision,
+  DeviceQuestion,
+} from '../../core/device-authorization/verification.ts';
+import type { TokenService } from '../../core/service.ts';
+import { readFields } from '../browser-request.ts';
+import type { Cookies } from '../cookies.ts';
+import { readCookies } from '../cookies.ts';
+import { page } from '../html.ts';
+import type { PendingExchange } from '../pending-exchange.ts';
+import { evaluationOf } from '../pending-exchange.ts';
+import type { Answer, HeaderList } from '../reply.ts';
+import { statusOf } from '../reply.ts';
+
+/** The field that tells a decision from a code that was typed. */
+const FORM_FIELD = 'grantbench_form';
+
+/** One request at the page, and what answers it. */
+interface Visit {
+  readonly pending: PendingExchange;
+  readonly service: TokenService;
+  readonly cookies: Cookies;
+}
+
+/** @throws OAuthError when the form does not say what was decided */
+function readDecision(fields: URLSearchParams): DeviceFormDecision {
+  const [form = '', user_code = '', decision, sub = ''] = [
+    FORM_FIELD,
+    'user_code',
+    'decision',
+    'sub',
+  ].map((name) => fields.get(name) ?? undefined);
+  const approved = decision === 'approve';
+  if ((!approved && decision !== 'deny') || (approved && sub === '')) {
+    throw new OAuthError('form_incomplete');
+  }
+  return { form, user_code, approved, sub, scopes: fields.getAll('scope') };
+}
+
+/** The code to be filled in: as it came, but no longer than any code is. */
+const typedCode = (fields: URLSearchParams): string =>
+  (fields.get('user_code') ?? '').slice(0, LONGEST_USER_CODE);
+
+/** The page that asks for the code, with what was wrong with the former one. */
+async function askForCode(
+  { pending, service }: Visit,
+  user_code: string,
+  refusal: OAuthError | null,
+): Promise<Answer> {
+  const { deviceCodePage } = await import('../pages/device-code.ts');
+  const seconds = refusal?.reason === 'user_code_guessed' ? refusal.facts.seconds : undefined;
+  const headers: HeaderList = seconds === undefined ? [] : ['Retry-After', String(seconds)];
+  return page({
+    service,
+    make: (nonce) => deviceCodePage({ user_code, refusal, exchange: pending.number, nonce }),
+    headers,
+    ...(refusal === null
+      ? {}
+      : { status: statusOf(refusal.reason, refusal.code), error: refusal.code }),
+  });
+}
+
+async function askForDecision(
+  { pending, service, cookies }: Visit,
+  question: DeviceQuestion,
+): Promise<Answer> {
+  const { deviceConsentPage } = await import('../pages/device-consent.ts');
+  const facts = { ...question, form_field: FORM_FIELD, exchange: pending.number };
+  const make = (nonce: string) => deviceConsentPage({ ...facts, nonce });
+  return page({ service, make, headers: cookies.keepBrowser() });
+}
+
+async function decide({ pending, service, cookies }: Visit, fields: URLSearchParams) {
+  const { deviceVerification } = service;
+  const evaluation = evaluationOf(pending);
+  const decision = readDecision(fields);
+  const { approved, client, session } = deviceVerification.decide(
+    decision,
+    cookies.visitor,
+    pending.ip,
+    evaluation,
+  );
+  const { deviceDonePage } = await import('../pages/device-done.ts');
+  return page({
+    service,
+    make: (nonce) => deviceDonePage({ approved, client, exchange: pending.number, nonce }),
+    headers: session === null ? [] : cookies.keepSession(session.id),
+  });
+}
+
+function answer(visit: Visit, fields: URLSearchParams): Promise<Answer> {
+  const { pending, service, cookies } = visit;
+  const evaluation = evaluationOf(pending);
+  pass(evaluation, 'body');
+  // A code in the link is filled in and not looked up: the person confirms it (RFC 8628 3.3.1).
+  if (pending.method !== 'POST') return askForCode(visit, typedCode(fields), null);
+  if (fields.has(FORM_FIELD)) return decide(visit, fields);
+  const typed = fields.get('user_code') ?? '';
+  const question = service.deviceVerification.ask(typed, cookies.visitor, pending.ip, evaluation);
+  return askForDecision(visit, question);
+}
+
+/** Answers one request. A fault of ours is thrown on. */
+export async function device(
+  pending: PendingExchange,
+  headers: IncomingHttpHeaders,
+  query: string,
+  service: TokenService,
+): Promise<Answer> {
+  const visit = { pending, service, cookies: readCookies(headers, service) };
+  const evaluation = evaluationOf(pending);
+  let fields = new URLSearchParams();
+  try {
+    fields = readFields(pending, headers, query, evaluation);
+    return await answer(visit, fields);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    fail(evaluation, error);
+    return askForCode(visit, typedCode(fields), error);
+  }
+}

@@ -1,0 +1,76 @@
+// DPoP headers (RFC 9449) that are anything: proofs that are nearly right, spoilt ones, oversized ones, and no proofs.
+
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const PUBLIC = publicKey.export({ format: 'jwk' });
+
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function signed(header, claims) {
+  const text = `${encode(header)}.${encode(claims)}`;
+  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' };
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}
+
+/** What a member of a proof may be in place of what it should be. */
+const ODD = [
+  null, true, -1, 1e308, '', 'none', 'HS256', [], {}, { kty: 'oct', k: 'AA' }, { ...PUBLIC, d: PUBLIC.x },
+  { ...PUBLIC, x: 'AA' }, { kty: 'RSA', n: 'AQ', e: 'AQ' }, 'http://[', 'a'.repeat(5000),
+]; // prettier-ignore
+
+const MEMBERS = ['typ', 'alg', 'jwk', 'crit', 'kid'];
+const CLAIMS = ['jti', 'htm', 'htu', 'iat', 'ath', 'nonce'];
+
+const changed = (random, members, names) =>
+  random.chance(0.6) ? members : { ...members, [random.pick(names)]: random.pick(ODD) };
+
+function proof({ random, instance }, path) {
+  const header = changed(random, { typ: 'dpop+jwt', alg: 'ES256', jwk: PUBLIC }, MEMBERS);
+  const htu = `${instance.scheme}://localhost:${instance.port}${path}`;
+  const jti = random.text(random.between(1, 22));
+  const right = { jti, htm: 'POST', htu, iat: Math.floor(Date.now() / 1000) };
+  return signed(header, changed(random, right, CLAIMS));
+}
+
+/** One character of the proof in another's place. */
+function altered(random, text) {
+  const at = random.below(text.length);
+  return `${text.slice(0, at)}${random.text(1)}${text.slice(at + 1)}`;
+}
+
+const HEADERS = [
+  proof,
+  (attack, path) => altered(attack.random, proof(attack, path)),
+  (attack, path) => [proof(attack, path), proof(attack, path)],
+  (attack, path) => proof(attack, path).slice(0, attack.random.below(400)),
+  (attack, path) => `${proof(attack, path)}${'A'.repeat(attack.random.size(10_000))}`,
+  ({ random }) => random.text(random.size(12_000), 'abcdefgh.,=-_ "'),
+  ({ random }) => '.'.repeat(random.size(12_000)),
+  ({ random }) => `${encode(JSON.parse('['.repeat(3000) + ']'.repeat(3000)))}.${random.text(9)}.x`,
+];
+
+const PATHS = ['/oauth/token', '/oauth/token', '/oauth/par', '/oauth/introspect', '/userinfo'];
+
+async function sendProof(attack) {
+  const { random, instance, world } = attack;
+  const path = random.pick(PATHS);
+  const { client_id, client_secret } = instance.clients.get('busy-app');
+  const dpop = random.pick(HEADERS)(attack, path);
+  const scheme = random.pick(['DPoP', 'Bearer']);
+  await attack.request({
+    method: 'POST',
+    path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      dpop,
+      ...(path === '/userinfo' ? { authorization: `${scheme} ${random.text(43)}` } : {}),
+    },
+    body: new URLSearchParams({
+      ...{ client_id, client_secret, grant_type: 'refresh_token' },
+      refresh_token: random.chance(0.5) ? random.text(43) : (world.refreshTokens.at(-1) ?? 'x'),
+    }).toString(),
+  });
+}
+
+export const dpopKinds = [{ name: 'dpop', weight: 6, run: sendProof }];

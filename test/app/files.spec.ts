@@ -1,0 +1,167 @@
+// Workspace files that the system has the app open: at the start, while it runs, and while another is not saved.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ElectronApplication } from '@playwright/test';
+import { freePort } from '../support/free-port.ts';
+import { appArguments, appEnvironment, expect, test } from './launch.ts';
+
+function workspaceFile(folder: string, name: string, members: object = {}): string {
+  const file = join(folder, `${name}.grantbench.json`);
+  writeFileSync(file, JSON.stringify({ version: 1, name, ...members }));
+  return file;
+}
+
+/** Answers native dialogs with the button of this label, and keeps what was asked. */
+const answerDialogs = (app: ElectronApplication, button: string) =>
+  app.evaluate(({ dialog }, label) => {
+    const kept = globalThis as { asked?: string[] };
+    kept.asked = [];
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      const {
+        message,
+        detail,
+        buttons = [],
+      } = args.at(-1) as Record<string, string> & {
+        buttons?: string[];
+      };
+      kept.asked?.push(`${message}\n${detail}`);
+      return { response: Math.max(0, buttons.indexOf(label)), checkboxChecked: false };
+    };
+  }, button);
+
+/** As the menu does, with this answer to the question where. */
+const saveAs = (app: ElectronApplication, file: string) =>
+  app.evaluate(({ dialog, Menu }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+    Menu.getApplicationMenu()?.getMenuItemById('save-as')?.click();
+  }, file);
+
+const asked = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
+
+test('the file in use may be opened again without ending a token; a second start hands another one to the window', async ({
+  executablePath,
+  userData,
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  await answerDialogs(app, 'Cancel');
+  const start = async (name: string) => {
+    const second = spawn(executablePath, [...appArguments(), `./${name}.grantbench.json`], {
+      env: appEnvironment(userData, 0),
+      cwd: userData,
+      stdio: 'ignore',
+    });
+    expect(await once(second, 'exit')).toEqual([0, null]);
+    await expect(page.getByRole('contentinfo')).toContainText(`${basename(name)}.grantbench.json`);
+  };
+  await saveAs(app, join(userData, 'demo.grantbench.json'));
+  symlinkSync(userData, join(userData, 'linked'), 'junction');
+  await expect(page.getByRole('contentinfo')).toContainText('demo.grantbench.json');
+  await bench.runAll();
+  await expect(bench.step('Refresh')).toContainText('200');
+  const status = page.getByRole('contentinfo');
+  await expect(status).toContainText(/[1-9]\d* live credential/);
+  const before = /\d+ live credential/.exec((await status.textContent()) ?? '')?.[0] ?? '';
+  await start('demo');
+  await start('linked/demo');
+  await expect(status).toContainText(before);
+  workspaceFile(userData, 'other');
+  await start('other');
+  await expect(status).toContainText('0 live credentials');
+  expect(await asked(app)).toEqual([]);
+});
+
+test('a workspace that is not saved stays until the person agrees to lose it', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const open = (file: string) =>
+    app.evaluate(({ app: electron }, path) => {
+      electron.emit('second-instance', {}, ['electron', path], '/');
+    }, file);
+  const first = workspaceFile(userData, 'first');
+  await open(first);
+  await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
+  writeFileSync(first, JSON.stringify({ version: 1, name: 'changed by another program' }));
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitemradio', { name: /^strict/ }).click();
+
+  await answerDialogs(app, 'Cancel');
+  const second = workspaceFile(userData, 'second');
+  await open(second);
+  await expect.poll(() => asked(app)).toHaveLength(1);
+  const [question = ''] = await asked(app);
+  expect(question).toContain('first has changes that are not saved.');
+  expect(question).toContain('was changed by another program, so it was not overwritten');
+  await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
+
+  await answerDialogs(app, 'Open');
+  await open(second);
+  await expect(page.getByRole('contentinfo')).toContainText('second.grantbench.json');
+  expect(readFileSync(first, 'utf8')).toContain('changed by another program');
+});
+
+test('a data folder of a newer version is told as such, and left as it is', async ({
+  executablePath,
+  userData,
+}) => {
+  const files = {
+    'workspace.json': JSON.stringify({ version: 2, name: 'From tomorrow' }),
+    'keys.json': JSON.stringify({ version: 2, keys: 'in a new way' }),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(userData, name), text);
+  const app = spawn(executablePath, appArguments(), {
+    env: appEnvironment(userData, 0),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(app, 'exit');
+  let told = '';
+  for await (const line of createInterface({ input: app.stderr }))
+    if (line.startsWith('grantbench: cannot use ')) {
+      told = line;
+      break;
+    }
+  for (const name of Object.keys(files)) expect(told).toContain(join(userData, name));
+  expect(told.match(/newer Grantbench/g)).toHaveLength(2);
+  app.stderr.resume();
+  app.kill();
+  await ended;
+  for (const [name, text] of Object.entries(files))
+    expect(readFileSync(join(userData, name), 'utf8')).toBe(text);
+});
+
+test('two versions run side by side, each with a data folder of its own', async ({
+  executablePath,
+  userData,
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const port = await freePort();
+  const folder = join(userData, 'other');
+  const other = spawn(executablePath, appArguments(), {
+    env: appEnvironment(folder, port),
+    stdio: 'ignore',
+  });
+  const alive = () =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(alive).toBe(true);
+  await saveAs(app, join(userData, 'mine.grantbench.json'));
+  await expect(page.getByRole('contentinfo')).toContainText('mine.grantbench.json');
+  const ended = once(other, 'exit');
+  other.kill();
+  await ended;
+  expect(readFileSync(join(folder, 'workspace.json'), 'utf8')).toContain('"Demo"');
+  await bench.runAll();
+});

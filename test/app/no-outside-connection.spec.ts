@@ -1,0 +1,56 @@
+// Nothing phones home: what the window connects to in a whole run, by the log of Chromium and by a hook in the main
+// process, where the engine runs. test/cli/no-outside-connection.test.ts has the same for a run without a window.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import { connectionsOf } from '../installed/net-log.ts';
+import { walkTheFlow } from '../support/walk.ts';
+import { workbench } from '../support/workbench.ts';
+import { appArguments, appEnvironment, expect, test } from './launch.ts';
+
+/** What an app of its own loads, for Electron takes no --import. */
+const MODULES = ['../support/log-connections.mjs', '../../out/main/main.js'];
+/** Reserved for documentation: nobody is there. */
+const ELSEWHERE = '192.0.2.1';
+const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
+
+function loggedApp(folder: string): string {
+  const app = join(folder, 'logged-app');
+  mkdirSync(app);
+  const imports = MODULES.map((path) => `import '${new URL(path, import.meta.url).href}';\n`);
+  writeFileSync(join(app, 'entry.mjs'), imports.join(''));
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'logged', main: 'entry.mjs' }));
+  return app;
+}
+
+test('neither Chromium nor the main process connects beyond this machine, from the start to the end', async ({
+  executablePath,
+  userData,
+}) => {
+  const ofChromium = join(userData, 'net-log.json');
+  const ofNode = join(userData, 'connections');
+  const logged = loggedApp(userData);
+  const logging = [`--log-net-log=${ofChromium}`, '--net-log-capture-mode=Everything'];
+  const app = await _electron.launch({
+    executablePath,
+    args: [...logging, ...appArguments(logged)],
+    env: { ...appEnvironment(userData, 0), CONNECTION_LOG: ofNode },
+  });
+  const bench = workbench(await app.firstWindow());
+  await bench.ready();
+  await walkTheFlow(bench);
+  // The log would have shown a connection: this is one.
+  await app.evaluate((_electronModule, host) => {
+    const { connect } = process.getBuiltinModule('node:net');
+    connect(9, host)
+      .on('error', () => undefined)
+      .destroy();
+  }, ELSEWHERE);
+  await app.close();
+  const { hosts, entries } = connectionsOf(readFileSync(ofChromium, 'utf8'));
+  expect(entries).toBeGreaterThan(0);
+  expect(hosts).toEqual([]);
+  const connected = readFileSync(ofNode, 'utf8').trim().split('\n');
+  expect(connected.filter((host) => !LOCAL.test(host))).toEqual([ELSEWHERE]);
+});

@@ -1,0 +1,40 @@
+// `--profile`: every measured process is started with V8's sampling profiler, which writes what it saw when the process
+// ends. Windows ends processes without giving them the time for it.
+
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundlePage, flameGraph } from './flame-graph.mjs';
+
+const EXTENSION = '.cpuprofile';
+
+let folder;
+let processes = 0;
+
+/** From now on, processes are profiled into this folder. What an earlier run left there is removed. */
+export function profileInto(path) {
+  folder = path;
+  processes = 0;
+  mkdirSync(folder, { recursive: true });
+  const old = readdirSync(folder).filter((file) => /\.(?:cpuprofile|html)$/.test(file));
+  for (const file of old) rmSync(join(folder, file));
+}
+
+/** The options of Node for a process with this name. */
+export function profilingOptions(name) {
+  if (!folder) return [];
+  const file = `${String((processes += 1)).padStart(2, '0')}-${name}${EXTENSION}`;
+  return ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${file}`];
+}
+
+/** Writes a page beside each profile in the folder. */
+export async function writeFlameGraphs() {
+  const files = readdirSync(folder).filter((file) => file.endsWith(EXTENSION));
+  if (files.length === 0) throw new Error(`no process has left a profile in ${folder}`);
+  const page = await bundlePage();
+  for (const file of files) {
+    const name = file.slice(0, -EXTENSION.length);
+    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    writeFileSync(join(folder, `${name}.html`), flameGraph(name, profile, page));
+  }
+  console.log(`${files.length} flame graphs are in ${folder}`);
+}

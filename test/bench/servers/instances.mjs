@@ -1,0 +1,21 @@
+// As many sandboxes as ordered in one process, started one after the other. The first one of a process, which
+// loads and compiles the code, is started before and not counted.
+
+import { startGrantbench } from '../../../out/node/index.mjs';
+import { orders } from './child.mjs';
+import { workspaceOf } from './workspace.mjs';
+
+const options = { workspace: workspaceOf(orders) };
+await startGrantbench(options);
+
+const megabytes = () => process.memoryUsage.rss() / 1e6;
+
+const memoryBefore = megabytes();
+const from = performance.now();
+const endpoints = [];
+while (endpoints.length < orders.instances) {
+  const { tokenEndpoint } = await startGrantbench(options);
+  endpoints.push(tokenEndpoint);
+}
+const ms = performance.now() - from;
+console.log(JSON.stringify({ ms, megabytes: megabytes() - memoryBefore, endpoints }));

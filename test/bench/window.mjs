@@ -1,0 +1,41 @@
+// Run by ui.mjs with an Electron, on a display: how long our window and a bare one take from the start of the
+// process until their content is there. It prints the times of both in ms, as JSON.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import { ROOT } from '../../scripts/run.mjs';
+import { inTurn } from './statistics.mjs';
+
+const ROUNDS = 5;
+const APPS = {
+  ours: { path: ROOT, content: (page) => page.getByRole('banner').getByText('Running') },
+  bare: {
+    path: join(import.meta.dirname, 'bare-window'),
+    content: (page) => page.getByText('bare'),
+  },
+};
+
+const [executablePath] = process.argv.slice(2);
+const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+async function timeToContent(name) {
+  const { path, content } = APPS[name];
+  const folder = mkdtempSync(join(tmpdir(), 'grantbench-window-'));
+  const begun = performance.now();
+  const app = await _electron.launch({
+    executablePath,
+    args: [...sandbox, `--user-data-dir=${folder}`, path],
+    env: { ...process.env, GRANTBENCH_USER_DATA: folder, GRANTBENCH_PORT: '0' },
+  });
+  try {
+    await content(await app.firstWindow()).waitFor();
+    return performance.now() - begun;
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+process.stdout.write(JSON.stringify(await inTurn(Object.keys(APPS), ROUNDS, timeToContent)));

@@ -1,0 +1,76 @@
+// The page in the browser: what opens it on each system, and what is told where that fails.
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { openerOf } from '../../src/cli/commands/serve/browser.ts';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+
+const URL = 'http://localhost:4281/open/x?a=b&c';
+
+describe('a URL is opened', () => {
+  test('on Linux by xdg-open, where X or Wayland has a display', () => {
+    const opener = { file: 'xdg-open', args: [URL] };
+    expect(openerOf(URL, 'linux', { DISPLAY: ':0' })).toEqual(opener);
+    expect(openerOf(URL, 'linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(opener);
+    expect(openerOf(URL, 'linux', { DISPLAY: '', WAYLAND_DISPLAY: '' })).toBeNull();
+  });
+
+  test('on macOS by open', () => {
+    expect(openerOf(URL, 'darwin', {})).toEqual({ file: '/usr/bin/open', args: [URL] });
+  });
+
+  test('on Windows without cmd.exe, by what is in the folder of the system and not in the current one', () => {
+    expect(openerOf(URL, 'win32', { SystemRoot: 'D:\\Windows' })).toEqual({
+      file: 'D:\\Windows\\System32\\rundll32.exe',
+      args: ['url.dll,FileProtocolHandler', URL],
+    });
+  });
+
+  test.each(['linux', 'darwin', 'win32'] as const)('on %s by what BROWSER names', (platform) => {
+    expect(openerOf(URL, platform, { BROWSER: 'lynx' })).toEqual({ file: 'lynx', args: [URL] });
+    expect(openerOf(URL, platform, { BROWSER: 'none', DISPLAY: ':0' })).toBeNull();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('serve --open', () => {
+  let browser: StandInBrowser | undefined;
+  let running: CliProcess | undefined;
+
+  afterEach(async () => {
+    browser?.close();
+    browser = undefined;
+    if (running !== undefined) await stopCli(running);
+  });
+
+  function serve(env: NodeJS.ProcessEnv, ...args: string[]): CliProcess {
+    running = startCli(['serve', '--port', '0', '--control-port', '0', ...args], env);
+    return running;
+  }
+
+  test('opens a link that leads to the page once', async () => {
+    browser = await createStandInBrowser();
+    const { control } = await serve(browser.env, '--open', '--json').ready();
+    const link = await browser.opened;
+    const first = await fetch(link, { redirect: 'manual' });
+    expect(first.status).toBe(303);
+    expect(first.headers.get('location')).toBe(`/#token=${control.token}`);
+    expect((await fetch(link)).status).toBe(404);
+  });
+
+  test('where the browser fails, says so in one sentence and goes on', async () => {
+    browser = await createStandInBrowser(3);
+    const cli = serve(browser.env, '--open');
+    expect(await cli.stderr.line(/browser/)).toMatch(
+      /^The browser cannot be opened \(.* ended with code 3\)\. Open the URL after "Workbench"\.$/,
+    );
+    cli.child.kill('SIGTERM');
+    expect((await cli.ended).code).toBe(0);
+  });
+
+  test('a browser that is not there is told likewise', async () => {
+    const cli = serve({ GRANTBENCH_OPEN: '1', BROWSER: '/missing/browser' });
+    expect(await cli.stderr.line(/browser/)).toContain(
+      'cannot be opened (spawn /missing/browser ENOENT)',
+    );
+  });
+});

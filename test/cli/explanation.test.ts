@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { explanation } from '../../src/cli/commands/grant/explanation.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { exchangeOf } from '../support/exchanges.ts';
+
+describe('an exchange without checks says why there are none', () => {
+  const fault: Exchange['fault'] = { id: 'f1', name: 'Server error', what: '503 instead' };
+  const why: Exchange['why'] = {
+    check: 'body_size',
+    summary: 'The body is too large',
+    detail: null,
+    advice: null,
+    differs_at: null,
+    accepted_by: null,
+  };
+
+  test.each([
+    [
+      'an injected fault responded before validation',
+      { fault },
+      /\n {2}The request was not validated/,
+    ],
+    ['the endpoint runs no checks', {}, /\n {2}This endpoint runs no checks/],
+  ] as const)('%s', (_, members, words) => {
+    expect(explanation(exchangeOf(members))).toMatch(words);
+  });
+
+  test('and only the cause where the request was rejected before the first check', () => {
+    const text = explanation(exchangeOf({ status: 413, why }));
+    expect(text).not.toContain('no trace');
+    expect(text).toContain('The body is too large');
+  });
+});

@@ -1,0 +1,73 @@
+// Nothing phones home: what a headless run connects to, from the start of the server to its end.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+
+const HOOK = new URL('../support/log-connections.mjs', import.meta.url);
+const SCENARIO = fileURLToPath(
+  new URL('../../resources/scenarios/code-exchange.scenario.json', import.meta.url),
+);
+const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
+
+let folder: string;
+let running: CliProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-connections-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map(stopCli));
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+const log = () => join(folder, 'connections');
+
+function start(...args: string[]): CliProcess {
+  const cli = startCli(args, {
+    NODE_OPTIONS: `--import ${HOOK.href}`,
+    CONNECTION_LOG: log(),
+    GRANTBENCH_USER_DATA: folder,
+  });
+  running.push(cli);
+  return cli;
+}
+
+const hosts = () =>
+  existsSync(log()) ? readFileSync(log(), 'utf8').trim().split('\n').filter(Boolean) : [];
+
+async function succeed(...args: string[]): Promise<void> {
+  const { code, stderr } = await start(...args).ended;
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+}
+
+test('a server connects to its own ports only, whatever it answers, and commands to the server', async () => {
+  const server = start('serve', '--port', '0', '--control-port', '0', '--json', '--https');
+  const { control } = await server.ready();
+  const page = await fetch(control.url);
+  expect(page.status).toBe(200);
+  await succeed('token', '--explain');
+  await succeed('clients', 'list');
+  expect(hosts().length).toBeGreaterThan(0);
+  expect(hosts().filter((host) => !LOCAL.test(host))).toEqual([]);
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
+test('neither do scenarios, nor the sandbox of exec', async () => {
+  await succeed('run', SCENARIO);
+  await succeed('exec', '--', process.execPath, '-e', 'fetch(process.env.GRANTBENCH_ISSUER)');
+  expect(hosts().length).toBeGreaterThan(0);
+  expect(hosts().filter((host) => !LOCAL.test(host))).toEqual([]);
+});
+
+test('the log would have shown one', async () => {
+  const code = "require('node:net').connect(9, '192.0.2.1').on('error', () => {}).destroy()";
+  await start('exec', '--', process.execPath, '-e', code).ended;
+  expect(hosts()).toContain('192.0.2.1');
+});

@@ -1,0 +1,109 @@
+// What the command line does on Windows, macOS and Linux, decided by the platform that it is told.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isWorkspaceFile } from '../../src/cli/commands/open.ts';
+import {
+  electronFlags,
+  executableOf,
+  missingDisplay,
+} from '../../src/cli/commands/open/electron.ts';
+import { trustText } from '../../src/cli/commands/serve/announce.ts';
+import { createShutdown } from '../../src/cli/commands/serve/shutdown.ts';
+import { applicationData } from '../../src/cli/instance/data-folder.ts';
+
+describe('the data folder', () => {
+  it.each([
+    ['win32', { APPDATA: 'D:\\Roaming' }, 'C:\\Users\\ada', 'D:\\Roaming'],
+    ['win32', {}, 'C:\\Users\\ada', 'C:\\Users\\ada\\AppData\\Roaming'],
+    ['win32', { APPDATA: '' }, 'C:\\Users\\ada', 'C:\\Users\\ada\\AppData\\Roaming'],
+    ['darwin', { XDG_CONFIG_HOME: '/x' }, '/Users/ada', '/Users/ada/Library/Application Support'],
+    ['linux', {}, '/home/ada', '/home/ada/.config'],
+    ['linux', { XDG_CONFIG_HOME: '/x' }, '/home/ada', '/x'],
+    ['linux', { XDG_CONFIG_HOME: 'relative' }, '/home/ada', '/home/ada/.config'],
+    ['freebsd', {}, '/home/ada', '/home/ada/.config'],
+  ] as const)('on %s with %j', (platform, env, home, folder) => {
+    expect(applicationData(platform, env, home)).toBe(folder);
+  });
+});
+
+describe('the window', () => {
+  it.each([
+    ['win32', 'electron.exe'],
+    ['darwin', 'Electron.app/Contents/MacOS/Electron'],
+    ['linux', 'electron'],
+  ] as const)('on %s is opened by %s', (platform, file) => {
+    expect(executableOf(platform)).toBe(file);
+  });
+
+  it('needs a display on Linux, of X or of Wayland; Windows and macOS have one', () => {
+    expect(missingDisplay('linux', {})).toContain('there is no display');
+    expect(missingDisplay('linux', { DISPLAY: '', WAYLAND_DISPLAY: '' })).not.toBeNull();
+    expect(missingDisplay('linux', { DISPLAY: ':0' })).toBeNull();
+    expect(missingDisplay('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toBeNull();
+    expect(missingDisplay('win32', {})).toBeNull();
+    expect(missingDisplay('darwin', {})).toBeNull();
+  });
+
+  it('speaks Wayland where there is no X, and X where there are both', () => {
+    const wayland = { WAYLAND_DISPLAY: 'wayland-0' };
+    expect(electronFlags('linux', wayland, 1000)).toEqual(['--ozone-platform=wayland']);
+    expect(electronFlags('linux', { ...wayland, DISPLAY: ':0' }, 1000)).toEqual([]);
+  });
+
+  it('has no sandbox for root, which only Linux has to be told', () => {
+    expect(electronFlags('linux', { DISPLAY: ':0' }, 0)).toEqual(['--no-sandbox']);
+    expect(electronFlags('darwin', {}, 0)).toEqual([]);
+    expect(electronFlags('win32', {}, undefined)).toEqual([]);
+  });
+
+  it('opens a workspace file whose name is in upper case', () => {
+    expect(isWorkspaceFile('C:\\Shop.GRANTBENCH.JSON')).toBe(true);
+    expect(isWorkspaceFile('shop.json')).toBe(false);
+  });
+});
+
+describe('how to trust the certificate is told', () => {
+  const lineOf = (platform: NodeJS.Platform, file: string) =>
+    /Node\.js +(.+)/.exec(trustText(file, 'https://localhost:4280', platform))?.[1];
+
+  it('on Windows for PowerShell', () => {
+    expect(lineOf('win32', "C:\\Users\\O'Hara\\cert.pem")).toBe(
+      "$env:NODE_EXTRA_CA_CERTS='C:\\Users\\O''Hara\\cert.pem'",
+    );
+  });
+
+  it('elsewhere for a POSIX shell, quoted where the name needs it', () => {
+    expect(lineOf('linux', '/home/ada/cert.pem')).toBe('NODE_EXTRA_CA_CERTS=/home/ada/cert.pem');
+    expect(lineOf('darwin', "/Users/ada/Application Support/it's.pem")).toBe(
+      "NODE_EXTRA_CA_CERTS='/Users/ada/Application Support/it'\\''s.pem'",
+    );
+  });
+});
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+describe('serve', () => {
+  const before = SIGNALS.map((signal) => process.listeners(signal));
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+    SIGNALS.forEach((signal, index) => {
+      for (const listener of process.listeners(signal))
+        if (!before[index]?.includes(listener)) process.off(signal, listener);
+    });
+  });
+
+  it.each(SIGNALS)('drains on %s; the last of them is Ctrl+Break of Windows', async (signal) => {
+    // Its grace ends the process.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const exited = new Promise<unknown>((resolve) => {
+      vi.spyOn(process, 'exit').mockImplementation(resolve as never);
+    });
+    const close = vi.fn(() => Promise.resolve());
+    createShutdown().add(close);
+    process.emit(signal, signal);
+    expect(await exited).toBe(0);
+    expect(close).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,122 @@
+// `grantbench run --against` as a command: which flags belong together, what is printed and reported, and how it ends.
+// The provider is another sandbox, which has the same endpoints at paths of its own.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  startCli,
+  startServe,
+  stopCli,
+  type CliProcess,
+  type Ready,
+} from '../support/cli-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'grantbench-against-'));
+const REAL = { client_id: 'real-client', client_secret: 'real-client-secret-of-theirs' };
+const SCENARIO = join(folder, 'machine.scenario.json');
+
+let cli: CliProcess;
+let ready: Ready;
+
+beforeAll(async () => {
+  const workspace = join(folder, 'provider.json');
+  const client = { ...REAL, grant_types: ['client_credentials'], redirect_uris: [] };
+  writeFileSync(
+    workspace,
+    JSON.stringify({
+      version: 1,
+      clients: [client],
+      settings: { profile: 'interop' },
+    }),
+  );
+  const steps = [
+    { issue_code: {} },
+    {
+      token: { grant: 'client_credentials', fields: { audience: null }, client: 'demo-app' },
+      expect: { status: 200, body: { expires_in: 3600 }, deviations: [] },
+    },
+  ];
+  const client_of_scenario = { ...client, client_id: 'demo-app', client_secret: 'demo-secret' };
+  writeFileSync(
+    SCENARIO,
+    JSON.stringify({
+      ...{ format: 'grantbench-scenario', version: 1, name: 'machine', steps },
+      workspace: {
+        clients: [client_of_scenario],
+        settings: { profile: 'interop', lifetimes: { access_token: 60 } },
+      },
+    }),
+  );
+  cli = startServe('--quiet', '--shape', 'okta', '--workspace', workspace);
+  ready = await cli.ready();
+});
+
+afterAll(async () => {
+  await stopCli(cli);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ENVIRONMENT = {
+  GRANTBENCH_AGAINST_CLIENT_ID: REAL.client_id,
+  GRANTBENCH_AGAINST_CLIENT_SECRET: REAL.client_secret,
+};
+
+const run = (...args: string[]) => startCli(['run', SCENARIO, ...args], ENVIRONMENT).ended;
+
+describe('behaviour 12.14: grantbench run --against', () => {
+  it('holds the answers of the provider against what the scenario expects', async () => {
+    const { code, stdout, stderr } = await run('--against', ready.issuer);
+    expect([stderr, code]).toEqual(['', 0]);
+    expect(stdout).toContain('SKIP only a sandbox issues codes without a sign-in');
+    expect(stdout).toContain('    ok 2 - token request with client_credentials');
+  });
+
+  it('--compare holds them against those of a sandbox, and reports all that it compared', async () => {
+    const report = join(folder, 'comparison.json');
+    const { code, stdout } = await run('--against', ready.issuer, '--compare', '--report', report);
+    expect(code).toBe(1);
+    expect(stdout).toContain('@@ body.expires_in @@\n        -60\n        +3600');
+    const text = readFileSync(report, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      against: ready.issuer,
+      scenarios: [
+        {
+          steps: [
+            { why_skipped: 'only a sandbox issues codes without a sign-in' },
+            {
+              compared: expect.arrayContaining([
+                { what: 'status', sandbox: '200', provider: '200' },
+              ]),
+            },
+          ],
+        },
+      ],
+    });
+    expect(text + stdout).not.toMatch(/eyJ|demo-secret|of-theirs/);
+  });
+
+  it.each([
+    ['--compare'],
+    ['--sign-in', 'http://127.0.0.1:8400/callback'],
+    ['--allow-destructive'],
+    ['--allow-origin', 'https://login.example'],
+    ['--allow-address', '10.0.0.1'],
+  ])('%s needs --against', async (...flags) => {
+    const { code, stderr } = await run(...flags);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${flags[0]} needs --against <issuer>, which names the provider.`);
+  });
+
+  it('a provider that cannot be used, and a client that is not named, end it before anything runs', async () => {
+    const plain = await run('--against', 'http://login.example');
+    expect([plain.code, plain.stdout]).toEqual([2, '']);
+    expect(plain.stderr).toContain('http://login.example must begin with https://');
+    const nobody = await startCli(['run', SCENARIO, '--against', ready.issuer]).ended;
+    expect([nobody.code, nobody.stdout]).toEqual([2, '']);
+    expect(nobody.stderr).toContain('GRANTBENCH_AGAINST_CLIENT_ID is not set.');
+    const origin = await run('--against', ready.issuer, '--allow-origin', 'https://a.example/x');
+    expect(origin.stderr).toContain('It must be an origin, as https://login.example.com.');
+  });
+});

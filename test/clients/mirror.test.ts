@@ -1,0 +1,114 @@
+// `grantbench mirror` of providers that others wrote, on the loopback: what an app discovers of the mirror is what it
+// discovers of the provider.
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { startCli, startServe, stopCli } from '../support/cli-process.ts';
+import { folderOf, serve } from './support/program.ts';
+
+type Metadata = Record<string, unknown>;
+
+const PROGRAMS: Readonly<Record<string, (port: number) => string>> = {
+  'node-oidc-provider': (port) => `import { Provider } from 'oidc-provider';
+const provider = new Provider('http://localhost:${port}', {
+  clients: [{
+    client_id: 'app',
+    client_secret: 'app-secret',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+  }],
+  features: {
+    clientCredentials: { enabled: true },
+    deviceFlow: { enabled: true },
+    introspection: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => 'https://api.example',
+      getResourceServerInfo: () => ({ scope: 'read', accessTokenFormat: 'jwt', accessTokenTTL: 1234 }),
+    },
+  },
+});
+provider.listen(${port});`,
+  'oauth2-mock-server': (port) => `import { OAuth2Server } from 'oauth2-mock-server';
+const server = new OAuth2Server();
+await server.issuer.keys.generate('RS256');
+await server.start(${port}, 'localhost');`,
+};
+
+async function discover(issuer: string): Promise<Metadata> {
+  const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
+  return (await answer.json()) as Metadata;
+}
+
+async function tokenOf(metadata: Metadata): Promise<string> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'app',
+    client_secret: 'app-secret',
+    scope: 'read',
+  });
+  const answer = await fetch(String(metadata['token_endpoint']), { method: 'POST', body });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Metadata;
+
+/** Paths below whichever issuer; null where there is no such endpoint. */
+const pathsOf = (metadata: Metadata, names: readonly string[]) =>
+  names.map((name) => {
+    const address = metadata[name];
+    return [name, typeof address === 'string' ? new URL(address).pathname : null];
+  });
+
+const ENDPOINTS = [
+  ...['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'],
+  ...['introspection_endpoint', 'revocation_endpoint', 'end_session_endpoint'],
+  ...['device_authorization_endpoint', 'pushed_authorization_request_endpoint'],
+];
+
+describe.each(Object.entries(PROGRAMS))('%s', (_, program) => {
+  it('a service that is started with its mirror is discovered as it is, and issues tokens of the same claims', async () => {
+    const port = await freePort();
+    const provider = `http://localhost:${port}`;
+    const cwd = folderOf({ 'provider.mjs': program(port), 'sample.jwt': '' });
+    const listens = () => fetch(provider);
+    await serve(process.execPath, ['provider.mjs'], { cwd, listens });
+    const theirs = await discover(provider);
+    const sample = await tokenOf(theirs);
+
+    const files = folderOf({ 'sample.jwt': sample });
+    const file = join(files, 'mirror.json');
+    const token = join(files, 'sample.jwt');
+    const mirror = await startCli(['mirror', provider, file, '--token', token]).ended;
+    expect([mirror.code, mirror.stderr]).toEqual([0, expect.stringMatching(/Wrote /)]);
+
+    const sandbox = startServe('--quiet', '--workspace', file);
+    try {
+      const ready = await sandbox.ready();
+      const ours = await discover(ready.issuer.replace(/\/$/, ''));
+      expect(pathsOf(ours, ENDPOINTS)).toEqual(pathsOf(theirs, ENDPOINTS));
+      for (const name of ['scopes_supported', 'response_types_supported', 'claims_supported']) {
+        expect(ours[name]).toEqual(theirs[name]);
+      }
+      const answer = await fetch(`${ready.control.url}/api/tokens`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${ready.control.token}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ client_id: 'demo-app', sub: 'ada', scope: 'openid' }),
+      });
+      const { access_token } = (await answer.json()) as { access_token: string };
+      const [own, real] = [claimsOf(access_token), claimsOf(sample)];
+      expect(Object.keys(own)).toEqual(expect.arrayContaining(Object.keys(real)));
+      expect(Number(own['exp']) - Number(own['iat'])).toBe(
+        Number(real['exp']) - Number(real['iat']),
+      );
+    } finally {
+      await stopCli(sandbox);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+// The built command line as the app under test meets it, and the text that the page offers for a client of it.
+
+import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
+import { ask } from '../../support/token-calls.ts';
+import type { Client, ServerState } from '../../../src/control/schemas.ts';
+import { inputOf } from '../../../src/renderer/views/clients/connect/input.ts';
+import { SNIPPETS } from '../../../src/renderer/views/clients/connect/snippets.ts';
+
+export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test' };
+
+export interface Sandbox {
+  readonly ready: Ready;
+  /** Registers a client, and gives the settings of a library for it, as the page does. */
+  settingsOf(library: string, client: Partial<Client>): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param consent whether a person approves; otherwise the user is signed in automatically */
+export async function startSandbox({ https = false, consent = false } = {}): Promise<Sandbox> {
+  const cli = startServe('--quiet', ...(https ? ['--https'] : []));
+  const ready = await cli.ready();
+  const authorize = consent ? 'consent' : 'auto';
+  await ask(ready, 'PATCH', '/settings', { authorize, profile: 'interop' });
+  await ask(ready, 'PATCH', `/users/${USER.sub}`, USER);
+  return {
+    ready,
+    settingsOf: async (library, client) => {
+      const snippet = SNIPPETS.find(({ id }) => id === library);
+      if (snippet === undefined) throw new Error(`the page has no settings of ${library}`);
+      const registered = await ask<Client>(ready, 'POST', '/clients', {
+        client_id: library,
+        ...client,
+      });
+      const input = inputOf(registered, await ask<ServerState>(ready, 'GET', '/server'));
+      const unfit = snippet.unfit?.(input) ?? null;
+      if (unfit !== null) throw new Error(unfit);
+      return snippet.text(input);
+    },
+    stop: () => stopCli(cli),
+  };
+}

@@ -1,0 +1,64 @@
+// The provider shape over control: chosen, described, replaced, removed, and refused as a whole when it is wrong.
+
+import { describe, expect, it } from 'vitest';
+import { call, expectError, startHarness, type Harness } from '../support/harness.ts';
+
+interface ShapeState {
+  readonly shape: unknown;
+  readonly name: string | null;
+  readonly changes: readonly string[];
+}
+
+const put = (harness: Harness, shape: unknown) => harness.api('PUT', '/shape', shape);
+
+const issuerOf = async (harness: Harness, path: string) => {
+  const answer = await call(harness.url(), 'GET', `${path}/.well-known/openid-configuration`);
+  return answer.status === 200 ? (answer.body as { issuer: string }).issuer : answer.status;
+};
+
+describe('behaviour 12: the shape over control', () => {
+  it('is effective from the next request, says what it changes, and is gone once removed', async () => {
+    const harness = await startHarness();
+    expect(await harness.get('/shape')).toEqual({ shape: null, name: null, changes: [] });
+    expect(await issuerOf(harness, '/realms/sandbox')).toBe(404);
+
+    const set = await put(harness, { provider: 'keycloak' });
+    expect([set.status, set.body]).toMatchObject([200, { name: 'Keycloak' }]);
+    const { changes } = await harness.get<ShapeState>('/shape');
+    expect(changes).toContain('The issuer ends in /realms/sandbox.');
+    expect(await issuerOf(harness, '/realms/sandbox')).toMatch(/\/realms\/sandbox$/);
+
+    expect((await harness.api('DELETE', '/shape')).status).toBe(204);
+    expect(await harness.get('/shape')).toEqual({ shape: null, name: null, changes: [] });
+    expect(await issuerOf(harness, '/realms/sandbox')).toBe(404);
+  });
+
+  it('behaviour 12.9: removal resets the settings that came with it, but not one that was changed', async () => {
+    const harness = await startHarness();
+    const lifetimes = async () =>
+      (await harness.get<{ lifetimes: Record<string, number> }>('/settings')).lifetimes;
+    const before = await lifetimes();
+    await put(harness, { provider: 'entra' });
+    expect(await lifetimes()).toMatchObject({ access_token: 3599, code: 600 });
+    await harness.patch('/settings', { lifetimes: { code: 120 } });
+    await harness.api('DELETE', '/shape');
+    expect(await lifetimes()).toEqual({ ...before, code: 120 });
+  });
+
+  it('a wrong shape is rejected with the member and the rule, and the former one stays', async () => {
+    const harness = await startHarness();
+    await put(harness, { provider: 'okta' });
+    const refused = await put(harness, { paths: { token: ['/livez'] } });
+    expectError(refused, 422, 'invalid', 'shape.paths.token[0]', /always a path of the service/);
+    expect((await harness.get<ShapeState>('/shape')).name).toBe('Okta');
+  });
+
+  it('lists the shipped shapes with what each one changes', async () => {
+    const harness = await startHarness();
+    const { items } = await harness.get<{ items: { provider: string; changes: string[] }[] }>(
+      '/shape-providers',
+    );
+    expect(items.map(({ provider }) => provider)).toEqual(['auth0', 'okta', 'entra', 'keycloak']);
+    for (const { changes } of items) expect(changes.length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,205 @@
+// Behaviour 3.12: what a refusal advises. Where the profile is the cause it says so, and how to change it.
+
+import { describe, expect, test } from 'vitest';
+import { describeCause, shortCause } from '../../src/core/checks/causes.ts';
+import type { Profile } from '../../src/core/records/schemas.ts';
+import type { Outcome, RequestParameters } from '../support/core.ts';
+import { basic, client, createTestService, ORDERS, tokenRequest } from '../support/core.ts';
+
+const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+const VERIFIER = 'v'.repeat(43);
+
+function causeOf({ refusal, evaluation }: Outcome) {
+  if (refusal === null) throw new Error('not refused');
+  return describeCause(refusal, evaluation.client_id);
+}
+
+interface Refused {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly accepted_by: Profile;
+  readonly client?: Parameters<typeof client>[0];
+  readonly parameters?: RequestParameters;
+  readonly members?: Parameters<typeof tokenRequest>[1];
+  readonly scope?: string;
+}
+
+const noBody = { client_id: undefined, client_secret: undefined };
+const authorization = basic('demo-app', 'demo-secret');
+const REFUSED_BY_PROFILE: readonly Refused[] = [
+  {
+    name: 'HTTP Basic',
+    profile: 'documented',
+    accepted_by: 'interop',
+    parameters: noBody,
+    members: { authorization },
+  },
+  {
+    name: 'HTTP Basic',
+    profile: 'strict',
+    accepted_by: 'interop',
+    parameters: noBody,
+    members: { authorization },
+  },
+  {
+    name: 'another Authorization header',
+    profile: 'strict',
+    accepted_by: 'documented',
+    members: { authorization: 'Bearer x' },
+  },
+  {
+    name: 'a public client',
+    profile: 'documented',
+    accepted_by: 'interop',
+    client: publicClient,
+    parameters: { client_secret: undefined, code_verifier: VERIFIER },
+  },
+  {
+    name: 'a missing audience',
+    profile: 'documented',
+    accepted_by: 'interop',
+    parameters: { audience: undefined },
+  },
+  {
+    name: 'an empty audience',
+    profile: 'strict',
+    accepted_by: 'interop',
+    parameters: { audience: '' },
+  },
+  {
+    name: 'a form',
+    profile: 'strict',
+    accepted_by: 'documented',
+    members: { content_type: 'form' },
+  },
+  {
+    name: 'credentials in the query',
+    profile: 'strict',
+    accepted_by: 'documented',
+    members: { query: ['code'] },
+  },
+  {
+    name: 'an undefined scope',
+    profile: 'documented',
+    accepted_by: 'interop',
+    parameters: { audience: 'https://billing.example/api' },
+    scope: 'orders:read',
+  },
+  {
+    name: 'extra blanks in the scope',
+    profile: 'strict',
+    accepted_by: 'documented',
+    client: { grant_types: ['authorization_code', 'client_credentials'] },
+    parameters: {
+      grant_type: 'client_credentials',
+      code: undefined,
+      redirect_uri: undefined,
+      scope: ' orders:read',
+    },
+    members: { content_type: 'form' },
+  },
+];
+
+describe('a refusal by the profile', () => {
+  test.each(REFUSED_BY_PROFILE)(
+    'behaviour 3.12 ($profile): $name is accepted by $accepted_by, as the cause says, and as is so when the client has it',
+    async ({ profile, accepted_by, client: record, parameters, members, scope }) => {
+      const app = createTestService({ settings: { profile }, clients: [client(record)] });
+      const { value } = await app.issueCode({
+        ...(scope === undefined ? {} : { scope }),
+        ...(record === undefined
+          ? {}
+          : { code_challenge: VERIFIER, code_challenge_method: 'plain' }),
+      });
+      const refused = await app.exchange(value, parameters, members);
+      const cause = causeOf(refused);
+      expect(cause.accepted_by).toBe(accepted_by);
+      expect(cause.advice).toMatch(
+        new RegExp(
+          `Or use the ${accepted_by} profile for this client, which accepts this: grantbench clients set demo-app profile=${accepted_by}\\.$`,
+        ),
+      );
+      expect(refused.refusal && shortCause(refused.refusal)).toContain(
+        `the ${accepted_by} profile accepts it`,
+      );
+      app.service.registry.clients.put(client({ ...record, profile: accepted_by }));
+      expect((await app.exchange(value, parameters, members)).answer).not.toBeNull();
+    },
+  );
+
+  test('behaviour 3.12: without a registered client the advice is about the workspace', async () => {
+    const { judge } = createTestService();
+    const authorization = basic('nobody', 'x');
+    const { advice } = causeOf(
+      await judge(tokenRequest({ ...noBody, code: 'x' }, { authorization })),
+    );
+    expect(advice).toContain('grantbench settings set profile=interop');
+  });
+
+  test('behaviour 3.12: a client_id that a shell would read otherwise is quoted in the advice', async () => {
+    const client_id = "it's; rm";
+    const { judge } = createTestService({ clients: [client({ client_id })] });
+    const { advice } = causeOf(await judge(tokenRequest({ client_id, code: 'x', audience: '' })));
+    expect(advice).toContain(`grantbench clients set 'it'\\''s; rm' profile=interop`);
+  });
+});
+
+describe('a refusal that no profile would spare', () => {
+  const none = async (
+    parameters: RequestParameters,
+    record: Parameters<typeof client>[0] = {},
+    profile: Profile = 'documented',
+  ) => {
+    const { judge } = createTestService({ settings: { profile }, clients: [client(record)] });
+    return causeOf(await judge(tokenRequest({ code: 'x', ...parameters })));
+  };
+
+  test.each([
+    ['a wrong secret', { client_secret: 'wrong' }, {}],
+    ['a missing secret', { client_secret: undefined }, {}],
+    ['a missing code', { code: undefined }, {}],
+    ['a missing redirect_uri, which the authorization may have had', { redirect_uri: '' }, {}],
+    ['a secret that a public client sends', {}, publicClient],
+    [
+      'client_credentials of a public client',
+      { grant_type: 'client_credentials', client_secret: undefined },
+      { ...publicClient, grant_types: ['client_credentials' as const] },
+    ],
+  ])('behaviour 3.12: %s is nothing that a profile changes', async (_, parameters, record) => {
+    const cause = await none(parameters, record);
+    expect(cause.accepted_by).toBeNull();
+    expect(cause.advice).not.toContain('grantbench');
+  });
+
+  test('behaviour 3.12: a secret sent by a client without one is not called wrong', async () => {
+    expect((await none({}, publicClient)).summary).toBe(
+      'A client_secret was sent, but the client is registered without one.',
+    );
+  });
+});
+
+describe('what is not supported is named', () => {
+  test.each([
+    ['implicit', 'got "implicit"'],
+    [
+      'urn:ietf:params:oauth:grant-type:saml2-bearer',
+      '"urn:ietf:params:oauth:grant-type:saml2-bearer"',
+    ],
+    ['Authorization_Code', 'got "Authorization_Code"'],
+    [' refresh_token', 'got " refresh_token"'],
+  ])(
+    'behaviour 3.5: the grant_type %j stands in the trace and the log line',
+    async (grant_type, words) => {
+      const { judge } = createTestService();
+      const { refusal } = await judge(tokenRequest({ grant_type, audience: ORDERS }));
+      expect(refusal?.reason).toBe('grant_type_unsupported');
+      expect(refusal && shortCause(refusal)).toContain(words);
+    },
+  );
+
+  test('behaviour 3.5: a grant_type that no one knows may be a secret, and is not shown', async () => {
+    const { judge } = createTestService();
+    const { refusal } = await judge(tokenRequest({ grant_type: 'hunter2' }));
+    expect(refusal && shortCause(refusal)).toBe('got an unknown grant_type');
+  });
+});

@@ -1,0 +1,328 @@
+// The device authorization request (RFC 8628 3.1 and 3.2), user codes, and what is kept.
+
+import { describe, expect, test } from 'vitest';
+import {
+  DEVICE_BOUNDS,
+  createDeviceAuthorizations,
+} from '../../src/core/device-authorization/device-authorizations.ts';
+import type { DeviceAuthorization } from '../../src/core/device-authorization/record.ts';
+import { createUserCode, plainUserCode } from '../../src/core/device-authorization/user-code.ts';
+import {
+  createGuessLimit,
+  GUESS_BOUNDS,
+  GUESS_WINDOW_SECONDS,
+  MOST_GUESSES,
+} from '../../src/core/device-authorization/guesses.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
+import { AS_TV, tv, withDevices } from '../support/device.ts';
+import {
+  AS_ADMIN,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  seededRandom,
+  START,
+  user,
+} from '../support/core.ts';
+
+describe('the response', () => {
+  test.each(PROFILES)(
+    'RFC 8628 3.2 (%s): both codes, the page, the lifetime and the interval',
+    async (profile) => {
+      const { ask } = withDevices({ settings: { profile } });
+      const { answer } = await ask();
+      expect(answer).toEqual({
+        device_code: expect.stringMatching(/^[\w-]{43}$/) as string,
+        user_code: expect.stringMatching(
+          /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
+        ) as string,
+        verification_uri: `${ISSUER}/device`,
+        verification_uri_complete: `${ISSUER}/device?user_code=${answer?.user_code ?? ''}`,
+        expires_in: 600,
+        interval: 5,
+      });
+    },
+  );
+
+  test('behaviour 9.1: lifetime, interval and the form of user codes are settings', async () => {
+    const { opened } = withDevices({
+      settings: {
+        lifetimes: { device_code: 90 },
+        device_authorization: { interval: 2, user_code: 'digits' },
+      },
+    });
+    const { expires_in, interval, user_code } = await opened();
+    expect([expires_in, interval]).toEqual([90, 2]);
+    expect(user_code).toMatch(/^\d{3}-\d{3}-\d{3}$/);
+  });
+
+  test('RFC 8628 3.1: the trace has every check in order, each with its section', async () => {
+    const { ask } = withDevices();
+    const { evaluation } = await ask({ scope: 'openid' });
+    const checks = describeChecks(evaluation, false).filter(({ verdict }) => verdict === 'passed');
+    expect(checks.map(({ id }) => id)).toEqual([
+      'grant_content_type',
+      'query',
+      'authorization_header',
+      'client_id',
+      'client_secret',
+      'grant_allowed',
+      'parameters',
+      'audience',
+      'scope',
+    ]);
+  });
+});
+
+describe('what is rejected', () => {
+  test('RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
+    const { ask } = withDevices();
+    const refused = await ask({ client_secret: 'wrong' });
+    expectRefusal(refused, 'client_secret_wrong', 'invalid_client', 'client_secret');
+  });
+
+  test('RFC 6749 5.2: a client that is not registered for the grant is unauthorized_client', async () => {
+    const { ask } = withDevices({ clients: [tv({ grant_types: ['refresh_token'] })] });
+    expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test.each(['strict', 'documented'] as const)(
+    'behaviour 1.7 (%s): a client without a secret is rejected',
+    async (profile) => {
+      const { ask } = withDevices({
+        settings: { profile },
+        clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
+      });
+      const refused = await ask({ client_secret: undefined });
+      expectRefusal(refused, 'client_secret_required', 'invalid_client', 'client_secret');
+    },
+  );
+
+  test('RFC 8628 3.1 (interop): a client without a secret is served, and noted', async () => {
+    const { ask } = withDevices({
+      settings: { profile: 'interop' },
+      clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const asked = await ask({ client_secret: undefined });
+    expect(asked.refusal).toBeNull();
+    expect(deviations(asked)).toEqual(['public_client']);
+  });
+
+  test('RFC 8707 2: an audience that is not registered is invalid_target', async () => {
+    const { ask } = withDevices();
+    const refused = await ask({ audience: 'https://nobody.example' });
+    expectRefusal(refused, 'audience_unknown', 'invalid_target', 'audience');
+  });
+
+  test('RFC 6749 3.3: an unknown scope is invalid_scope, and dropped in interop', async () => {
+    const { ask, configure } = withDevices();
+    const refused = await ask({ scope: 'openid never:heard' });
+    expectRefusal(refused, 'scope_unknown', 'invalid_scope', 'scope');
+    configure({ profile: 'interop' });
+    expect(deviations(await ask({ scope: 'openid never:heard' }))).toEqual([
+      'unknown_scope_dropped: never:heard',
+    ]);
+  });
+
+  test('a rejected request opens nothing', async () => {
+    const { ask, service } = withDevices();
+    await ask({ client_secret: 'wrong' });
+    await ask({ scope: 'never:heard' });
+    expect(service.devices.size).toBe(0);
+  });
+});
+
+describe('user codes', () => {
+  test('RFC 8628 6.1: grouping and case do not matter', async () => {
+    const { opened, record } = withDevices();
+    const { user_code } = await opened();
+    const [first = '', second = ''] = user_code.toLowerCase().split('-');
+    for (const typed of [first + second, ` ${first} ${second} `, `${first}.${second}`, user_code]) {
+      expect(record(typed).user_code).toBe(user_code);
+    }
+  });
+
+  test('RFC 8628 6.1: every character of the alphabet is as likely as any other', () => {
+    const random = seededRandom(7);
+    const counts = new Map<string, number>();
+    for (let made = 0; made < 4000; made += 1) {
+      for (const one of plainUserCode(createUserCode('letters', random))) {
+        counts.set(one, (counts.get(one) ?? 0) + 1);
+      }
+    }
+    expect(counts.size).toBe(20);
+    for (const count of counts.values()) expect(Math.abs(count - 1600)).toBeLessThan(200);
+  });
+
+  test('two devices that wait never show the same code', async () => {
+    const { opened } = withDevices();
+    const shown = new Set<string>();
+    for (let made = 0; made < 200; made += 1) shown.add((await opened()).user_code);
+    expect(shown.size).toBe(200);
+  });
+});
+
+describe('what is kept', () => {
+  const device = (n: number, scope = ''): DeviceAuthorization => ({
+    device_code: `device-${n}`,
+    user_code: `USER-${n}`,
+    client_id: 'tv',
+    audience: ISSUER,
+    asked_scope: scope,
+    scope,
+    issued_at: START,
+    expires_at: START + 1000,
+    issued_by: null,
+    state: 'pending',
+    interval: 5,
+    polls: 0,
+    polled_at: null,
+    decision: null,
+    approval: null,
+    redeemed: null,
+  });
+
+  test('the oldest goes first, by both of its codes', () => {
+    const devices = createDeviceAuthorizations(() => undefined, { entries: 2, bytes: Infinity });
+    for (const n of [1, 2, 3]) devices.add(device(n));
+    expect(devices.size).toBe(2);
+    expect(devices.findByDeviceCode('device-1')).toBeUndefined();
+    expect(devices.findByUserCode('user1')).toBeUndefined();
+    expect(devices.findByUserCode('user3')?.device_code).toBe('device-3');
+    expect(devices.list().map(({ user_code }) => user_code)).toEqual(['USER-3', 'USER-2']);
+  });
+
+  test('bytes are bounded as well as entries, and the same from beginning to end', () => {
+    const devices = createDeviceAuthorizations(() => undefined, { entries: 100, bytes: 30_000 });
+    for (let n = 0; n < 20; n += 1) devices.add(device(n, 'x'.repeat(2000)));
+    expect(devices.bytes).toBeLessThanOrEqual(30_000);
+    const { bytes } = devices;
+    const [one] = devices.list();
+    if (one === undefined) throw new Error('none kept');
+    const decision = { at: START, on: 'control', exchange: null } as const;
+    devices.decide(one, decision, { sub: 'ada', scope: one.scope, auth_time: START });
+    expect(devices.bytes).toBe(bytes);
+    devices.clear();
+    expect([devices.size, devices.bytes]).toEqual([0, 0]);
+    expect(DEVICE_BOUNDS.entries).toBe(1000);
+  });
+
+  test('behaviour 4.10: a deleted client leaves no device behind; a new one inherits none', async () => {
+    const { opened, service, poll } = withDevices();
+    const { device_code, user_code } = await opened();
+    service.registry.clients.remove('tv');
+    expect(service.devices.findByUserCode(user_code)).toBeUndefined();
+    service.registry.clients.put(tv());
+    const refused = await poll(device_code);
+    expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
+  });
+
+  test('a reset forgets every device', async () => {
+    const { opened, service } = withDevices();
+    await opened();
+    service.reset();
+    expect(service.devices.size).toBe(0);
+  });
+});
+
+describe('over control', () => {
+  test('behaviour 9.6: opened for what is left out as by a request', async () => {
+    const { service, poll, approve, answered } = withDevices();
+    const { device_code, user_code, audience, issued_by } = service.openDevice({ client_id: 'tv' });
+    expect([audience, issued_by]).toEqual([ISSUER, null]);
+    approve(user_code);
+    expect(answered(await poll(device_code))).toHaveProperty('access_token');
+  });
+
+  test.each([
+    [{ client_id: 'nobody' }, 'client_id'],
+    [{ client_id: 'tv', audience: 'https://nobody.example' }, 'audience'],
+    [{ client_id: 'tv', scope: 'never:heard' }, 'scope'],
+  ] as const)('%j cannot be opened: %s is named', (order, field) => {
+    const { service } = withDevices();
+    expect(() => service.openDevice(order)).toThrow(expect.objectContaining({ field }) as Error);
+  });
+
+  test.each([
+    [{ sub: 'nobody' }, 'sub'],
+    [{ scope: 'orders:write' }, 'scope'],
+    [{ scope: 'a"b' }, 'scope'],
+  ] as const)('%j cannot be approved: %s is named', async (order, field) => {
+    const { opened, approve, record } = withDevices();
+    const { user_code } = await opened({ audience: ORDERS, scope: 'orders:read' });
+    expect(() => approve(user_code, order)).toThrow(expect.objectContaining({ field }) as Error);
+    expect(record(user_code).state).toBe('pending');
+  });
+
+  test('what was decided once stays decided', async () => {
+    const { opened, approve, deny, record } = withDevices();
+    const { user_code } = await opened();
+    expect(deny(user_code)).toBe(true);
+    expect(approve(user_code)).toBe(false);
+    expect(deny(user_code)).toBe(false);
+    expect(record(user_code).state).toBe('denied');
+  });
+});
+
+describe('the setting authorize', () => {
+  test('behaviour 9.6: auto approves at once, as the first user', async () => {
+    const { opened, poll, answered } = withDevices({ settings: { authorize: 'auto' } });
+    const { device_code } = await opened({ scope: 'openid' });
+    expect(answered(await poll(device_code))).toHaveProperty('id_token');
+  });
+
+  test('behaviour 9.6: auto approves as the user whom login_hint names, by sub or email', async () => {
+    const users = [user(), user({ sub: 'bob', email: 'bob@example.test' })];
+    const { opened, record, ask } = withDevices({ settings: { authorize: 'auto' }, users });
+    for (const login_hint of ['bob', 'BOB@example.test']) {
+      const { user_code } = await opened({ login_hint });
+      expect(record(user_code).approval?.sub).toBe('bob');
+    }
+    const unknown = await opened({ login_hint: 'nobody' });
+    expect(record(unknown.user_code).state).toBe('pending');
+    expect(deviations(await ask({ login_hint: 'bob' }))).toEqual([]);
+  });
+
+  test('behaviour 9.6: auto without users waits like consent', async () => {
+    const { opened, poll } = withDevices({ settings: { authorize: 'auto' }, users: [] });
+    const { device_code } = await opened();
+    expectRefusal(await poll(device_code), 'device_pending', 'authorization_pending', 'consent');
+  });
+
+  test('behaviour 9.6: deny denies at once', async () => {
+    const { opened, poll } = withDevices({ settings: { authorize: 'deny' } });
+    const { device_code } = await opened();
+    expectRefusal(await poll(device_code), 'device_denied', 'access_denied', 'consent');
+  });
+});
+
+describe('the limit of guesses', () => {
+  test('RFC 8628 5.1: so many wrong codes in a window, for each address', () => {
+    const limit = createGuessLimit();
+    for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
+      expect(limit.secondsLeft('10.0.0.1', START)).toBe(0);
+      limit.count('10.0.0.1', START);
+    }
+    expect(limit.secondsLeft('10.0.0.1', START)).toBe(GUESS_WINDOW_SECONDS);
+    expect(limit.secondsLeft('10.0.0.2', START)).toBe(0);
+    expect(limit.secondsLeft('10.0.0.1', START + GUESS_WINDOW_SECONDS * 1000)).toBe(0);
+    // A clock that was set back opens a new window.
+    expect(limit.secondsLeft('10.0.0.1', START - 1)).toBe(0);
+  });
+
+  test('addresses are bounded', () => {
+    const limit = createGuessLimit({ entries: 10, bytes: Infinity });
+    for (let n = 0; n < 100; n += 1) limit.count(`10.0.0.${n}`, START);
+    expect(limit.size).toBe(10);
+    expect(GUESS_BOUNDS.entries).toBe(1000);
+  });
+});
+
+test('the parameters of another client say nothing about this one', async () => {
+  const { ask, service } = withDevices();
+  await ask({ ...AS_ADMIN });
+  await ask({ ...AS_TV });
+  expect(service.devices.list().map(({ client_id }) => client_id)).toEqual(['tv', 'admin']);
+});

@@ -1,0 +1,340 @@
+// The device authorization grant at the token endpoint (RFC 8628 3.4 and 3.5).
+
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { DEVICE_CODE_GRANT, PROFILES } from '../../src/core/records/schemas.ts';
+import type { Outcome } from '../support/core.ts';
+import {
+  AS_ADMIN,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  START,
+} from '../support/core.ts';
+import { AS_TV, tv, withDevices } from '../support/device.ts';
+import { dpopHeader, proof, proofKey, type ProofKey } from '../support/dpop.ts';
+
+const causeOf = ({ refusal }: Outcome) => {
+  if (refusal === null) throw new Error('not refused');
+  return describeCause(refusal);
+};
+
+describe('once approved', () => {
+  test.each(PROFILES)('RFC 8628 3.5 (%s): tokens as for a code', async (profile) => {
+    const { opened, approve, poll, answered } = withDevices({ settings: { profile } });
+    const { device_code, user_code } = await opened({ scope: 'openid profile', audience: ORDERS });
+    approve(user_code);
+    const answer = answered(await poll(device_code));
+    expect(answer).toEqual({
+      access_token: expect.any(String) as string,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      id_token: expect.any(String) as string,
+    });
+    expect(decodeJwt(answer.access_token)).toMatchObject({
+      iss: ISSUER,
+      sub: 'ada',
+      client_id: 'tv',
+      aud: ORDERS,
+      scope: 'openid profile',
+    });
+    expect(decodeJwt(answer.id_token ?? '')).toMatchObject({
+      aud: 'tv',
+      sub: 'ada',
+      auth_time: START / 1000,
+      name: 'Ada',
+    });
+  });
+
+  test('RFC 6749 5.1: a scope that the user narrowed is answered', async () => {
+    const { opened, approve, poll, answered } = withDevices();
+    const { device_code, user_code } = await opened({ scope: 'openid profile' });
+    approve(user_code, { scope: 'profile' });
+    const answer = answered(await poll(device_code));
+    expect(answer.scope).toBe('profile');
+    expect(answer).not.toHaveProperty('id_token');
+  });
+
+  test('behaviour 2.2: a client without the refresh grant gets no refresh token, and a note', async () => {
+    const { opened, approve, poll, answered } = withDevices({
+      clients: [tv({ grant_types: [DEVICE_CODE_GRANT] })],
+    });
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const outcome = await poll(device_code);
+    expect(answered(outcome)).not.toHaveProperty('refresh_token');
+    expect(deviations(outcome)).toEqual(['no_refresh_token']);
+  });
+
+  test('behaviour 9.5: the refresh token of a device refreshes like any other', async () => {
+    const { opened, approve, poll, answered, refresh } = withDevices();
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const { refresh_token = '' } = answered(await poll(device_code));
+    const refreshed = await refresh(refresh_token, { client_id: 'tv', client_secret: 'tv-secret' });
+    expect(decodeJwt(answered(refreshed).access_token)).toMatchObject({ sub: 'ada' });
+  });
+
+  test('behaviour 4.9: the lineage knows the exchanges that led to it', async () => {
+    const { ask, approve, poll } = withDevices();
+    const { answer, evaluation } = await ask();
+    approve(answer?.user_code ?? '');
+    const redeemed = await poll(answer?.device_code ?? '');
+    expect(redeemed.evaluation.lineage?.exchanges).toEqual([
+      evaluation.exchange,
+      redeemed.evaluation.exchange,
+    ]);
+  });
+
+  test('RFC 8628 3.5: the trace has every check in order', async () => {
+    const { opened, approve, poll } = withDevices();
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const { evaluation } = await poll(device_code);
+    expect(describeChecks(evaluation, false).map(({ id, section }) => [id, section])).toEqual([
+      ['method', 'spec 4.1'],
+      ['content_type', 'spec 4.1'],
+      ['body', 'RFC 6749 3.2'],
+      ['grant_type', 'spec 4.1'],
+      ['grant_content_type', 'RFC 8628 3.4'],
+      ['query', 'RFC 6749 2.3.1'],
+      ['authorization_header', 'spec 5.1'],
+      ['client_id', 'spec 5.1'],
+      ['client_secret', 'spec 5.1'],
+      ['grant_allowed', 'RFC 6749 5.2'],
+      ['parameters', 'RFC 8628 3.4'],
+      ['throttle', 'spec 8.1'],
+      ['credential_known', 'RFC 8628 3.4'],
+      ['credential_client', 'RFC 8628 3.4'],
+      ['credential_live', 'RFC 8628 3.5'],
+      ['polling', 'RFC 8628 3.5'],
+      ['consent', 'RFC 8628 3.5'],
+      ['audience', 'RFC 8707 2.2'],
+      ['scope', 'RFC 6749 3.3'],
+      ['consume', 'RFC 8628 3.5'],
+    ]);
+  });
+
+  test('RFC 8707 2.2: the audience may be sent again, and must be the same', async () => {
+    const { opened, approve, poll, answered } = withDevices();
+    const { device_code, user_code } = await opened({ audience: ORDERS });
+    approve(user_code);
+    const refused = await poll(device_code, { resource: ISSUER });
+    expectRefusal(refused, 'audience_differs', 'invalid_target', 'audience');
+    // Nothing was consumed.
+    expect(answered(await poll(device_code, { resource: ORDERS }))).toHaveProperty('access_token');
+  });
+});
+
+describe('while the user has not decided', () => {
+  test('RFC 8628 3.5: authorization_pending, as often as the device waits', async () => {
+    const { opened, poll, advance } = withDevices();
+    const { device_code } = await opened();
+    for (let time = 0; time < 3; time += 1) {
+      const refused = await poll(device_code);
+      expectRefusal(refused, 'device_pending', 'authorization_pending', 'consent');
+      advance(5);
+    }
+  });
+
+  test('RFC 8628 3.5: slow_down for a poll that comes too soon, and 5 s more from then on', async () => {
+    const { opened, poll, advance, record } = withDevices();
+    const { device_code, user_code } = await opened();
+    await poll(device_code);
+    advance(3);
+    const hasty = await poll(device_code);
+    expectRefusal(hasty, 'device_polled_too_soon', 'slow_down', 'polling');
+    expect(causeOf(hasty).detail).toBe('2 s too soon for an interval of 5 s; it is now 10 s');
+    expect(record(user_code).interval).toBe(10);
+    advance(9);
+    expectRefusal(await poll(device_code), 'device_polled_too_soon', 'slow_down', 'polling');
+    advance(15);
+    const patient = await poll(device_code);
+    expectRefusal(patient, 'device_pending', 'authorization_pending', 'consent');
+  });
+
+  test('RFC 8628 3.5: a poll that comes too soon after the approval gets its tokens', async () => {
+    const { opened, poll, approve, answered } = withDevices();
+    const { device_code, user_code } = await opened();
+    await poll(device_code);
+    approve(user_code);
+    expect(answered(await poll(device_code))).toHaveProperty('access_token');
+  });
+
+  test('behaviour 6.1: a clock that was set back does not make a poll too soon', async () => {
+    const { opened, poll, clock } = withDevices();
+    const { device_code } = await opened();
+    await poll(device_code);
+    clock.set(START - 60_000);
+    expectRefusal(await poll(device_code), 'device_pending', 'authorization_pending', 'consent');
+  });
+});
+
+describe('what ends it', () => {
+  test('RFC 8628 3.5: access_denied once denied, with its true cause, also after its time', async () => {
+    const { opened, poll, deny, advance } = withDevices();
+    const { device_code, user_code } = await opened();
+    deny(user_code);
+    for (const seconds of [0, 700]) {
+      advance(seconds);
+      const refused = await poll(device_code);
+      expectRefusal(refused, 'device_denied', 'access_denied', 'consent');
+      expect(causeOf(refused).detail).toBe('denied at 2026-11-21T10:00:00Z over the control API');
+    }
+  });
+
+  test.each(['pending', 'approved'])(
+    'RFC 8628 3.5: expired_token after its lifetime, %s or not',
+    async (state) => {
+      const { opened, poll, approve, advance } = withDevices();
+      const { device_code, user_code } = await opened();
+      if (state === 'approved') approve(user_code);
+      advance(600);
+      const refused = await poll(device_code);
+      expectRefusal(refused, 'device_code_expired', 'expired_token', 'credential_live');
+      expect(causeOf(refused).detail).toBe('expired 0 s ago');
+    },
+  );
+
+  test('behaviour 4.4: what has expired stays so, even if the clock is set back', async () => {
+    const { opened, poll, advance, service, clock } = withDevices();
+    const { device_code } = await opened();
+    advance(600);
+    service.devices.expireAll(clock.now());
+    clock.set(START);
+    const refused = await poll(device_code);
+    expectRefusal(refused, 'device_code_expired', 'expired_token', 'credential_live');
+    expect(causeOf(refused).detail).toBe('expired before the clock was set back');
+  });
+
+  test('RFC 8628 3.5: a code is redeemed once; the second time names the exchange of the first', async () => {
+    const { opened, poll, approve } = withDevices();
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const first = await poll(device_code);
+    const second = await poll(device_code);
+    expectRefusal(second, 'device_code_redeemed', 'invalid_grant', 'credential_live');
+    expect(causeOf(second).detail).toBe(
+      `used at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`,
+    );
+  });
+
+  test('two polls at the same time: one gets tokens, the other invalid_grant', async () => {
+    const { opened, poll, approve } = withDevices();
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const both = await Promise.all([poll(device_code), poll(device_code)]);
+    expect(both.map(({ refusal }) => refusal?.reason ?? null).sort()).toEqual([
+      'device_code_redeemed',
+      null,
+    ]);
+  });
+});
+
+describe('what is rejected', () => {
+  test('RFC 8628 3.4: an unknown device code is invalid_grant', async () => {
+    const { poll } = withDevices();
+    const refused = await poll('nobody-issued-this');
+    expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
+  });
+
+  test('RFC 8628 3.4: the user code in its place is named as such', async () => {
+    const { opened, poll } = withDevices();
+    const refused = await poll((await opened()).user_code);
+    expectRefusal(refused, 'device_code_is_user_code', 'invalid_grant', 'credential_known');
+  });
+
+  test('RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
+    const { opened, poll, approve, answered } = withDevices();
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    const refused = await poll(device_code, AS_ADMIN);
+    expectRefusal(refused, 'device_code_of_other_client', 'invalid_grant', 'credential_client');
+    expect(causeOf(refused).detail).toBe('issued to client Television, presented by client Admin');
+    expect(answered(await poll(device_code))).toHaveProperty('access_token');
+  });
+
+  test.each([
+    ['missing', undefined, 'parameter_missing'],
+    ['empty', '', 'parameter_empty'],
+  ] as const)(
+    'RFC 8628 3.4: a device_code that is %s is invalid_request',
+    async (_how, value, reason) => {
+      const { poll } = withDevices();
+      const refused = await poll('', { device_code: value });
+      expectRefusal(refused, reason, 'invalid_request', 'parameters');
+    },
+  );
+
+  test('spec 8.1, behaviour 5.1: polls count for this device code and address', async () => {
+    const { opened, poll, advance, service } = withDevices({
+      settings: { throttle: { limit: 2, window_seconds: 60 } },
+    });
+    const { device_code } = await opened();
+    for (let time = 0; time < 2; time += 1) {
+      await poll(device_code);
+      advance(5);
+    }
+    const refused = await poll(device_code);
+    expectRefusal(refused, 'throttled', 'too_many_requests', 'throttle');
+    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['device_code']);
+    const elsewhere = await poll(device_code, {}, { ip: '10.0.0.9' });
+    expectRefusal(elsewhere, 'device_pending', 'authorization_pending', 'consent');
+  });
+
+  test('behaviour 1.3 (strict): JSON is rejected, as a form is documented', async () => {
+    const { opened, poll } = withDevices({ settings: { profile: 'strict' } });
+    const { device_code } = await opened();
+    const refused = await poll(device_code, {}, { content_type: 'json' });
+    expectRefusal(refused, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
+  });
+});
+
+describe('with a proof of possession', () => {
+  const proofBy = async (key: ProofKey) => ({ dpop: dpopHeader(await proof(key)) });
+
+  test('RFC 9449 5: the access token of a device is bound to the key of its poll', async () => {
+    const key = await proofKey();
+    const { opened, approve, poll, answered } = withDevices({ settings: { profile: 'interop' } });
+    const { device_code, user_code } = await opened({ scope: 'openid' });
+    const early = await poll(device_code, {}, await proofBy(key));
+    expectRefusal(early, 'device_pending', 'authorization_pending', 'consent');
+    approve(user_code);
+    const answer = answered(await poll(device_code, {}, await proofBy(key)));
+    expect(answer.token_type).toBe('DPoP');
+    expect(decodeJwt(answer.access_token)).toMatchObject({ cnf: { jkt: key.jkt }, sub: 'ada' });
+  });
+
+  test('RFC 9449 5: the refresh token of a public device needs the same key', async () => {
+    const [key, other] = [await proofKey(), await proofKey()];
+    const { opened, approve, poll, answered, judge } = withDevices({
+      settings: { profile: 'interop' },
+      clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
+    });
+    const secretless = { client_secret: undefined };
+    const { device_code, user_code } = await opened(secretless);
+    approve(user_code);
+    const answer = answered(await poll(device_code, secretless, await proofBy(key)));
+    const { refresh_token } = answer;
+    const refresh = async (by: ProofKey) =>
+      judge(refreshRequest({ ...AS_TV, ...secretless, refresh_token }, await proofBy(by)));
+    const foreign = await refresh(other);
+    expectRefusal(foreign, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+    expect(answered(await refresh(key)).token_type).toBe('DPoP');
+  });
+
+  test('RFC 9449 5.2: a client with dpop_bound_access_tokens polls with a proof', async () => {
+    const { opened, approve, poll } = withDevices({
+      settings: { profile: 'interop' },
+      clients: [tv({ dpop_bound_access_tokens: true })],
+    });
+    const { device_code, user_code } = await opened();
+    approve(user_code);
+    expect((await poll(device_code)).refusal?.code).toBe('invalid_dpop_proof');
+  });
+});

@@ -1,0 +1,432 @@
+// DPoP at the token endpoint (RFC 9449): each check of 4.3, what is bound to the key, and nonces.
+
+import { base64url } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { DpopHeader } from '../../src/core/model/request.ts';
+import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  REDIRECT_URI,
+  refreshRequest,
+  START,
+} from '../support/core.ts';
+import type { ProofKey, ProofParts } from '../support/dpop.ts';
+import { dpopHeader, proof, proofKey } from '../support/dpop.ts';
+
+let key: ProofKey;
+let other: ProofKey;
+beforeAll(async () => {
+  [key, other] = await Promise.all([proofKey(), proofKey()]);
+});
+
+const OWN: RequestParameters = { grant_type: 'client_credentials' };
+
+function withClient(members: Parameters<typeof client>[0] = {}, options: TestServiceOptions = {}) {
+  const made = createTestService({
+    settings: { profile: 'interop' },
+    clients: [
+      client({
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        ...members,
+      }),
+    ],
+    ...options,
+  });
+  const sendRaw = (value: string | null, members: Partial<DpopHeader> = {}) =>
+    made.judge(refreshRequest(OWN, { dpop: value === null ? null : dpopHeader(value, members) }));
+  return {
+    ...made,
+    sendRaw,
+    send: async (parts: ProofParts = {}, by: ProofKey = key) => sendRaw(await proof(by, parts)),
+  };
+}
+
+type Made = ReturnType<typeof withClient>;
+
+const refused = async (
+  outcome: ReturnType<Made['send']>,
+  reason: RefusalReason,
+  check: CheckId = 'dpop_proof',
+) => expectRefusal(await outcome, reason, 'invalid_dpop_proof', check);
+
+const claimsOf = (token: string): unknown =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+describe('a proof that is valid', () => {
+  test('RFC 9449 5, 6.1: the access token is bound to its key, and has the type DPoP', async () => {
+    const made = withClient();
+    const outcome = await made.send();
+    const { token_type, access_token } = made.answered(outcome);
+    expect(token_type).toBe('DPoP');
+    expect(claimsOf(access_token)).toMatchObject({ cnf: { jkt: key.jkt } });
+    expect(deviations(outcome)).toEqual(['dpop_accepted']);
+  });
+
+  test('RFC 9449 4.3: is checked in this order, after the client and before the credential', async () => {
+    const made = withClient();
+    const outcome = await made.send();
+    const names = describeChecks(outcome.evaluation, false)
+      .filter(({ verdict }) => verdict === 'passed')
+      .map(({ id }) => id);
+    expect(names.slice(names.indexOf('parameters'), names.indexOf('throttle') + 1)).toEqual([
+      'parameters',
+      'dpop_proof',
+      'dpop_signature',
+      'dpop_target',
+      'dpop_time',
+      'dpop_unused',
+      'throttle',
+    ]);
+  });
+
+  test.each(['RS256', 'PS384', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
+    'RFC 9449 4.2: may be signed with %s',
+    async (alg) => {
+      const made = withClient();
+      made.answered(await made.send({}, await proofKey(alg)));
+    },
+  );
+
+  test.each([
+    ['HTTP://LOCALHOST:4280/oauth/token', 'in capitals'],
+    ['http://localhost:4280/./oauth/%74oken', 'with dots and needless escapes'],
+    ['http://localhost:4280/oauth/token?a=b#c', 'with a query and a fragment, which are ignored'],
+  ])('RFC 9449 4.3: htu %s is the URI of the request (%s)', async (htu) => {
+    const made = withClient();
+    made.answered(await made.send({ claims: { htu } }));
+  });
+
+  test('RFC 9449 4.3: htu may name the host that the client addressed, or the issuer', async () => {
+    const made = withClient(
+      {},
+      {
+        settings: { profile: 'interop', issuer: 'https://id.example/tenant' },
+      },
+    );
+    const by = async (htu: string) =>
+      made.sendRaw(await proof(key, { claims: { htu } }), {
+        host: '127.0.0.1:4280',
+        path: '/tenant/oauth/token',
+      });
+    made.answered(await by('https://id.example/tenant/oauth/token'));
+    made.answered(await by('http://127.0.0.1:4280/tenant/oauth/token'));
+    await refused(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs', 'dpop_target');
+    await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs', 'dpop_target');
+  });
+
+  test('RFC 9449 6.1: an opaque token is bound as well', async () => {
+    const made = withClient({ access_token_format: 'opaque' });
+    const { access_token } = made.answered(await made.send());
+    expect(await made.stores.findOpaqueToken(access_token)).toMatchObject({ jkt: key.jkt });
+  });
+});
+
+describe('a proof that is not one', () => {
+  test.each([
+    ['typ', 'JWT', 'dpop_typ_wrong'],
+    ['typ', undefined, 'dpop_typ_wrong'],
+    ['jwk', undefined, 'dpop_jwk_missing'],
+    ['jwk', 'a key', 'dpop_jwk_missing'],
+  ] as const)('RFC 9449 4.2: %s %j is refused', async (name, value, reason) => {
+    await refused(withClient().send({ header: { [name]: value } }), reason);
+  });
+
+  test.each([
+    ['none', 'dpop_alg_refused'],
+    ['HS256', 'dpop_alg_refused'],
+    [undefined, 'dpop_alg_refused'],
+  ] as const)('RFC 9449 4.3: alg %s is refused', async (alg, reason) => {
+    const [, payload = ''] = (await proof(key)).split('.');
+    const header = base64url.encode(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: key.public_jwk }));
+    await refused(withClient().sendRaw(`${header}.${payload}.c2ln`), reason);
+  });
+
+  test('RFC 9449 4.3: a private key in jwk is refused, and only its member is named', async () => {
+    const refusal = await refused(
+      withClient().send({ header: { jwk: key.private_jwk } }),
+      'dpop_jwk_private',
+    );
+    expect(refusal.facts).toEqual({ got: 'd' });
+  });
+
+  test.each(['jti', 'htm', 'htu', 'iat'])('RFC 9449 4.2: %s is required', async (name) => {
+    const refusal = await refused(
+      withClient().send({ claims: { [name]: undefined } }),
+      'dpop_claim_missing',
+    );
+    expect(refusal.description).toContain(name);
+  });
+
+  test.each([
+    ['jti', 7],
+    ['htm', ''],
+    ['htu', ['x']],
+    ['iat', 'now'],
+  ])('RFC 9449 4.2: %s %j has the wrong type', async (name, value) => {
+    await refused(withClient().send({ claims: { [name]: value } }), 'dpop_claim_malformed');
+  });
+
+  test.each(['', 'x', 'a.b.c', '..', `${'e30.'.repeat(3)}e30`])(
+    'RFC 9449 4.3: %j is no JWT',
+    async (value) => {
+      await refused(withClient().sendRaw(value), 'dpop_malformed');
+    },
+  );
+
+  test('RFC 9449 4.3: two headers are refused', async () => {
+    const two = `${await proof(key)}, ${await proof(key)}`;
+    await refused(withClient().sendRaw(two), 'dpop_repeated');
+  });
+
+  test('one that is longer than any key needs is refused unread', async () => {
+    await refused(withClient().sendRaw('a'.repeat(8193)), 'dpop_too_long');
+  });
+
+  test('RFC 9449 4.3: the key in the header must have signed it', async () => {
+    const { public_jwk } = other;
+    const foreign = withClient().send({ header: { jwk: public_jwk } });
+    await refused(foreign, 'dpop_signature_wrong', 'dpop_signature');
+  });
+
+  test('RFC 9449 4.3: the key must be one for the algorithm', async () => {
+    const { public_jwk } = await proofKey('EdDSA');
+    const unfit = withClient().send({ header: { jwk: public_jwk } });
+    await refused(unfit, 'dpop_key_unfit', 'dpop_signature');
+    const unreadable = withClient().send({ header: { jwk: { ...key.public_jwk, y: 'AA' } } });
+    await refused(unreadable, 'dpop_key_unreadable', 'dpop_signature');
+  });
+});
+
+describe('a proof for something else', () => {
+  test.each(['GET', 'post'])('RFC 9449 4.3: htm %s is refused for a POST', async (htm) => {
+    await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs', 'dpop_target');
+  });
+
+  test.each([
+    `${ISSUER}/userinfo`,
+    'https://localhost:4280/oauth/token',
+    'http://localhost/oauth/token',
+    'http://user@localhost:4280/oauth/token',
+    '/oauth/token',
+    'ftp://localhost:4280/oauth/token',
+  ])('RFC 9449 4.3: htu %s is refused', async (htu) => {
+    await refused(withClient().send({ claims: { htu } }), 'dpop_htu_differs', 'dpop_target');
+  });
+});
+
+describe('the time of a proof', () => {
+  const at = (seconds: number) => ({ claims: { iat: START / 1000 + seconds } });
+
+  test('RFC 9449 11.1: iat may differ by the proof window of the sandbox clock, and no more', async () => {
+    const made = withClient();
+    made.answered(await made.send(at(-60)));
+    made.answered(await made.send(at(60)));
+    expect((await refused(made.send(at(-61)), 'dpop_old', 'dpop_time')).facts.seconds).toBe(61);
+    expect((await refused(made.send(at(61)), 'dpop_ahead', 'dpop_time')).facts.seconds).toBe(61);
+    made.configure({ profile: 'interop', dpop: { proof_seconds: 300 } });
+    made.answered(await made.send(at(-300)));
+  });
+
+  test('RFC 9449 11.1: a proof is used once; the refusal tells when and by which exchange', async () => {
+    const made = withClient();
+    const jwt = await proof(key);
+    made.answered(await made.sendRaw(jwt));
+    const refusal = await refused(made.sendRaw(jwt), 'dpop_replayed', 'dpop_unused');
+    expect(refusal.facts).toMatchObject({ at: START, exchange: 1 });
+    expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
+  });
+
+  test('RFC 9449 11.1: a raised window does not make a used proof new', async () => {
+    const made = withClient();
+    const jwt = await proof(key);
+    made.answered(await made.sendRaw(jwt));
+    made.advance(100);
+    made.configure({ profile: 'interop', dpop: { proof_seconds: 3600 } });
+    await refused(made.sendRaw(jwt), 'dpop_replayed', 'dpop_unused');
+  });
+
+  test('RFC 9449 4.2: two keys may use the same jti', async () => {
+    const made = withClient();
+    made.answered(await made.send({ claims: { jti: 'same' } }));
+    made.answered(await made.send({ claims: { jti: 'same' } }, other));
+  });
+
+  test('a proof that is refused for anything else is not used', async () => {
+    const made = withClient();
+    const jwt = await proof(key);
+    await refused(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs', 'dpop_target');
+    made.answered(await made.sendRaw(jwt));
+  });
+
+  test('of a proof that a crowd presents at once exactly one is accepted', async () => {
+    const made = withClient();
+    const jwt = await proof(key);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => made.sendRaw(jwt)));
+    expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
+  });
+});
+
+describe('nonces', () => {
+  const REQUIRED = {
+    profile: 'interop',
+    dpop: { require_nonce: true, nonce_seconds: 30 },
+  } as const;
+  const wanted = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) => {
+    const { evaluation, refusal } = await outcome;
+    expectRefusal({ refusal }, reason, 'use_dpop_nonce', 'dpop_nonce');
+    return evaluation.dpop?.nonce ?? '';
+  };
+
+  test('RFC 9449 8: where they are required, the refusal supplies one that is then accepted', async () => {
+    const made = withClient({}, { settings: REQUIRED });
+    const nonce = await wanted(made.send(), 'dpop_nonce_missing');
+    expect(nonce).toMatch(/^[\w.-]+$/);
+    const outcome = await made.send({ claims: { nonce } });
+    made.answered(outcome);
+    const checks = describeChecks(outcome.evaluation, false);
+    expect(checks.find(({ id }) => id === 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
+  });
+
+  test('RFC 9449 8.2: every response to a proof supplies the current one', async () => {
+    const made = withClient({}, { settings: REQUIRED });
+    const first = await wanted(made.send(), 'dpop_nonce_missing');
+    made.advance(10);
+    const outcome = await made.send({ claims: { nonce: first } });
+    made.answered(outcome);
+    expect(outcome.evaluation.dpop?.nonce).not.toBe(first);
+  });
+
+  test('RFC 9449 8: one that has expired or is ahead of a clock that was set back is refused', async () => {
+    const made = withClient({}, { settings: REQUIRED });
+    const nonce = await wanted(made.send(), 'dpop_nonce_missing');
+    made.advance(29);
+    made.answered(await made.send({ claims: { nonce } }));
+    made.advance(1);
+    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired');
+    made.clock.set(START - 1000);
+    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired');
+  });
+
+  test.each(['', 'x', 7, ['x'], 'aaaaaa.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(4000)])(
+    'RFC 9449 8: %j is no nonce of this service',
+    async (nonce) => {
+      const made = withClient({}, { settings: REQUIRED });
+      await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
+    },
+  );
+
+  test('a reset ends the nonces issued before', async () => {
+    const made = withClient({}, { settings: REQUIRED });
+    const nonce = await wanted(made.send(), 'dpop_nonce_missing');
+    made.service.reset();
+    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
+  });
+
+  test('RFC 9449 4.3: where none is required, none is supplied and one in the proof is ignored', async () => {
+    const made = withClient();
+    const outcome = await made.send({ claims: { nonce: 'of another server' } });
+    made.answered(outcome);
+    expect(outcome.evaluation.dpop?.nonce).toBeNull();
+  });
+});
+
+describe('who may use DPoP', () => {
+  test.each(['documented', 'strict'] as const)(
+    'behaviour 1: %s ignores the proof, notes that, and issues a bearer token',
+    async (profile) => {
+      const made = withClient({}, { settings: { profile } });
+      const outcome = await made.sendRaw('not even read');
+      const { token_type, access_token } = made.answered(outcome);
+      expect(token_type).toBe('Bearer');
+      expect(claimsOf(access_token)).not.toHaveProperty('cnf');
+      expect(deviations(outcome)).toEqual(['dpop_ignored: A DPoP proof']);
+    },
+  );
+
+  test('behaviour 1: the profile of the client decides', async () => {
+    const made = withClient({ profile: 'interop' }, { settings: {} });
+    expect(made.answered(await made.send()).token_type).toBe('DPoP');
+  });
+
+  test('RFC 9449 5: without a proof the token is a bearer token', async () => {
+    const made = withClient();
+    expect(made.answered(await made.sendRaw(null)).token_type).toBe('Bearer');
+  });
+
+  test('RFC 9449 5.2: a client with dpop_bound_access_tokens must send one', async () => {
+    const made = withClient({ dpop_bound_access_tokens: true });
+    await refused(made.sendRaw(null), 'dpop_required');
+    made.answered(await made.send());
+  });
+
+  test('RFC 9449 5.2: and gets no bearer token where the profile has no DPoP', async () => {
+    const made = withClient({ dpop_bound_access_tokens: true }, { settings: {} });
+    expectRefusal(await made.send(), 'dpop_not_supported', 'invalid_request', 'dpop_proof');
+  });
+});
+
+describe('codes and refresh tokens', () => {
+  const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+  const PKCE = {
+    code_challenge: 'v'.repeat(43),
+    code_challenge_method: 'plain',
+  } as const;
+  const VERIFIED = { client_secret: undefined, code_verifier: 'v'.repeat(43) };
+  const by = async (signer: ProofKey) => ({ dpop: dpopHeader(await proof(signer)) });
+
+  test('RFC 9449 10: a code with dpop_jkt is redeemed with a proof of that key only', async () => {
+    const made = withClient();
+    const code = await made.issueCode({ dpop_jkt: key.jkt });
+    const without = await made.exchange(code.value);
+    expectRefusal(without, 'dpop_key_unproven', 'invalid_dpop_proof', 'dpop_key');
+    const foreign = await made.exchange(code.value, {}, await by(other));
+    const refusal = expectRefusal(foreign, 'code_of_other_key', 'invalid_grant', 'dpop_key');
+    expect(refusal.facts).toEqual({ expected: key.jkt, got: other.jkt });
+    expect(made.answered(await made.exchange(code.value, {}, await by(key))).token_type).toBe(
+      'DPoP',
+    );
+  });
+
+  test('RFC 9449 5: the refresh token of a public client needs the same key, also when rotated', async () => {
+    const made = withClient(PUBLIC, {
+      settings: { profile: 'interop', refresh_rotation: { enabled: true } },
+    });
+    const secretless = { client_secret: undefined };
+    const code = await made.issueCode(PKCE);
+    const first = made.answered(await made.exchange(code.value, VERIFIED, await by(key)));
+    const token = first.refresh_token ?? '';
+    const without = await made.refresh(token, secretless);
+    expectRefusal(without, 'dpop_key_unproven', 'invalid_dpop_proof', 'dpop_key');
+    const foreign = await made.refresh(token, secretless, await by(other));
+    expectRefusal(foreign, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+    const second = made.answered(await made.refresh(token, secretless, await by(key)));
+    expect(second.token_type).toBe('DPoP');
+    const stolen = await made.refresh(second.refresh_token ?? '', secretless, await by(other));
+    expectRefusal(stolen, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+  });
+
+  test('RFC 9449 5: that of a confidential client does not, and each access token has its own key', async () => {
+    const made = withClient();
+    const code = await made.issueCode();
+    const { refresh_token = '' } = made.answered(
+      await made.exchange(code.value, {}, await by(key)),
+    );
+    const second = made.answered(await made.refresh(refresh_token, {}, await by(other)));
+    expect(claimsOf(second.access_token)).toMatchObject({ cnf: { jkt: other.jkt } });
+    expect(made.answered(await made.refresh(refresh_token)).token_type).toBe('Bearer');
+  });
+
+  test('a refusal for the key consumes neither code nor refresh token', async () => {
+    const made = withClient();
+    const code = await made.issueCode({ dpop_jkt: key.jkt, redirect_uri: REDIRECT_URI });
+    await made.exchange(code.value, {}, await by(other));
+    expect(code.state).toBe('issued');
+  });
+});

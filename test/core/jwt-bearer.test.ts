@@ -1,0 +1,274 @@
+// The JWT bearer grant (RFC 7523 2.1): who may vouch for a user, with what, and what the assertion says.
+
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
+import type { ClientKey } from '../support/assertion.ts';
+import {
+  assertionClaims,
+  clientKey,
+  JWT_BEARER,
+  signAssertion,
+  signingClient,
+} from '../support/assertion.ts';
+import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  BILLING,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  START,
+} from '../support/core.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const now = START / 1000;
+
+let key: ClientKey;
+let other: ClientKey;
+beforeAll(async () => {
+  [key, other] = await Promise.all([clientKey('k1'), clientKey('k2')]);
+});
+
+const backend = (members: Parameters<typeof client>[0] = {}) =>
+  client({ jwks: { keys: [key.jwk] }, grant_types: [GRANT, 'client_credentials'], ...members });
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The demo client vouches for ada, unless told. */
+function withBackend(options: TestServiceOptions = {}) {
+  const made = createTestService({ clients: [backend()], ...options });
+  const sign = (claims: Claims = {}, by = key, header: Record<string, string> = {}) =>
+    signAssertion(by, assertionClaims(ISSUER, made.clock.now(), { sub: 'ada', ...claims }), header);
+  const send = (assertion: string | undefined, parameters: RequestParameters = {}) =>
+    made.judge(refreshRequest({ grant_type: GRANT, assertion, ...parameters }));
+  const ask = async (claims: Claims = {}, parameters: RequestParameters = {}) =>
+    send(await sign(claims), parameters);
+  return { ...made, sign, send, ask };
+}
+
+const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
+  expectRefusal(outcome, reason, 'invalid_grant', check);
+
+const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detail;
+
+describe('what is issued', () => {
+  test.each(PROFILES)(
+    'RFC 7523 2.1 (%s): an access token for the subject of the assertion, and no refresh token',
+    async (profile) => {
+      const { ask, answered } = withBackend({ settings: { profile } });
+      const outcome = await ask({}, { audience: ORDERS, scope: 'orders:read' });
+      const answer = answered(outcome);
+      expect(answer).toEqual({
+        access_token: expect.any(String) as string,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+      });
+      const claims = { sub: 'ada', client_id: 'demo-app', aud: ORDERS, scope: 'orders:read' };
+      expect(decodeJwt(answer.access_token)).toMatchObject(claims);
+      expect(deviations(outcome)).toEqual([]);
+      const checks = describeChecks(outcome.evaluation, false);
+      const after = checks.slice(checks.findIndex(({ id }) => id === 'grant_type'));
+      expect(after.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+      expect(checks.find(({ id }) => id === 'credential_client')?.got).toBe(
+        'signed with ES256 by key k1',
+      );
+      expect(checks.find(({ id }) => id === 'credential_live')?.note).toBe('expires in 60 s');
+      expect(checks.find(({ id }) => id === 'user')?.got).toBe('ada');
+    },
+  );
+
+  test('behaviour 7.20: without one, the default audience of the client stands in, else the issuer', async () => {
+    const { ask, answered, service } = withBackend();
+    expect(decodeJwt(answered(await ask()).access_token).aud).toBe(ISSUER);
+    service.registry.clients.put(backend({ default_audience: BILLING }));
+    expect(decodeJwt(answered(await ask()).access_token).aud).toBe(BILLING);
+    const named = answered(await ask({}, { resource: ORDERS }));
+    expect(decodeJwt(named.access_token).aud).toBe(ORDERS);
+  });
+
+  test('RFC 6749 3.3: what the audience does not define is invalid_scope, and uses nothing up', async () => {
+    const { sign, send, answered } = withBackend();
+    const assertion = await sign();
+    const outcome = await send(assertion, { scope: 'nothing:known' });
+    expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+    const target = await send(assertion, { audience: 'https://x.example/' });
+    expectRefusal(target, 'audience_unknown', 'invalid_target', 'audience');
+    answered(await send(assertion));
+  });
+
+  test('behaviour 5.12: a token for the same purpose that is still valid is noted', async () => {
+    const { ask, answered } = withBackend();
+    answered(await ask());
+    const again = await ask();
+    answered(again);
+    expect(again.evaluation.advisories).toMatchObject([
+      { kind: 'over_fetch', seconds_left: 86_400 },
+    ]);
+  });
+});
+
+describe('the rules of the assertion', () => {
+  const live = 'credential_live';
+  const signer = 'credential_client';
+
+  test.each([
+    [{ iss: 'admin' }, 'assertion_iss_differs', signer, 'iss is admin, expected demo-app'],
+    [{ iss: 7 }, 'assertion_iss_differs', signer, 'iss is 7, expected demo-app'],
+    [{ iss: undefined }, 'assertion_iss_differs', signer, 'iss is missing, expected demo-app'],
+    [
+      { aud: 'https://x.example' },
+      'assertion_aud_differs',
+      live,
+      `aud is https://x.example, expected ${ISSUER} or ${ISSUER}/oauth/token`,
+    ],
+    [{ exp: now - 7 }, 'assertion_expired', live, 'expired 7 s ago'],
+    [{ exp: now + 3601 }, 'assertion_too_long', live, 'exp is 3601 s in the future'],
+    [{ nbf: now + 61 }, 'assertion_too_early', live, 'nbf is 61 s ahead'],
+    [{ iat: now + 61 }, 'assertion_too_early', live, 'iat is 61 s ahead'],
+    [{ sub: 7 }, 'assertion_claim_malformed', live, 'sub must be a string'],
+    [{ exp: 'soon' }, 'assertion_claim_malformed', live, 'exp must be a number of seconds'],
+    [{ aud: 7 }, 'assertion_claim_malformed', live, 'aud must be a string or an array of strings'],
+    [{ jti: '' }, 'assertion_claim_malformed', live, 'jti must be a string'],
+  ] as const)('RFC 7523 3.1: %j is %s', async (claims, reason, check, why) => {
+    const outcome = await withBackend().ask(claims);
+    refused(outcome, reason, check);
+    expect(detail(outcome)).toBe(why);
+  });
+
+  test.each(['sub', 'aud', 'exp'])(
+    'RFC 7523 3: without %s it is invalid_grant, and the claim is named',
+    async (field) => {
+      const outcome = await withBackend().ask({ [field]: undefined });
+      const { description } = refused(outcome, 'assertion_claim_missing', live);
+      expect(description).toBe(`${field} of the assertion is required (RFC 7523 3)`);
+    },
+  );
+
+  test.each([ISSUER, `${ISSUER}/oauth/token`, [ISSUER, 'https://x.example']])(
+    'RFC 7523 3: may name the service as %j, without nbf, iat and jti',
+    async (aud) => {
+      const { ask, answered } = withBackend();
+      answered(await ask({ aud, iat: undefined, jti: undefined }));
+    },
+  );
+
+  test('RFC 7523 3: the subject is a user; one who is not registered is invalid_grant', async () => {
+    const outcome = await withBackend().ask({ sub: 'nobody' });
+    refused(outcome, 'assertion_user_unknown', 'user');
+    expect(detail(outcome)).toBe('sub is nobody');
+  });
+
+  test('RFC 7523 3: one that is not signed by a registered key is invalid_grant', async () => {
+    const { sign, send, service } = withBackend();
+    refused(await send(await sign({}, other)), 'assertion_key_unknown', signer);
+    const posed = await sign({}, other, { kid: 'k1' });
+    refused(await send(posed), 'assertion_signature_wrong', signer);
+    const rsa = await clientKey('k1', 'RS256');
+    refused(await send(await sign({}, rsa)), 'assertion_key_unfit', signer);
+    const [, claims] = (await sign()).split('.');
+    const header = Buffer.from('{"alg":"none"}').toString('base64url');
+    refused(await send(`${header}.${claims ?? ''}.`), 'assertion_alg_refused', signer);
+    service.registry.clients.put(backend({ jwks: null }));
+    const outcome = await send(await sign());
+    const { summary } = describeCause(refused(outcome, 'assertion_key_unknown', signer));
+    expect(summary).toBe('The client has no registered keys.');
+    expect(detail(outcome)).toBe('signed by key k1, registered: none');
+  });
+
+  test.each(['x', 'a.b', 'a.b.c', 'e30.e30.e30', 'a.b.c.d.e'])(
+    'RFC 7523 2.1: %s is no signed JWT, so invalid_grant',
+    async (assertion) => {
+      refused(await withBackend().send(assertion), 'assertion_malformed', 'credential_known');
+    },
+  );
+
+  test('behaviour 6: what counts is the sandbox clock', async () => {
+    const { sign, send, advance } = withBackend();
+    const assertion = await sign();
+    advance(60);
+    refused(await send(assertion), 'assertion_expired', live);
+  });
+});
+
+describe('an assertion with a jti is used once', () => {
+  test('RFC 7523 3: a jti that comes again is refused, and the first use is told', async () => {
+    const { sign, send, answered, advance } = withBackend();
+    const assertion = await sign();
+    answered(await send(assertion));
+    advance(30);
+    const outcome = await send(assertion);
+    refused(outcome, 'assertion_replayed', 'consume');
+    expect(detail(outcome)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
+  });
+
+  test('RFC 7523 3: of a crowd exactly one gets in', async () => {
+    const { sign, send } = withBackend({ settings: { throttle: { mode: 'off' } } });
+    const assertion = await sign();
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => send(assertion)));
+    expect(crowd.filter(({ answer }) => answer !== null)).toHaveLength(1);
+  });
+
+  test('RFC 7521 4.1: without a jti it may be used again until it expires', async () => {
+    const { sign, send, answered, advance } = withBackend();
+    const assertion = await sign({ jti: undefined });
+    answered(await send(assertion));
+    advance(59);
+    const again = await send(assertion);
+    answered(again);
+    const consumed = describeChecks(again.evaluation, false).find(({ id }) => id === 'consume');
+    expect(consumed?.note).toBe('no jti: it can be used again until it expires');
+    advance(1);
+    refused(await send(assertion), 'assertion_expired', 'credential_live');
+  });
+});
+
+describe('the request', () => {
+  test('RFC 7523 2.1: the assertion is required', async () => {
+    const { send } = withBackend();
+    const missing = await send(undefined);
+    expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
+    expectRefusal(await send(''), 'parameter_empty', 'invalid_request', 'parameters');
+  });
+
+  test('behaviour 7.20: the client has to authenticate besides', async () => {
+    const { ask } = withBackend();
+    const outcome = await ask({}, { client_secret: 'wrong' });
+    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+  });
+
+  test('RFC 7523 2.2: it may do so by an assertion of its own', async () => {
+    const signer = backend(signingClient(key));
+    const { ask, answered } = withBackend({ settings: { profile: 'interop' }, clients: [signer] });
+    const client_assertion = await signAssertion(key, assertionClaims(ISSUER, START));
+    const by = { client_secret: undefined, client_assertion_type: JWT_BEARER, client_assertion };
+    answered(await ask({}, by));
+  });
+
+  test('behaviour 1.7: a public client may not, whatever it is registered for', async () => {
+    const open = backend({ client_secret: null, token_endpoint_auth_method: 'none' });
+    const { ask } = withBackend({ settings: { profile: 'interop' }, clients: [open] });
+    const outcome = await ask({}, { client_secret: undefined });
+    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+    const plain = backend({ grant_types: ['client_credentials'] });
+    const outcome = await withBackend({ clients: [plain] }).ask();
+    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('behaviour 7.20: it is counted by client and address, before the assertion is checked', async () => {
+    const { send, service } = withBackend({ settings: { throttle: { limit: 1 } } });
+    refused(await send('guess'), 'assertion_malformed', 'credential_known');
+    const outcome = await send('another guess');
+    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['client']);
+  });
+});

@@ -1,0 +1,223 @@
+// The password grant (RFC 6749 4.3): what a name and a password get, and why they do not.
+
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  user,
+} from '../support/core.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+const legacy = (members: Parameters<typeof client>[0] = {}) =>
+  client({ grant_types: ['password', 'refresh_token'], ...members });
+
+const ada = user({ password: PASSWORD });
+
+/** Asks as ada with her password, unless told. */
+function withLegacy(options: TestServiceOptions = {}) {
+  const made = createTestService({ clients: [legacy()], users: [ada], ...options });
+  const ask = (parameters: RequestParameters = {}) =>
+    made.judge(
+      refreshRequest({
+        grant_type: 'password',
+        username: 'ada',
+        password: PASSWORD,
+        ...parameters,
+      }),
+    );
+  return { ...made, ask };
+}
+
+const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
+  expectRefusal(outcome, reason, 'invalid_grant', check);
+
+const interop = { settings: { profile: 'interop' } } as const;
+
+describe('what is issued', () => {
+  test.each(['documented', 'interop'] as const)(
+    'RFC 6749 4.3.3 (%s): an access token for the user and a refresh token, with every check passed',
+    async (profile) => {
+      const { ask, answered, refresh } = withLegacy({ settings: { profile } });
+      const outcome = await ask({ audience: ORDERS, scope: 'orders:read' });
+      const answer = answered(outcome);
+      expect(answer).toEqual({
+        access_token: expect.any(String) as string,
+        refresh_token: expect.any(String) as string,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+      });
+      const claims = { sub: 'ada', client_id: 'demo-app', aud: ORDERS, scope: 'orders:read' };
+      expect(decodeJwt(answer.access_token)).toMatchObject(claims);
+      const checks = describeChecks(outcome.evaluation, false);
+      const after = checks.slice(checks.findIndex(({ id }) => id === 'grant_type'));
+      expect(after.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+      const again = await refresh(answer.refresh_token ?? '');
+      expect(decodeJwt(answered(again).access_token)).toMatchObject({ sub: 'ada', aud: ORDERS });
+    },
+  );
+
+  test('behaviour 7.21: with the scope openid there is an id_token of the user', async () => {
+    const { ask, answered } = withLegacy();
+    const { id_token = '' } = answered(await ask({ scope: 'openid' }));
+    expect(decodeJwt(id_token)).toMatchObject({ sub: 'ada', aud: 'demo-app', iss: ISSUER });
+  });
+
+  test('behaviour 2.2: a client that may not refresh gets no refresh token, which is noted', async () => {
+    const { ask, answered } = withLegacy({ clients: [legacy({ grant_types: ['password'] })] });
+    const outcome = await ask();
+    expect(answered(outcome)).not.toHaveProperty('refresh_token');
+    expect(deviations(outcome)).toContain('no_refresh_token');
+  });
+
+  test('RFC 6749 4.3.2: a scope that the audience does not define is invalid_scope', async () => {
+    const outcome = await withLegacy().ask({ scope: 'nothing:known' });
+    expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+  });
+
+  test('RFC 6749 4.3: a public client may, where the profile accepts public clients', async () => {
+    const open = legacy({ client_secret: null, token_endpoint_auth_method: 'none' });
+    const { ask, answered } = withLegacy({ ...interop, clients: [open] });
+    answered(await ask({ client_secret: undefined }));
+  });
+
+  test('behaviour 5.12: a token for the same purpose that is still valid is noted', async () => {
+    const { ask, answered } = withLegacy();
+    answered(await ask());
+    expect((await ask()).evaluation.advisories).toMatchObject([{ kind: 'over_fetch' }]);
+  });
+});
+
+describe('who the user is', () => {
+  test.each(['ada', 'ada@example.test', 'Ada@Example.TEST'])(
+    'behaviour 7.21: the username %s is the sub or the e-mail address of the user',
+    async (username) => {
+      const { ask, answered } = withLegacy();
+      expect(decodeJwt(answered(await ask({ username })).access_token).sub).toBe('ada');
+    },
+  );
+
+  test('RFC 6749 5.2: an unknown user and a wrong password get the same answer, and the trace says which it is', async () => {
+    const { ask } = withLegacy();
+    const unknown = refused(await ask({ username: 'eve' }), 'username_unknown', 'credential_known');
+    const wrong = refused(await ask({ password: 'wrong' }), 'password_wrong', 'user');
+    expect(unknown.description).toBe('username or password is wrong');
+    expect(wrong.description).toBe(unknown.description);
+    expect(describeCause(unknown)).toMatchObject({
+      summary: 'No registered user has this username.',
+      detail: 'username is eve',
+    });
+    expect(describeCause(wrong)).toMatchObject({
+      summary: 'The password is not that of the user.',
+      detail: 'the password of ada is another one',
+    });
+  });
+
+  test.each([` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1), `${PASSWORD}\u0000`])(
+    'behaviour 7.21: passwords are compared exactly, so %j is wrong',
+    async (password) => {
+      refused(await withLegacy().ask({ password }), 'password_wrong', 'user');
+    },
+  );
+
+  test('RFC 6749 appendix A.16: a password may have any characters of one line', async () => {
+    const password = 'pässwörd 🐎&=%';
+    const { ask, answered } = withLegacy({ users: [user({ password })] });
+    answered(await ask({ password }));
+  });
+
+  test('behaviour 7.21: of a user without a password any is accepted, which is noted', async () => {
+    const { ask, answered } = withLegacy({ users: [user()] });
+    const outcome = await ask({ password: 'anything' });
+    answered(outcome);
+    expect(deviations(outcome)).toEqual(['password_grant', 'password_not_set: ada']);
+    const [, note] = outcome.evaluation.deviations;
+    expect(note && describeDeviation(note).text).toBe(
+      'The user ada has no password, so any is accepted.',
+    );
+  });
+});
+
+describe('a grant that is discouraged', () => {
+  test('RFC 9700 2.4: every request that is accepted has a note, and the check is only tolerated', async () => {
+    const { ask, answered } = withLegacy();
+    const outcome = await ask();
+    answered(outcome);
+    expect(deviations(outcome)).toEqual(['password_grant']);
+    const [note] = outcome.evaluation.deviations;
+    expect(note && describeDeviation(note)).toMatchObject({
+      section: 'RFC 9700 2.4',
+      strict: 'grant_not_in_profile',
+    });
+    const checks = describeChecks(outcome.evaluation, false);
+    expect(checks.find(({ id }) => id === 'grant_allowed')?.tolerated).toBe(true);
+  });
+
+  test('behaviour 1.13: strict rejects it, and the trace names the profile that accepts it', async () => {
+    const { ask } = withLegacy({ settings: { profile: 'strict' } });
+    const refusal = expectRefusal(
+      await ask(),
+      'grant_not_in_profile',
+      'unauthorized_client',
+      'grant_allowed',
+    );
+    expect(describeCause(refusal).accepted_by).toBe('documented');
+  });
+
+  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+    const plain = legacy({ grant_types: ['authorization_code', 'refresh_token'] });
+    const outcome = await withLegacy({ clients: [plain] }).ask();
+    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+});
+
+describe('the request', () => {
+  test.each(['username', 'password'])('RFC 6749 4.3.2: %s is required', async (field) => {
+    const { ask } = withLegacy();
+    const missing = await ask({ [field]: undefined });
+    expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
+    const empty = await ask({ [field]: '' });
+    expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
+  });
+
+  test('RFC 6749 4.3.2: a confidential client has to authenticate', async () => {
+    const outcome = await withLegacy().ask({ client_secret: 'wrong' });
+    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+  });
+
+  test('RFC 6749 4.3.2: guesses are counted by username and address, before the password is checked', async () => {
+    const { ask, answered, advance, service } = withLegacy({
+      settings: { throttle: { limit: 2, window_seconds: 60 } },
+    });
+    refused(await ask({ password: 'a guess' }), 'password_wrong', 'user');
+    refused(await ask({ password: 'another guess' }), 'password_wrong', 'user');
+    const third = expectRefusal(await ask(), 'throttled', 'too_many_requests', 'throttle');
+    expect(third.description).toMatch(/^too many requests with this username from this address/);
+    refused(await ask({ username: 'eve' }), 'username_unknown', 'credential_known');
+    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['username', 'username']);
+    advance(60);
+    answered(await ask());
+  });
+
+  test('behaviour 5.1: a username is counted apart from a client or a token that reads the same', async () => {
+    const users = [user({ sub: 'demo-app' })];
+    const clients = [legacy({ grant_types: ['password', 'client_credentials'] })];
+    const { ask, judge, answered } = withLegacy({
+      ...{ users, clients },
+      settings: { throttle: { limit: 1, window_seconds: 60 } },
+    });
+    answered(await ask({ username: 'demo-app' }));
+    answered(await judge(refreshRequest({ grant_type: 'client_credentials' })));
+  });
+});

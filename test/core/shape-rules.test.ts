@@ -1,0 +1,173 @@
+// What a provider shape may say: its paths, the claims that it must leave alone, its errors; and that the shipped
+// shapes keep all of it.
+
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/core/records/endpoints.ts';
+import { PROVIDERS, shapeSchema, type Shape } from '../../src/core/records/schemas.ts';
+import { describeShape } from '../../src/core/shape/changes.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
+import { SHIPPED_SHAPES } from '../../src/core/shape/providers/index.ts';
+import { checkWorkspace } from '../../src/engine/workspace/document.ts';
+
+const problemsOf = async (shape: unknown) => {
+  const checked = await checkWorkspace({ version: 1, shape });
+  return 'problems' in checked
+    ? checked.problems.map(({ path, message }) => `${path} ${message}`)
+    : [];
+};
+
+describe('behaviour 12.4: paths', () => {
+  it.each<[Record<string, unknown>, string]>([
+    [
+      { paths: { userinfo: ['/oauth/token'] } },
+      'shape.paths.userinfo[0] is /oauth/token, which is always the token endpoint',
+    ],
+    [
+      { paths: { token: ['/readyz'] } },
+      'shape.paths.token[0] is /readyz, which is always a path of the service itself',
+    ],
+    [
+      { paths: { token: ['/x'], userinfo: ['/x'] } },
+      'shape.paths.userinfo[0] is /x, which is the token endpoint already',
+    ],
+    [
+      { paths: { token: ['/{tenant}/token'] } },
+      'shape.paths.token[0] has {tenant}, which is not among parameters',
+    ],
+    [
+      { paths: { token: ['token'] } },
+      'shape.paths.token[0] must be a path such as /{tenant}/oauth2/token, without a trailing slash',
+    ],
+    [{ parameters: { tenant: ['..'] } }, 'shape.parameters.tenant[0] must not be . or ..'],
+    [
+      {
+        parameters: Object.fromEntries(
+          ['a', 'b', 'c'].map((name) => [
+            name,
+            Array.from({ length: 20 }, (_, n) => `${name}${n}`),
+          ]),
+        ),
+        paths: { token: ['/{a}/{b}/{c}'] },
+      },
+      'shape.paths.token[0] makes more than 500 paths with those of the other members',
+    ],
+    [
+      {
+        parameters: { tenant: ['a', 'b'].map((letter) => letter.repeat(100)) },
+        paths: { token: ['/{tenant}/{tenant}/{tenant}'] },
+      },
+      'shape.paths.token[0] is longer than 300 characters with the values of its parameters',
+    ],
+  ])('%j', async (shape, problem) => {
+    expect(await problemsOf(shape)).toEqual([problem]);
+  });
+
+  it('a path that the endpoint has anyway is no collision', async () => {
+    expect(await problemsOf({ paths: { token: [ENDPOINTS.token.path] } })).toEqual([]);
+  });
+});
+
+describe('behaviour 12.6: what a shape must leave alone', () => {
+  it.each(['iss', 'sub', 'aud', 'exp', 'iat', 'cnf'])('%s of access tokens', async (name) => {
+    expect(await problemsOf({ access_token: { [name]: 'x' } })).toEqual([
+      `shape.access_token.${name} is set by the service itself; a shape must not change it`,
+    ]);
+  });
+
+  it.each(['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'cnf'])('%s of id_tokens', async (name) => {
+    expect(await problemsOf({ id_token: { [name]: null } })).toEqual([
+      `shape.id_token.${name} is set by the service itself; a shape must not change it`,
+    ]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [
+      { userinfo: { sub: 'x' } },
+      'shape.userinfo.sub is set by the service itself; a shape must not change it',
+    ],
+    [
+      { token_response: { expires_in: 1 } },
+      'shape.token_response.expires_in is set by the service itself; a shape must not change it',
+    ],
+    [
+      { access_token: { jti: 'x' } },
+      'shape.access_token.jti is set by the service itself; a shape can only leave it out',
+    ],
+    [
+      { access_token: { jti: null } },
+      'shape.access_token.jti can be left out only if there is uti',
+    ],
+    [
+      { access_token: { client_id: null } },
+      'shape.access_token.client_id can be left out only if there is azp, cid, appid',
+    ],
+    [
+      { access_token: { scope: null } },
+      'shape.access_token.scope can be left out only if there is scp',
+    ],
+    [
+      { access_token: { cid: 'another' } },
+      'shape.access_token.cid must be { "$from": "client.client_id" }, or null to leave it out',
+    ],
+    [
+      { metadata: { token_endpoint: 'https://other.example' } },
+      'shape.metadata.token_endpoint names an endpoint or the issuer; give paths or issuer_path instead',
+    ],
+    [
+      { logout_parameters: { back: 'nowhere' } },
+      'shape.logout_parameters.back must be one of post_logout_redirect_uri, id_token_hint, client_id, state',
+    ],
+    [
+      { errors: [{ reason: 'bad_mood', status: 400 }] },
+      'shape.errors[0].reason is "bad_mood", which is no reason for a rejection',
+    ],
+    [{ errors: [{ status: 200 }] }, 'shape.errors[0].status must be at least 400'],
+    [
+      { settings: { profile: 'lax' } },
+      'shape.settings.profile must be one of documented, strict, interop',
+    ],
+    [{ provider: 'acme' }, 'shape.provider must be one of auth0, okta, entra, keycloak'],
+    [{ colour: 'red' }, 'shape.colour is not a known member'],
+    [{ id_token: { a: '{user.phone}' } }, 'shape.id_token.a names "user.phone", which is unknown'],
+  ])('%j', async (shape, problem) => {
+    const problems = await problemsOf(shape);
+    expect(problems).toContain(problem);
+  });
+
+  it('a shape of more than 64 KiB is too large', async () => {
+    const metadata = { x: 'x'.repeat(70_000) };
+    expect(await problemsOf({ metadata })).toEqual([
+      'shape must not take more than 64 KiB in memory',
+    ]);
+  });
+});
+
+describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
+  it('keeps every rule, is described, and says what it changes', async () => {
+    expect(shapeSchema.parse(SHIPPED_SHAPES[provider])).toEqual(SHIPPED_SHAPES[provider]);
+    expect(await problemsOf({ provider })).toEqual([]);
+    const changes = describeShape({ provider });
+    expect(changes.length).toBeGreaterThan(4);
+    for (const sentence of changes) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('brings its settings where the workspace has none', async () => {
+    const settings = { lifetimes: { access_token: 42 } };
+    const checked = await checkWorkspace({ version: 1, shape: { provider }, settings });
+    const { value } = checked as { value: { settings: Record<string, unknown>; shape: Shape } };
+    expect(value.settings).toMatchObject({ profile: 'interop', lifetimes: { access_token: 42 } });
+    expect(value.shape).toEqual({ provider });
+  });
+});
+
+it('behaviour 12.1: members that are given go before those of the provider, one level down', () => {
+  const resolved = resolveShape({
+    provider: 'keycloak',
+    parameters: { realm: ['shop'] },
+    token_response: { session_state: null },
+  });
+  const { value } = resolved as Extract<typeof resolved, { value: unknown }>;
+  expect(value.issuer_path).toBe('/realms/shop');
+  expect(value.templates.token_response?.names).toContain('not-before-policy');
+  expect(value.routes.get('/realms/shop/protocol/openid-connect/token')).toBe('token');
+});

@@ -1,0 +1,490 @@
+// The token exchange grant (RFC 8693): which tokens are exchanged, for what, and who acts for whom.
+
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
+import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
+import {
+  admin,
+  AS_ADMIN,
+  BILLING,
+  client,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ISSUER,
+  ORDERS,
+  refreshRequest,
+  user,
+} from '../support/core.ts';
+import { presenting } from '../support/presented.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const type = (kind: string) => `urn:ietf:params:oauth:token-type:${kind}`;
+const ACCESS = type('access_token');
+
+const ALL = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const;
+const app = (members: Parameters<typeof client>[0] = {}) =>
+  client({ grant_types: [...ALL], ...members });
+const api = (members: Parameters<typeof client>[0] = {}) =>
+  admin({ grant_types: [...ALL], ...members });
+
+/** The demo client signs ada in; the other client exchanges, unless told. */
+function withExchange(options: TestServiceOptions = {}) {
+  const made = createTestService({ clients: [app(), api()], ...options });
+  const ask = (subject_token: string | undefined, parameters: RequestParameters = {}) =>
+    made.judge(
+      refreshRequest({
+        grant_type: GRANT,
+        ...AS_ADMIN,
+        subject_token,
+        subject_token_type: ACCESS,
+        ...parameters,
+      }),
+    );
+  const own = async (parameters: RequestParameters = {}) => {
+    const request = refreshRequest({
+      grant_type: 'client_credentials',
+      ...AS_ADMIN,
+      ...parameters,
+    });
+    return made.answered(await made.judge(request)).access_token;
+  };
+  return { ...made, ask, own };
+}
+
+const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
+  expectRefusal(outcome, reason, 'invalid_request', check);
+
+const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detail;
+
+describe('what is issued', () => {
+  test.each(PROFILES)(
+    'RFC 8693 2.2.1 (%s): an access token of the same subject for the client that asked',
+    async (profile) => {
+      const bench = withExchange({ settings: { profile } });
+      const { access_token } = await bench.signIn();
+      const outcome = await bench.ask(access_token, { audience: BILLING });
+      const answer = bench.answered(outcome);
+      expect(answer).toEqual({
+        access_token: expect.any(String) as string,
+        issued_token_type: ACCESS,
+        token_type: 'Bearer',
+        expires_in: 86_400,
+      });
+      const claims = decodeJwt(answer.access_token);
+      expect(claims).toMatchObject({ sub: 'ada', client_id: 'admin', aud: BILLING, iss: ISSUER });
+      expect(claims).not.toHaveProperty('act');
+      expect(deviations(outcome)).toEqual([]);
+      const checks = describeChecks(outcome.evaluation, false);
+      const after = checks.slice(checks.findIndex(({ id }) => id === 'grant_type'));
+      expect(after.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+    },
+  );
+
+  test.each(['access_token', 'refresh_token', 'id_token'] as const)(
+    'RFC 8693 3: the subject token may be of the type %s',
+    async (kind) => {
+      const bench = withExchange();
+      const signedIn = await bench.signIn({ scope: 'openid' });
+      const answer = bench.answered(
+        await bench.ask(signedIn[kind], {
+          subject_token_type: type(kind),
+          client_id: 'demo-app',
+          client_secret: 'demo-secret',
+        }),
+      );
+      expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', client_id: 'demo-app' });
+    },
+  );
+
+  test('RFC 8693 3: an id_token under HS256 is verified with the secret of its client', async () => {
+    const client_secret = 's'.repeat(32);
+    const bench = withExchange({
+      settings: { signing_alg: 'HS256' },
+      clients: [app({ client_secret })],
+    });
+    const code = await bench.issueCode({ scope: 'openid' });
+    const { id_token = '' } = bench.answered(await bench.exchange(code.value, { client_secret }));
+    const by = { client_id: 'demo-app', client_secret, subject_token_type: type('id_token') };
+    bench.answered(await bench.ask(id_token, by));
+    const outcome = await bench.ask(`${id_token.slice(0, -2)}xx`, by);
+    refused(outcome, 'subject_token_unknown', 'credential_known');
+    expect(detail(outcome)).toBe('its signature is invalid');
+  });
+
+  test('RFC 9068 5: a token that stands for a client keeps that client as its subject', async () => {
+    for (const access_token_format of ['rfc9068', 'opaque'] as const) {
+      const bench = withExchange({ clients: [app({ access_token_format }), api()] });
+      const subject = await bench.own();
+      const { access_token } = bench.answered(
+        await bench.ask(subject, { client_id: 'demo-app', client_secret: 'demo-secret' }),
+      );
+      const { answer } = await presenting(bench).introspect(access_token);
+      expect(answer).toMatchObject({ active: true, sub: 'admin', client_id: 'demo-app' });
+      expect(answer).not.toHaveProperty('username');
+    }
+  });
+
+  test('behaviour 7.19: it is good no longer than the subject token', async () => {
+    const bench = withExchange();
+    const { access_token } = await bench.signIn();
+    bench.advance(86_400 - 90);
+    expect(bench.answered(await bench.ask(access_token)).expires_in).toBe(90);
+  });
+
+  test('RFC 8693 2.1: the two are not linked, and revoking one leaves the other', async () => {
+    const bench = withExchange();
+    const { access_token, lineage } = await bench.signIn();
+    const outcome = await bench.ask(access_token);
+    expect(outcome.evaluation.lineage?.id).not.toBe(lineage.id);
+    await bench.service.revokeLineage(lineage);
+    const { introspect } = presenting(bench);
+    const { answer } = await introspect(bench.answered(outcome).access_token);
+    expect(answer).toMatchObject({ active: true });
+    expect((await introspect(access_token)).answer).toEqual({ active: false });
+  });
+});
+
+describe('delegation', () => {
+  test('RFC 8693 4.1: with an actor token the new one says who acts, with former actors inside', async () => {
+    const bench = withExchange({ clients: [app(), api(), api({ client_id: 'shop' })] });
+    const { access_token } = await bench.signIn();
+    const by = async (client_id: string) => ({
+      actor_token: await bench.own({ client_id }),
+      actor_token_type: ACCESS,
+    });
+    const first = bench.answered(await bench.ask(access_token, await by('admin')));
+    expect(decodeJwt(first.access_token)).toMatchObject({ sub: 'ada', act: { sub: 'admin' } });
+    const outcome = await bench.ask(first.access_token, await by('shop'));
+    const second = bench.answered(outcome).access_token;
+    const act = { sub: 'shop', act: { sub: 'admin' } };
+    expect(decodeJwt(second)['act']).toEqual(act);
+    expect((await presenting(bench).introspect(second)).answer).toMatchObject({ act });
+    const check = describeChecks(outcome.evaluation, false).find(({ id }) => id === 'actor');
+    expect(check).toMatchObject({ verdict: 'passed', got: 'shop' });
+    const kept = bench.answered(await bench.ask(second));
+    expect(decodeJwt(kept.access_token)['act']).toEqual(act);
+  });
+
+  test('RFC 8693 4.1: an opaque token has its actors in the introspection response', async () => {
+    const bench = withExchange({ settings: { access_token_format: 'opaque' } });
+    const { access_token } = await bench.signIn();
+    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
+    const answer = bench.answered(await bench.ask(access_token, actor));
+    const { introspect } = presenting(bench);
+    expect((await introspect(answer.access_token)).answer).toMatchObject({
+      sub: 'ada',
+      act: { sub: 'admin' },
+    });
+  });
+
+  test('behaviour 7.19: a custom claim never takes the place of act', async () => {
+    const bench = withExchange({ clients: [app(), api({ claims: { act: { sub: 'forged' } } })] });
+    const { access_token } = await bench.signIn();
+    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
+    const answer = bench.answered(await bench.ask(access_token, actor));
+    expect(decodeJwt(answer.access_token)['act']).toEqual({ sub: 'admin' });
+  });
+
+  test.each([
+    ['with an actor token', true, { sub: 'admin' }],
+    ['with an actor token', true, { sub: 'admin', iss: ISSUER, client_id: 'admin' }],
+    ['by the client alone', false, { sub: 'admin' }],
+  ])('RFC 8693 4.4: the party in may_act may act, %s', async (_how, delegated, may_act) => {
+    for (const access_token_format of ['rfc9068', 'opaque'] as const) {
+      const bench = withExchange({
+        settings: { access_token_format },
+        users: [user({ claims: { may_act } })],
+      });
+      const { access_token } = await bench.signIn();
+      const actor = delegated ? { actor_token: await bench.own(), actor_token_type: ACCESS } : {};
+      bench.answered(await bench.ask(access_token, actor));
+    }
+  });
+
+  test.each([{ sub: 'shop' }, { sub: 'admin', email: 'x@example.test' }, {}, 'admin'])(
+    'RFC 8693 4.4: may_act %j names nobody who is here, so invalid_request',
+    async (may_act) => {
+      const bench = withExchange({ users: [user({ claims: { may_act } })] });
+      const signedIn = await bench.signIn();
+      const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
+      refused(await bench.ask(signedIn.access_token, actor), 'actor_not_allowed', 'actor');
+      const outcome = await bench.ask(signedIn.access_token);
+      refused(outcome, 'actor_not_allowed', 'actor');
+      expect(detail(outcome)).toContain(`may_act is ${JSON.stringify(may_act)}`);
+      const refresh = { subject_token_type: type('refresh_token'), client_id: 'demo-app' };
+      const own = { ...refresh, client_secret: 'demo-secret' };
+      refused(await bench.ask(signedIn.refresh_token, own), 'actor_not_allowed', 'actor');
+    },
+  );
+
+  test('behaviour 7.19: at most ten actors, one in another', async () => {
+    const bench = withExchange();
+    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
+    let { access_token } = await bench.signIn();
+    for (let count = 0; count < 10; count += 1) {
+      access_token = bench.answered(await bench.ask(access_token, actor)).access_token;
+    }
+    refused(await bench.ask(access_token, actor), 'actors_too_many', 'actor');
+  });
+});
+
+describe('tokens that are no good', () => {
+  test.each([
+    ['', 'nonsense', 'no access token matches it'],
+    ['access_token', 'a.b.c', 'its header or claims cannot be read'],
+    ['refresh_token', 'nonsense', 'no refresh token of this issuer matches it'],
+    ['id_token', 'nonsense', 'it is not a signed JWT'],
+  ])('RFC 8693 2.2.2: foreign as %s, %s is invalid_request', async (kind, value, why) => {
+    const outcome = await withExchange().ask(value, {
+      subject_token_type: type(kind || 'access_token'),
+    });
+    refused(outcome, 'subject_token_unknown', 'credential_known');
+    expect(detail(outcome)).toBe(why);
+  });
+
+  test('RFC 8693 2.2.2: a token of another issuer is invalid_request', async () => {
+    const elsewhere = await withExchange({ settings: { issuer: 'http://x.test' } }).signIn({
+      scope: 'openid',
+    });
+    const { ask } = withExchange();
+    const outcome = await ask(elsewhere.access_token);
+    refused(outcome, 'subject_token_unknown', 'credential_known');
+    expect(detail(outcome)).toMatch(/key that this service does not have/);
+    const id = await ask(elsewhere.id_token, { subject_token_type: type('id_token') });
+    expect(detail(id)).toMatch(/key that this service does not have/);
+  });
+
+  test('RFC 8693 2.2.2: an id_token from before the issuer changed is invalid_request', async () => {
+    const bench = withExchange();
+    const { id_token } = await bench.signIn({ scope: 'openid' });
+    bench.configure({ issuer: 'http://x.test' });
+    const outcome = await bench.ask(id_token, { subject_token_type: type('id_token') });
+    expect(detail(outcome)).toBe(`iss is ${ISSUER}, not http://x.test`);
+  });
+
+  test('RFC 8693 3: a token of another type than the one named is invalid_request', async () => {
+    const bench = withExchange();
+    const signedIn = await bench.signIn({ scope: 'openid' });
+    const asked = [
+      [signedIn.id_token, 'access_token'],
+      [signedIn.access_token, 'id_token'],
+      [signedIn.access_token, 'refresh_token'],
+      [signedIn.refresh_token, 'access_token'],
+    ] as const;
+    for (const [value, kind] of asked) {
+      const outcome = await bench.ask(value, { subject_token_type: type(kind) });
+      refused(outcome, 'subject_token_unknown', 'credential_known');
+    }
+  });
+
+  test.each(['refresh_token', 'id_token'] as const)(
+    "behaviour 7.19: another client's %s is invalid_request",
+    async (kind) => {
+      const bench = withExchange();
+      const signedIn = await bench.signIn({ scope: 'openid' });
+      const outcome = await bench.ask(signedIn[kind], { subject_token_type: type(kind) });
+      refused(outcome, 'subject_token_of_other_client', 'credential_client');
+      expect(detail(outcome)).toContain('issued to client Demo application');
+    },
+  );
+
+  test.each(['access_token', 'refresh_token', 'id_token'] as const)(
+    'RFC 8693 2.2.2: an expired %s is invalid_request, and the trace says since when',
+    async (kind) => {
+      const bench = withExchange();
+      const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
+      const signedIn = await bench.signIn({ scope: 'openid' });
+      bench.advance(30 * 86_400 + 5);
+      const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
+      refused(outcome, 'subject_token_expired', 'credential_live');
+      expect(detail(outcome)).toMatch(/^expired \d+ s ago$/);
+    },
+  );
+
+  test.each(['access_token', 'refresh_token'] as const)(
+    'RFC 8693 2.2.2: a revoked %s is invalid_request, and the trace says when',
+    async (kind) => {
+      const bench = withExchange();
+      const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
+      const signedIn = await bench.signIn();
+      await bench.service.revokeLineage(signedIn.lineage);
+      const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
+      refused(outcome, 'subject_token_revoked', 'credential_live');
+      expect(detail(outcome)).toBe('revoked at 2026-11-21T10:00:00Z');
+    },
+  );
+
+  test('behaviour 7.19: a refresh token that was replaced is invalid_request, and revokes nothing', async () => {
+    const bench = withExchange({ settings: { refresh_rotation: { enabled: true } } });
+    const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
+    const { refresh_token, lineage } = await bench.signIn();
+    bench.answered(await bench.refresh(refresh_token));
+    const outcome = await bench.ask(refresh_token, {
+      ...by,
+      subject_token_type: type('refresh_token'),
+    });
+    refused(outcome, 'subject_token_rotated', 'credential_live');
+    expect(lineage.revoked_at).toBeNull();
+  });
+
+  test('RFC 8693 2.2.2: a token of a user who is gone is invalid_request', async () => {
+    const bench = withExchange();
+    const { access_token } = await bench.signIn();
+    bench.service.registry.users.replaceAll([]);
+    refused(await bench.ask(access_token), 'subject_user_unknown', 'user');
+  });
+
+  test('RFC 8693 2.2.2: an actor token that is unknown, expired or of another type is invalid_request', async () => {
+    const bench = withExchange();
+    const { access_token, refresh_token } = await bench.signIn();
+    const old = await bench.own();
+    bench.advance(3600);
+    await bench.service.ports.stores.revokeLineage(
+      (await bench.stores.list(1, Infinity))[0]?.lineage ?? expect.fail(),
+      bench.clock.now(),
+      7,
+    );
+    const asked = [
+      ['nonsense', 'no access token matches it'],
+      [refresh_token, undefined],
+      [old, 'revoked at 2026-11-21T11:00:00Z by exchange 7'],
+    ] as const;
+    for (const [actor_token, why] of asked) {
+      const outcome = await bench.ask(access_token, { actor_token, actor_token_type: ACCESS });
+      refused(outcome, 'actor_token_not_valid', 'actor');
+      if (why !== undefined) expect(detail(outcome)).toBe(why);
+    }
+  });
+});
+
+describe('the request', () => {
+  test.each(['subject_token', 'subject_token_type'])(
+    'RFC 8693 2.1: %s is required',
+    async (name) => {
+      const outcome = await withExchange().ask('x', { [name]: undefined });
+      refused(outcome, 'parameter_missing', 'parameters');
+    },
+  );
+
+  test.each([
+    ['subject_token_type', type('saml2')],
+    ['subject_token_type', 'access_token'],
+    ['requested_token_type', type('refresh_token')],
+    ['requested_token_type', type('jwt')],
+  ])('RFC 8693 3: %s %s is not supported, so invalid_request', async (field, value) => {
+    const outcome = await withExchange().ask('x', { [field]: value });
+    expect(refused(outcome, 'token_type_unsupported', 'token_type').facts.field).toBe(field);
+    expect(detail(outcome)).toBe(`${field} is ${value}`);
+  });
+
+  test('RFC 8693 3: an access token may be requested by its type', async () => {
+    const bench = withExchange();
+    const { access_token } = await bench.signIn();
+    bench.answered(await bench.ask(access_token, { requested_token_type: ACCESS }));
+  });
+
+  test('RFC 8693 2.1: actor_token and actor_token_type come together, of a supported type', async () => {
+    const { ask } = withExchange();
+    refused(await ask('x', { actor_token: 'y' }), 'actor_token_incomplete', 'token_type');
+    refused(await ask('x', { actor_token_type: ACCESS }), 'actor_token_incomplete', 'token_type');
+    const both = { actor_token: 'y', actor_token_type: type('saml1') };
+    refused(await ask('x', both), 'token_type_unsupported', 'token_type');
+  });
+
+  test('RFC 8693 2.2.2: an unknown audience or resource is invalid_target', async () => {
+    const bench = withExchange();
+    const { access_token } = await bench.signIn();
+    for (const target of [{ audience: 'x' }, { resource: 'https://x.example/' }]) {
+      const outcome = await bench.ask(access_token, target);
+      expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+    }
+    const two = await bench.ask(access_token, { audience: ORDERS, resource: BILLING });
+    expectRefusal(two, 'resource_differs', 'invalid_target', 'audience');
+  });
+
+  test('behaviour 7.19: without one, the audience of the subject token stands in', async () => {
+    const bench = withExchange();
+    const { access_token } = await bench.signIn();
+    const answer = bench.answered(await bench.ask(access_token));
+    expect(decodeJwt(answer.access_token).aud).toBe(ORDERS);
+    const named = bench.answered(await bench.ask(access_token, { resource: BILLING }));
+    expect(decodeJwt(named.access_token).aud).toBe(BILLING);
+  });
+
+  test('behaviour 1.7: a public client may not, whatever it is registered for', async () => {
+    const open = api({ client_secret: null, token_endpoint_auth_method: 'none' });
+    const { ask } = withExchange({ settings: { profile: 'interop' }, clients: [open] });
+    const outcome = await ask('x', { client_secret: undefined });
+    expectRefusal(outcome, 'grant_not_for_public_client', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('behaviour 3.5: a client may not unless it is registered for it', async () => {
+    const outcome = await withExchange({ clients: [admin()] }).ask('x');
+    expectRefusal(outcome, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+  });
+
+  test('behaviour 5.1: it is counted by subject token and address, before the token is checked', async () => {
+    const bench = withExchange({ settings: { throttle: { limit: 1 } } });
+    const { access_token } = await bench.signIn();
+    bench.answered(await bench.ask(access_token));
+    const outcome = await bench.ask(access_token);
+    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    const kinds = bench.service.throttle.list().map(({ kind }) => kind);
+    expect(kinds).toEqual(['code', 'subject_token']);
+    await bench.ask('guess');
+    expect((await bench.ask('guess')).refusal?.reason).toBe('throttled');
+  });
+});
+
+describe('the scope', () => {
+  const signedIn = async (bench: ReturnType<typeof withExchange>) =>
+    (await bench.signIn({ scope: 'openid orders:read', audience: ORDERS })).access_token;
+
+  test('behaviour 7.19: without scope, what the audience defines of the scope of the subject token', async () => {
+    const bench = withExchange();
+    const token = await signedIn(bench);
+    expect(bench.answered(await bench.ask(token)).scope).toBe('openid orders:read');
+    const other = bench.answered(await bench.ask(token, { audience: BILLING }));
+    expect(other.scope).toBe('openid');
+  });
+
+  test('behaviour 7.19: less may be asked for, and what only the new audience defines', async () => {
+    const bench = withExchange();
+    const token = await signedIn(bench);
+    const less = bench.answered(await bench.ask(token, { scope: 'orders:read' }));
+    expect(less).not.toHaveProperty('scope');
+    expect(decodeJwt(less.access_token)['scope']).toBe('orders:read');
+    const asked = { audience: BILLING, scope: 'billing:read' };
+    const other = bench.answered(await bench.ask(token, asked));
+    expect(decodeJwt(other.access_token)['scope']).toBe('billing:read');
+  });
+
+  test.each([{ scope: 'orders:write' }, { scope: 'email', audience: BILLING }])(
+    'behaviour 7.19: %j, which the subject token could have and has not, is invalid_scope',
+    async (asked) => {
+      const bench = withExchange();
+      const outcome = await bench.ask(await signedIn(bench), asked);
+      expectRefusal(outcome, 'scope_beyond_subject', 'invalid_scope', 'scope');
+      expect(detail(outcome)).toContain('which has openid orders:read');
+    },
+  );
+
+  test('RFC 6749 3.3: one that no audience defines is invalid_scope', async () => {
+    const bench = withExchange();
+    const token = await signedIn(bench);
+    const unknown = await bench.ask(token, { scope: 'nothing:known' });
+    expectRefusal(unknown, 'scope_unknown', 'invalid_scope', 'scope');
+    const malformed = await bench.ask(token, { scope: 'a"b' });
+    expectRefusal(malformed, 'scope_malformed', 'invalid_scope', 'scope');
+  });
+});

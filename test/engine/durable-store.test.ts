@@ -1,0 +1,88 @@
+// Who hears of an end hears of it once it is on disk; and which epochs the next run recognises.
+
+import { expect, it } from 'vitest';
+import { createCoveredEpochs } from '../../src/engine/kept/covered-epochs.ts';
+import { createDurableStore } from '../../src/engine/kept/durable-store.ts';
+import { createTestService, START } from '../support/core.ts';
+
+const HOUR = 3_600_000;
+
+/** A store whose ends are on disk when they are let through. */
+async function durable() {
+  const { signIn, stores } = createTestService();
+  const { lineage } = await signIn();
+  const waiting: (() => void)[] = [];
+  const store = createDurableStore(
+    stores,
+    () => new Promise<void>((resolve) => void waiting.push(resolve)),
+  );
+  return { store, lineage, waiting, id: { epoch: lineage.epoch, lineage: lineage.id, n: 2 } };
+}
+
+it.each<[string, (bench: Awaited<ReturnType<typeof durable>>) => unknown, unknown]>([
+  ['endAccessToken', ({ store, id }) => store.endAccessToken(id, 'revoked', 1, 2, null), undefined],
+  ['revokeLineage', ({ store, lineage }) => store.revokeLineage(lineage, START, null), true],
+  [
+    'end',
+    async ({ store, lineage }) => {
+      const token = await store.findById(`${lineage.id}.2`);
+      return token !== undefined && store.end(token, 'revoked', START, null);
+    },
+    true,
+  ],
+])('%s answers once the end is on disk', async (_, act, answer) => {
+  const bench = await durable();
+  let answered = false;
+  const acting = Promise.resolve(act(bench)).finally(() => (answered = true));
+  await new Promise(setImmediate);
+  expect([answered, bench.waiting.length]).toEqual([false, 1]);
+  bench.waiting.forEach((go) => {
+    go();
+  });
+  expect(await acting).toBe(answer);
+});
+
+it('whoever asks hears of an end once it is on disk, and of none at once', async () => {
+  const { store, id, waiting, lineage } = await durable();
+  expect(await store.findDenial(id)).toBeUndefined();
+  expect(waiting).toHaveLength(0);
+  void store.revokeLineage(lineage, START, null);
+  await new Promise(setImmediate);
+  let heard = false;
+  const asking = Promise.resolve(store.findDenial(id)).finally(() => (heard = true));
+  await new Promise(setImmediate);
+  expect([heard, waiting.length]).toEqual([false, 2]);
+  waiting.forEach((go) => {
+    go();
+  });
+  expect(await asking).toMatchObject({ reason: 'revoked' });
+});
+
+it('an epoch is covered from its first token on, an hour longer than the last one lives', async () => {
+  const { service, signIn, advance } = createTestService();
+  const { tokens } = service;
+  const epochs = createCoveredEpochs(tokens);
+  expect(epochs.extend()).toBe(false);
+  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until: 0 }]);
+  await signIn();
+  expect(epochs.extend()).toBe(true);
+  const until = tokens.access_until + HOUR;
+  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until }]);
+  advance(3600);
+  await signIn();
+  expect(epochs.extend()).toBe(false);
+  advance(1);
+  await signIn();
+  expect(epochs.extend()).toBe(true);
+});
+
+it('the epochs that were kept come first, until a reset; of too many the newest stay', () => {
+  const { tokens } = createTestService().service;
+  const epochs = createCoveredEpochs(tokens);
+  const former = Array.from({ length: 1000 }, (_, n) => ({ epoch: `e${n}`, until: START }));
+  epochs.restore(former);
+  expect(['e0', 'e999', 'other'].map(tokens.recognises)).toEqual([true, true, false]);
+  expect(epochs.list()).toEqual([...former.slice(1), { epoch: tokens.epoch, until: 0 }]);
+  epochs.forget();
+  expect(epochs.list()).toEqual([{ epoch: tokens.epoch, until: 0 }]);
+});

@@ -1,0 +1,62 @@
+// Exchanges are handed on in turns of the event loop.
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  inTurns,
+  MOST_WAITING_BYTES,
+  TARGETS_A_TURN,
+} from '../../src/engine/exchanges/in-turns.ts';
+import type { CapturedExchange } from '../../src/server/captured-exchange.ts';
+
+const exchange = (number: number, target: string, response_body = ''): CapturedExchange =>
+  ({
+    number,
+    target,
+    request_body: new Uint8Array(),
+    response_body,
+  }) as unknown as CapturedExchange;
+
+function heard() {
+  const numbers: number[] = [];
+  const listener = inTurns(({ number }) => {
+    numbers.push(number);
+  });
+  return { numbers, listener };
+}
+
+describe('exchanges handed on in turns', () => {
+  it('come after the turn they were made in, in their order', async () => {
+    const { numbers, listener } = heard();
+    for (const number of [1, 2, 3]) listener(exchange(number, '/'));
+    expect(numbers).toEqual([]);
+    await turn();
+    expect(numbers).toEqual([1, 2, 3]);
+    listener(exchange(4, '/'));
+    await turn();
+    expect(numbers).toEqual([1, 2, 3, 4]);
+  });
+
+  it('with long targets take several turns', async () => {
+    const { numbers, listener } = heard();
+    const half = '/'.repeat(TARGETS_A_TURN / 2);
+    for (const number of [1, 2, 3, 4, 5]) listener(exchange(number, half));
+    await turn();
+    expect(numbers).toEqual([1, 2]);
+    await turn();
+    expect(numbers).toEqual([1, 2, 3, 4]);
+    await turn();
+    expect(numbers).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('are handed on at once as far as too many bytes wait', async () => {
+    const { numbers, listener } = heard();
+    const target = '/'.repeat(TARGETS_A_TURN);
+    const body = 'x'.repeat(MOST_WAITING_BYTES / 4);
+    for (const number of [1, 2, 3, 4, 5, 6]) listener(exchange(number, target, body));
+    await turn();
+    expect(numbers).toEqual([1, 2, 3]);
+    await turn();
+    expect(numbers).toEqual([1, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,68 @@
+// A file of which is known what it says: what says the same is not written, what others wrote stays.
+
+import { readFile, symlink, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Working } from '../../src/engine/files/atomic-file.ts';
+import { createKnownText } from '../../src/engine/files/known-text.ts';
+import { followLinks, followLinksSync } from '../../src/engine/files/links.ts';
+import { temporaryFolder } from '../support/harness.ts';
+
+it('what says the same as the file is not written, however the file puts it', async () => {
+  const file = join(await temporaryFolder(), 'a.json');
+  await writeFile(file, '{ }');
+  const known = createKnownText(file);
+  expect(await known.read()).toBe('{ }');
+  known.settle(['{', '}']);
+  for (let count = 0; count < 2; count++) {
+    expect(await known.replace(['{}'])).toBe(true);
+    expect(await readFile(file, 'utf8')).toBe('{ }');
+  }
+  expect(await known.replace(['{"a":1}'])).toBe(true);
+  expect(await readFile(file, 'utf8')).toBe('{"a":1}');
+});
+
+it('a file that came to be meanwhile, or says something else, is left as it is', async () => {
+  const file = join(await temporaryFolder(), 'a.json');
+  const known = createKnownText(file);
+  expect(await known.read()).toBeNull();
+  await writeFile(file, 'theirs');
+  expect(await known.replace(['ours'])).toBe(false);
+  expect(await known.read()).toBe('theirs');
+  await writeFile(file, 'THEIRS');
+  expect(await known.replace(['ours'])).toBe(false);
+  expect(await readFile(file, 'utf8')).toBe('THEIRS');
+});
+
+it('each piece of the text is made within what times it', async () => {
+  const file = join(await temporaryFolder(), 'a.json');
+  let within = false;
+  const working: Working = (step) => {
+    within = true;
+    try {
+      return step();
+    } finally {
+      within = false;
+    }
+  };
+  const seen: boolean[] = [];
+  function* text() {
+    for (const part of ['one', 'two']) {
+      seen.push(within);
+      yield part;
+    }
+  }
+  await createKnownText(file).replace(text(), working);
+  expect(seen).toEqual([true, true]);
+});
+
+it('a link is followed to the same end with and without waiting', async () => {
+  const folder = await followLinks(await temporaryFolder());
+  await mkdir(join(folder, 'real'));
+  await symlink('real', join(folder, 'alias'));
+  await symlink(join('alias', 'missing.json'), join(folder, 'link.json'));
+  const end = join(folder, 'real', 'missing.json');
+  for (const file of [join(folder, 'alias', 'missing.json'), join(folder, 'link.json')]) {
+    expect([await followLinks(file), followLinksSync(file)]).toEqual([end, end]);
+  }
+});

@@ -1,0 +1,397 @@
+// `grantbench mirror`: what is made of the documents of a provider and of a sample token, and what a server may not do
+// to whoever mirrors it. Over real HTTP on the loopback.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkAddress, kindOf } from '../../src/engine/mirror/addresses.ts';
+import { readSample } from '../../src/engine/mirror/claims-of.ts';
+import { mirror, type Mirrored } from '../../src/engine/mirror/mirror.ts';
+import { MirrorError } from '../../src/engine/mirror/mirror-error.ts';
+import type { ReadOptions } from '../../src/engine/mirror/provider.ts';
+import { call, startHarness } from '../support/harness.ts';
+
+const OPTIONS: ReadOptions = {
+  named: [],
+  timeout_ms: 10_000,
+  confirmHost: () => Promise.resolve(false),
+};
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json =
+  (value: unknown): RequestListener =>
+  (_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value));
+  };
+
+/** A provider with these members of metadata besides its issuer, and these keys. */
+async function provider(
+  metadata: (issuer: string) => Record<string, unknown>,
+  keys: unknown = [{ kty: 'EC', crv: 'P-256', use: 'sig', kid: '1' }],
+  path = '',
+): Promise<string> {
+  const origin = await serve((request, response) => {
+    const issuer = `${origin}${path}`;
+    if (request.url === '/keys') json({ keys })(request, response);
+    else if (request.url === `${path}/.well-known/openid-configuration`) {
+      json({ issuer, jwks_uri: `${origin}/keys`, ...metadata(issuer) })(request, response);
+    } else response.writeHead(404).end();
+  });
+  return `${origin}${path}`;
+}
+
+const shapeIn = ({ workspace }: Mirrored) => workspace['shape'] as Record<string, unknown>;
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof MirrorError)) throw new Error('was not refused', { cause: error });
+  return error.message;
+}
+
+describe('behaviour 12.11: what is imitated', () => {
+  it('paths, metadata and the algorithm of the keys; a service started with it is discovered like the provider', async () => {
+    const issuer = await provider(
+      (base) => ({
+        authorization_endpoint: `${base}/login`,
+        token_endpoint: `${base}/v1/token?api=2`,
+        userinfo_endpoint: 'https://users.example/me',
+        backchannel_authentication_endpoint: `${base}/ciba`,
+        op_policy_uri: 'https://example.com/policy',
+        acr_values_supported: ['loa2'],
+        id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      }),
+      undefined,
+      '/tenant-1',
+    );
+    const mirrored = await mirror(issuer, null, OPTIONS);
+    expect(shapeIn(mirrored)).toMatchObject({
+      name: new URL(issuer).host,
+      issuer_path: '/tenant-1',
+      paths: {
+        authorization: ['/tenant-1/login'],
+        token: ['/tenant-1/v1/token'],
+        userinfo: ['/me'],
+        introspection: null,
+        jwks: ['/keys'],
+      },
+      metadata: { acr_values_supported: ['loa2'], scopes_supported: null },
+      settings: { profile: 'interop', signing_alg: 'ES256' },
+    });
+    expect(mirrored.notes).toEqual([
+      'token_endpoint has a query there; it is left out.',
+      'userinfo_endpoint is on users.example there.',
+      'backchannel_authentication_endpoint is left out: it leads to the provider.',
+      'op_policy_uri is left out: it leads to the provider.',
+    ]);
+
+    const harness = await startHarness({ workspace: mirrored.workspace });
+    const path = '/tenant-1/.well-known/openid-configuration';
+    const ours = `http://localhost:${harness.engine.server().port}`;
+    const { body } = await call(harness.url(), 'GET', path);
+    expect(body).toMatchObject({
+      issuer: `${ours}/tenant-1`,
+      token_endpoint: `${ours}/tenant-1/v1/token`,
+      jwks_uri: `${ours}/keys`,
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
+    expect(Object.keys(body as object).toSorted()).toEqual([
+      'acr_values_supported',
+      'authorization_endpoint',
+      'authorization_response_iss_parameter_supported',
+      'claims_parameter_supported',
+      'dpop_signing_alg_values_supported',
+      'id_token_signing_alg_values_supported',
+      'issuer',
+      'jwks_uri',
+      'request_parameter_supported',
+      'request_uri_parameter_supported',
+      'require_pushed_authorization_requests',
+      'response_types_supported',
+      'subject_types_supported',
+      'token_endpoint',
+      'userinfo_endpoint',
+    ]);
+  });
+
+  it('a path that the service has for something else is left out, and said', async () => {
+    const issuer = await provider((base) => ({
+      token_endpoint: `${base}/userinfo`,
+      authorization_endpoint: `${base}/authorize/`,
+    }));
+    const { workspace, notes } = await mirror(issuer, null, OPTIONS);
+    expect(workspace['shape']).not.toHaveProperty('paths.token');
+    expect(notes).toContain(
+      'paths.authorization[0] is left out: it must be a path such as /{tenant}/oauth2/token, without a trailing slash.',
+    );
+    expect(notes).toContain(
+      'paths.token[0] is left out: it is /userinfo, which is always the userinfo endpoint.',
+    );
+  });
+
+  it('RFC 8414 3.1: without an OpenID document, that of the authorization server is read', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url !== '/.well-known/oauth-authorization-server') response.writeHead(404).end();
+      else json({ issuer: origin, token_endpoint: `${origin}/t` })(request, response);
+    });
+    const mirrored = await mirror(origin, null, OPTIONS);
+    expect(shapeIn(mirrored)).toMatchObject({ paths: { token: ['/t'], jwks: null } });
+  });
+});
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** Nobody validates the signature: any will do. */
+const signed = (payload: string) =>
+  [JSON.stringify({ alg: 'RS256', typ: 'JWT' }), payload, 'signature'].map(base64url).join('.');
+
+const sampleOf = (payload: Record<string, unknown>) => signed(JSON.stringify(payload));
+
+describe('behaviour 12.12: a sample token gives names and kinds of claims, and none of its values', () => {
+  const SECRET = 'value-of-production';
+  const sample = sampleOf({
+    iss: 'https://login.example',
+    sub: SECRET,
+    aud: SECRET,
+    iat: 1_700_000_000,
+    exp: 1_700_000_900,
+    nbf: 1_700_000_000,
+    azp: SECRET,
+    scp: [SECRET, 'openid'],
+    email: `${SECRET}@example.com`,
+    preferred_username: SECRET,
+    groups: [SECRET],
+    roles: SECRET,
+    tenant: 'd0d1a2f0-9a83-4a6a-8f0e-1f2a3b4c5d6e',
+    picture: `https://example.com/${SECRET}`,
+    level: 7,
+    admin: false,
+    nothing: null,
+    context: { region: SECRET, $from: SECRET, list: [{ id: SECRET }, { id: SECRET }] },
+  });
+
+  it('each claim is a reference or a made-up value', () => {
+    const { access_token, access_token_typ, lifetime } = readSample(sample, 'sample.jwt');
+    expect(JSON.stringify(access_token)).not.toContain(SECRET);
+    expect(access_token).toEqual({
+      client_id: null,
+      scope: null,
+      nbf: { $from: 'token.iat' },
+      azp: { $from: 'client.client_id' },
+      scp: { $from: 'scopes' },
+      email: { $from: 'user.email' },
+      preferred_username: { $from: 'user.sub' },
+      groups: { $from: 'user.groups' },
+      roles: 'sample',
+      tenant: { $from: 'user.uuid' },
+      picture: 'https://sandbox.example/value',
+      level: 1,
+      admin: true,
+      context: { region: 'sample', list: [{ id: 'sample' }] },
+    });
+    expect([access_token_typ, lifetime]).toEqual(['JWT', 900]);
+  });
+
+  it('they are in the tokens of a service that is started with it', async () => {
+    const issuer = await provider((base) => ({ token_endpoint: `${base}/token` }));
+    const { workspace } = await mirror(issuer, { token: sample, where: 'sample.jwt' }, OPTIONS);
+    const harness = await startHarness({ workspace });
+    const minted = await harness.api('POST', '/tokens', { client_id: 'demo-app', sub: 'ada' });
+    const { access_token } = minted.body as { access_token: string };
+    const claims = JSON.parse(
+      Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString(),
+    ) as Record<string, number>;
+    expect(claims).toMatchObject({ azp: 'demo-app', groups: ['group-1'], admin: true });
+    expect((claims['exp'] ?? 0) - (claims['iat'] ?? 0)).toBe(900);
+  });
+
+  it.each(['opaque', '', 'a.b.c', 'a.b.c.d.e'])('%j is no sample', (token) => {
+    expect(() => readSample(token, 'sample.jwt')).toThrow(/^sample\.jwt is not a signed JWT/);
+  });
+
+  it('one that is nested too deeply is cut off', () => {
+    const token = signed(`{"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+    expect(JSON.stringify(readSample(token, 'x').access_token).length).toBeLessThan(100);
+  });
+});
+
+describe('behaviour 12.13: what a server may not do', () => {
+  const MIB = 1024 * 1024;
+  const never: RequestListener = (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+  };
+  const endless: RequestListener = (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const more = () => {
+      while (response.write(' '.repeat(65_536)));
+      response.once('drain', more);
+    };
+    more();
+  };
+  const head =
+    (status: number, headers: Record<string, string>, body = ''): RequestListener =>
+    (_, response) => {
+      response.writeHead(status, headers).end(body);
+    };
+
+  it.each<[string, RequestListener, string]>([
+    [
+      'redirects',
+      head(302, { Location: 'http://169.254.169.254/latest' }),
+      'redirects to http://169.254.169.254/latest; redirects are not followed.',
+    ],
+    ['10 MB', head(200, {}, ' '.repeat(10 * MIB)), 'answers with more than 1 MB.'],
+    ['without end', endless, 'answers with more than 1 MB.'],
+    ['HTML', head(200, { 'Content-Type': 'text/html' }, '<p>'), 'answers with HTML, not JSON.'],
+    ['HTML called JSON', head(200, {}, ' <!doctype html>'), 'answers with HTML, not JSON.'],
+    ['an error', head(500, {}), 'answers with status 500, not 200.'],
+    [
+      'gzip',
+      head(200, { 'Content-Encoding': 'gzip' }, '{}'),
+      'answers with compressed data that was not asked for.',
+    ],
+    ['a list', json([]), 'answers with JSON that is not an object.'],
+    ['no issuer', json({}), 'has no issuer.'],
+    [
+      'another issuer',
+      json({ issuer: 'https://other.example' }),
+      'has another issuer, https://other.example; use that one instead.',
+    ],
+  ])('%s', async (_, answer, rule) => {
+    const origin = await serve(answer);
+    const message = await refusal(mirror(origin, null, OPTIONS));
+    expect(message).toBe(`${origin}/.well-known/openid-configuration ${rule}`);
+  });
+
+  it('an answer that never comes, or never ends, is given up', async () => {
+    for (const answer of [never, () => undefined]) {
+      const origin = await serve(answer);
+      const message = await refusal(mirror(origin, null, { ...OPTIONS, timeout_ms: 50 }));
+      expect(message).toMatch(
+        /openid-configuration has not answered in full within 0\.05 seconds\.$/,
+      );
+    }
+  });
+
+  it('text that is not JSON is named with its place', async () => {
+    const origin = await serve(head(200, {}, '{"issuer": nothing}'));
+    expect(await refusal(mirror(origin, null, OPTIONS))).toMatch(/is not JSON: line 1, column 12/);
+  });
+
+  it.each([
+    ['ftp://example.com', /must begin with https:\/\//],
+    ['http://example.com', /must begin with https:\/\/, or http:\/\/ and a loopback address\.$/],
+    ['http://127.0.0.1.example.com', /must begin with https/],
+    ['https://ada:secret@example.com', /^https:\/\/example\.com must not have a user name/],
+    ['https://example.com/?a=b', /must not have a query or a fragment/],
+    ['login', /^login is not a URL\.$/],
+    [
+      'https://10.1.2.3/',
+      /resolves to 10\.1\.2\.3, a private address; name it with --allow-address/,
+    ],
+    ['https://[fd00::1]/', /resolves to fd00::1, a private address/],
+    ['https://2130706433/', /cannot be read|answers/],
+    ['https://169.254.169.254/', /a link-local address/],
+  ])('%s', async (url, rule) => {
+    expect(await refusal(mirror(url, null, OPTIONS))).toMatch(rule);
+  });
+
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['::1', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['10.0.0.1', 'private'],
+    ['172.31.0.1', 'private'],
+    ['192.168.1.1', 'private'],
+    ['100.64.0.1', 'private'],
+    ['0.0.0.0', 'private'],
+    ['::ffff:10.0.0.1', 'private'],
+    ['fc00::1', 'private'],
+    ['64:ff9b::a00:1', 'private'],
+    ['224.0.0.1', 'private'],
+    ['169.254.169.254', 'link-local'],
+    ['fe80::1', 'link-local'],
+    ['93.184.215.14', 'public'],
+    ['2606:2800:21f::1', 'public'],
+  ])('%s is %s', (address, kind) => {
+    expect(kindOf(address)).toBe(kind);
+  });
+
+  it('a name that resolves to an address that is not public is refused, unless that address is named', () => {
+    const url = new URL('https://intranet.example');
+    for (const address of ['127.0.0.1', '10.0.0.1', 'fe80::1']) {
+      expect(() => {
+        checkAddress(url, address, []);
+      }).toThrow(/--allow-address/);
+      expect(() => {
+        checkAddress(url, address, [address]);
+      }).not.toThrow();
+    }
+    expect(() => {
+      checkAddress(new URL('http://localhost'), '93.184.215.14', []);
+    }).toThrow(/http is for loopback addresses/);
+  });
+
+  it('keys on another host are requested only after a question', async () => {
+    const keys = await serve(json({ keys: [{ kty: 'RSA', use: 'sig' }] }));
+    const { host } = new URL(keys);
+    const issuer = await provider(() => ({ jwks_uri: `${keys}/` }));
+    expect(await refusal(mirror(issuer, null, OPTIONS))).toBe(
+      `${keys}/ is on another host than the issuer; allow it with --allow-jwks-host ${host}.`,
+    );
+    const asked: string[] = [];
+    const confirmHost = (one: string) => {
+      asked.push(one);
+      return Promise.resolve(true);
+    };
+    const mirrored = await mirror(issuer, null, { ...OPTIONS, confirmHost });
+    expect(asked).toEqual([host]);
+    expect(shapeIn(mirrored)).toMatchObject({ settings: { signing_alg: 'RS256' } });
+  });
+
+  it('a jwks_uri that leads to an address that is not public is refused, whoever allows the host', async () => {
+    const issuer = await provider(() => ({ jwks_uri: 'https://169.254.169.254/keys' }));
+    const confirmHost = () => Promise.resolve(true);
+    expect(await refusal(mirror(issuer, null, { ...OPTIONS, confirmHost }))).toMatch(/link-local/);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['a jwks_uri', { jwks_uri: 7 }, /names a jwks_uri that is not a string/],
+    ['an endpoint', { token_endpoint: 'nowhere' }, /has a token_endpoint that is not a URL/],
+    [
+      'too much metadata',
+      { acr_values_supported: ['x'.repeat(100_000)] },
+      /makes a shape that cannot be used/,
+    ],
+  ])('%s that cannot be used', async (_, metadata, rule) => {
+    const issuer = await provider(() => metadata);
+    expect(await refusal(mirror(issuer, null, OPTIONS))).toMatch(rule);
+  });
+
+  it('members of metadata that a shape cannot have are left out', async () => {
+    const deep = JSON.parse(`${'['.repeat(36)}${']'.repeat(36)}`) as unknown;
+    const issuer = await provider(() => ({ deep, acr_values_supported: ['loa2'] }));
+    const mirrored = await mirror(issuer, null, OPTIONS);
+    const { metadata } = shapeIn(mirrored);
+    expect(metadata).toMatchObject({ acr_values_supported: ['loa2'] });
+    expect(metadata).not.toHaveProperty('deep');
+    expect(mirrored.notes.join()).toMatch(/metadata\.deep is left out/);
+  });
+});

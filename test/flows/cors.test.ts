@@ -1,0 +1,180 @@
+// Behaviour 7.13: what a page of another origin may send, and read of the response.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import {
+  exchangeParameters,
+  postJson,
+  refreshParameters,
+  sendRaw,
+  startHttpService,
+} from '../support/http-service.ts';
+
+const ORIGIN = 'http://localhost:3000';
+const JWKS = '/.well-known/jwks.json';
+
+async function start(settings: SettingsDraft = {}): Promise<HttpService> {
+  const http = await startHttpService(settings);
+  onTestFinished(http.stop);
+  return http;
+}
+
+const ask = ({ url }: HttpService, method: string, path: string, init: RequestInit = {}) =>
+  fetch(`${url}${path}`, { method, redirect: 'manual', ...init });
+
+/** As a browser sends it for a script's request. */
+const preflight = (http: HttpService, path: string, method: string, wanted?: string) =>
+  ask(http, 'OPTIONS', path, {
+    headers: {
+      Origin: ORIGIN,
+      'Access-Control-Request-Method': method,
+      ...(wanted === undefined ? {} : { 'Access-Control-Request-Headers': wanted }),
+    },
+  });
+
+const corsNames = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+const OPEN: readonly (readonly [method: string, path: string])[] = [
+  ['POST', '/oauth/token'],
+  ['POST', '/oauth/revoke'],
+  ['POST', '/oauth/introspect'],
+  ['POST', '/oauth/device_authorization'],
+  ['GET', '/userinfo'],
+  ['GET', JWKS],
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/.well-known/oauth-authorization-server'],
+];
+const CLOSED = ['/authorize', '/device', '/logout', '/register', '/livez', '/'];
+
+describe('a request that names its origin', () => {
+  it.each(OPEN)('behaviour 7.13: %s %s may be read by it, credentials or not', async (...where) => {
+    const http = await start();
+    const { headers } = await ask(http, ...where, { headers: { Origin: ORIGIN } });
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    expect(headers.get('vary')).toBe('Origin');
+    const exposed = headers.get('access-control-expose-headers')?.split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['Grantbench-Exchange', 'WWW-Authenticate']));
+  });
+
+  it('behaviour 7.13: a page in a sandboxed frame is one of origin null', async () => {
+    const { headers } = await ask(await start(), 'GET', JWKS, { headers: { Origin: 'null' } });
+    expect(headers.get('access-control-allow-origin')).toBe('null');
+  });
+
+  it.each(['a\x80\xff', 'a\tb', 'x'.repeat(30_000)])(
+    'behaviour 7.13: whatever stands in its Origin, the response is one: %j',
+    async (origin) => {
+      const http = await start();
+      const text = `GET ${JWKS} HTTP/1.1\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(http.port, text)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it('behaviour 7.13: a refusal can be read too, also of a body that is too large', async () => {
+    const http = await start();
+    for (const body of ['{}', JSON.stringify({ padding: 'x'.repeat(70_000) })]) {
+      const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
+      const answer = await ask(http, 'POST', '/oauth/token', { headers, body });
+      expect(answer.ok).toBe(false);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    }
+  });
+
+  it('behaviour 7.13: no cookie opens what may be read so', async () => {
+    const http = await start();
+    const headers = { Origin: ORIGIN, Cookie: 'grantbench_session=anything' };
+    const answer = await ask(http, 'GET', '/userinfo', { headers });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+  });
+});
+
+describe('a request that names none', () => {
+  it('behaviour 7.13: only learns that the response depends on it', async () => {
+    const http = await start();
+    const answer = await postJson(http.url, exchangeParameters(http.url, await http.code()));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('vary')).toBe('Origin');
+    expect([...answer.headers.keys()].join(' ')).not.toContain('access-control');
+  });
+});
+
+describe('a preflight', () => {
+  it.each(OPEN)('behaviour 7.13: for %s %s is answered', async (method, path) => {
+    const http = await start();
+    const answer = await preflight(http, path, method);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(http.newest()?.evaluation).toBeNull();
+  });
+
+  it('behaviour 7.13: allows whatever headers are asked for', async () => {
+    const asked = 'auth0-client,content-type,x-client-sku, x-ms-lib-capability';
+    const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'auth0-client, content-type, x-client-sku, x-ms-lib-capability',
+    );
+    expect(headers.get('vary')).toBe('Access-Control-Request-Headers, Origin');
+  });
+
+  it.each(['', ',', 'a b', 'x-a;q=1', '"quoted"'])(
+    'behaviour 7.13: does not repeat what is no list of headers: %j',
+    async (asked) => {
+      const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
+      expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+    },
+  );
+
+  it('behaviour 7.13: for a method that the endpoint does not have is explained', async () => {
+    const http = await start();
+    expect((await preflight(http, '/oauth/token', 'PUT')).status).toBe(204);
+    expect(http.newest()?.evaluation).toMatchObject({
+      endpoint: 'token',
+      finding: { reason: 'preflight_method', facts: { expected: 'POST', got: 'PUT' } },
+    });
+    await preflight(http, '/oauth/token', 'a-secret-astray');
+    expect(http.newest()?.evaluation?.finding?.facts.got).toBe('another method');
+  });
+
+  it.each(CLOSED)('behaviour 7.13: for %s is refused, and explained', async (path) => {
+    const http = await start({ registration: { mode: 'open' } });
+    const answer = await preflight(http, path, 'POST');
+    expect([answer.status, corsNames(answer)]).toEqual([405, []]);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
+  });
+
+  it('behaviour 7.13: OPTIONS that no browser sent is another method', async () => {
+    const http = await start();
+    expect((await ask(http, 'OPTIONS', '/authorize')).status).toBe(405);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('method_not_allowed');
+    expect((await ask(http, 'OPTIONS', '/oauth/token')).status).toBe(204);
+  });
+});
+
+describe('with CORS switched off', () => {
+  it('behaviour 7.13: a page of another origin can read nothing, and no preflight is let through', async () => {
+    const http = await start({ cors: false });
+    for (const [method, path] of OPEN) {
+      const refused = await preflight(http, path, method);
+      expect([refused.status, corsNames(refused)]).toEqual([405, []]);
+      expect(refused.headers.get('allow')).not.toContain('OPTIONS');
+      expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_off');
+      const answer = await ask(http, method, path, { headers: { Origin: ORIGIN } });
+      expect([corsNames(answer), answer.headers.get('vary')]).toEqual([[], null]);
+    }
+    http.service.setSettings({ ...http.service.settings(), cors: true });
+    const open = await ask(http, 'GET', JWKS, { headers: { Origin: ORIGIN } });
+    expect(open.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  });
+});
+
+it('behaviour 7.13: an ordinary refresh from a page gets its tokens', async () => {
+  const http = await start();
+  const first = await postJson(http.url, exchangeParameters(http.url, await http.code()));
+  const body = new URLSearchParams(refreshParameters(String(first.body['refresh_token'])));
+  const answer = await ask(http, 'POST', '/oauth/token', { headers: { Origin: ORIGIN }, body });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, ORIGIN]);
+});

@@ -1,0 +1,416 @@
+// The device authorization grant over real HTTP (RFC 8628): clients that others wrote, and a person at the
+// verification page.
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import { MOST_GUESSES } from '../../src/core/device-authorization/guesses.ts';
+import { describeCause } from '../../src/core/checks/causes.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
+import { startHarness, temporaryFolder } from '../support/harness.ts';
+import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import { AUDIENCE, postForm, SECRET, startHttpService } from '../support/http-service.ts';
+import { startSecureHarness } from '../support/https.ts';
+import type { PageSeen, Person } from '../support/person.ts';
+import { createPerson, formOf } from '../support/person.ts';
+
+const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
+
+/** The field that carries the token of a form. */
+const FORM_FIELD = 'grantbench_form';
+
+const running: HttpService[] = [];
+afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
+
+async function start(settings: SettingsDraft = {}) {
+  const http = await startHttpService(settings, { grant_types: [...GRANTS] });
+  running.push(http);
+  return { http, person: createPerson(http.url) };
+}
+
+interface Opened {
+  readonly device_code: string;
+  readonly user_code: string;
+  readonly verification_uri_complete: string;
+}
+
+/** Asks as a device does. */
+async function open({ url }: HttpService, scope = 'openid orders:read'): Promise<Opened> {
+  const body = { client_id: 'demo-app', client_secret: SECRET, audience: AUDIENCE, scope };
+  const answer = await fetch(`${url}/oauth/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams(body),
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  return (await answer.json()) as Opened;
+}
+
+const poll = ({ url }: HttpService, device_code: string) =>
+  postForm(url, {
+    client_id: 'demo-app',
+    client_secret: SECRET,
+    grant_type: DEVICE_CODE_GRANT,
+    device_code,
+  });
+
+const enter = (person: Person, user_code: string) =>
+  person.post('/device', [['user_code', user_code]]);
+
+/** Types the code and presses a button. */
+const decide = async (person: Person, user_code: string, decision: 'approve' | 'deny') =>
+  person.decide(await enter(person, user_code), decision);
+
+/** What the trace of the newest exchange says. */
+function newest(http: HttpService) {
+  const evaluation = http.newest()?.evaluation ?? expect.fail();
+  const { refusal } = evaluation;
+  return {
+    reason: refusal?.reason ?? null,
+    detail: refusal === null ? null : describeCause(refusal).detail,
+    checks: describeChecks(evaluation, false).map(({ id, verdict }) => [id, verdict]),
+  };
+}
+
+function expectPage(page: PageSeen, status: number): void {
+  expect(page.status).toBe(status);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.has('access-control-allow-origin')).toBe(false);
+  expect(page.text).not.toMatch(/<script|\son\w+=|\sstyle="/i);
+}
+
+const INSECURE = { [oauth.allowInsecureRequests]: true };
+
+describe('stock clients', () => {
+  it('RFC 8628 3.5: oauth4webapi waits through authorization_pending and slow_down for its tokens', async () => {
+    const { http } = await start({ profile: 'interop' });
+    const url = new URL(http.url);
+    const discovered = await oauth.discoveryRequest(url, INSECURE);
+    const as = await oauth.processDiscoveryResponse(url, discovered);
+    const client = { client_id: 'demo-app' };
+    const auth = oauth.ClientSecretBasic(SECRET);
+    const parameters = { scope: 'orders:read', resource: AUDIENCE };
+    const asked = await oauth.deviceAuthorizationRequest(as, client, auth, parameters, INSECURE);
+    const device = await oauth.processDeviceAuthorizationResponse(as, client, asked);
+    const once = async () =>
+      oauth.processDeviceCodeResponse(
+        as,
+        client,
+        await oauth.deviceCodeGrantRequest(as, client, auth, device.device_code, INSECURE),
+      );
+    await expect(once()).rejects.toMatchObject({ status: 400, error: 'authorization_pending' });
+    await expect(once()).rejects.toMatchObject({ status: 400, error: 'slow_down' });
+    http.service.ports.clock.advance(10_000);
+    await expect(once()).rejects.toMatchObject({ status: 400, error: 'authorization_pending' });
+    expect((await decide(createPerson(http.url), device.user_code, 'approve')).status).toBe(200);
+    expect(await once()).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+    await expect(once()).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
+  });
+
+  it('RFC 8628 3.5: openid-client polls by itself, and is told that the user denied or was too late', async () => {
+    const { http } = await start({ device_authorization: { interval: 1 } });
+    const config = await openid.discovery(
+      new URL(http.url),
+      'demo-app',
+      {},
+      openid.ClientSecretPost(SECRET),
+      { execute: [openid.allowInsecureRequests] },
+    );
+    const asked = { scope: 'orders:read', audience: AUDIENCE };
+    const [approved, denied, late] = await Promise.all(
+      [asked, asked, asked].map((one) => openid.initiateDeviceAuthorization(config, one)),
+    );
+    if (approved === undefined || denied === undefined || late === undefined) return;
+    const person = createPerson(http.url);
+    await decide(person, approved.user_code, 'approve');
+    await decide(person, denied.user_code, 'deny');
+    const polled = openid.pollDeviceAuthorizationGrant(config, approved);
+    const refused = openid.pollDeviceAuthorizationGrant(config, denied);
+    await expect(refused).rejects.toMatchObject({ status: 400, error: 'access_denied' });
+    expect(await polled).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+    http.service.ports.clock.advance(600_000);
+    await expect(openid.pollDeviceAuthorizationGrant(config, late)).rejects.toMatchObject({
+      status: 400,
+      error: 'expired_token',
+    });
+  });
+
+  it('openid-client and oauth4webapi go through the grant by discovery, over http and over https', async () => {
+    const options = {
+      workspace: {
+        settings: {
+          profile: 'interop' as const,
+          authorize: 'auto' as const,
+          device_authorization: { interval: 1 },
+        },
+        clients: [
+          {
+            client_id: 'demo-app',
+            client_secret: 'demo-secret',
+            redirect_uris: [],
+            grant_types: [...GRANTS],
+          },
+        ],
+      },
+      engine: { now: Date.now },
+    };
+    const { file, cert, key } = await keepCertificate(await temporaryFolder());
+    const plain = await startHarness(options);
+    const secure = await startSecureHarness({ cert, key }, options);
+    const clients = fileURLToPath(new URL('../support/device-clients.mjs', import.meta.url));
+    const run = async (issuer: string) => {
+      const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
+      const { stdout } = await promisify(execFile)(process.execPath, [clients, issuer], { env });
+      return JSON.parse(stdout) as readonly Record<string, unknown>[];
+    };
+    const issuers = [plain.engine.server().issuer, `https://localhost:${secure.port()}`];
+    for (const issuer of issuers) {
+      for (const { device, tokens, sub } of await run(issuer)) {
+        expect(device).toMatchObject({ verification_uri: `${issuer}/device`, interval: 1 });
+        expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+        expect(sub).toBe('ada');
+      }
+    }
+  });
+});
+
+describe('dialects', () => {
+  it('behaviour 9.4: in the auth0 dialect a poll that comes too soon is 429, the others are 403', async () => {
+    const { http } = await start({ dialect: 'auth0' });
+    const { device_code, user_code } = await open(http);
+    const answer = async () => {
+      const { status, body } = await poll(http, device_code);
+      return [status, body['error']];
+    };
+    expect(await answer()).toEqual([403, 'authorization_pending']);
+    expect(await answer()).toEqual([429, 'slow_down']);
+    http.service.denyDevice(http.service.devices.findByUserCode(user_code) ?? expect.fail());
+    expect(await answer()).toEqual([403, 'access_denied']);
+    expect((await poll(http, 'unknown')).status).toBe(403);
+  });
+});
+
+describe('metadata', () => {
+  it('RFC 8628 4: device_authorization_endpoint and the grant are there in every profile', async () => {
+    for (const profile of ['documented', 'strict', 'interop']) {
+      const { http } = await start({ profile });
+      for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+        const answer = await fetch(`${http.url}/.well-known/${name}`);
+        expect(await answer.json()).toMatchObject({
+          device_authorization_endpoint: `${http.url}/oauth/device_authorization`,
+          grant_types_supported: expect.arrayContaining([DEVICE_CODE_GRANT]) as unknown,
+        });
+      }
+    }
+  });
+});
+
+describe('the verification page', () => {
+  it('behaviour 9.3: a person types the code, signs in and approves; the device gets its tokens', async () => {
+    const { http, person } = await start();
+    const { device_code, user_code } = await open(http);
+    expectPage(await person.visit('/device'), 200);
+    const question = await enter(person, user_code.toLowerCase().replace('-', ' '));
+    expectPage(question, 200);
+    expect(question.text).toContain(user_code);
+    expect(question.text).toContain('Demo application');
+    const done = await person.decide(question, 'approve');
+    expectPage(done, 200);
+    expect(done.text).toContain('Device approved');
+    const { status, body } = await poll(http, device_code);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) as string });
+  });
+
+  it('behaviour 9.3: its trace has what was checked, and who approved what', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    await decide(person, user_code, 'approve');
+    expect(newest(http)).toMatchObject({
+      reason: null,
+      checks: [
+        ['method', 'passed'],
+        ['content_type', 'passed'],
+        ['body', 'passed'],
+        ['parameters', 'passed'],
+        ['throttle', 'passed'],
+        ['credential_known', 'passed'],
+        ['credential_live', 'passed'],
+        ['form', 'passed'],
+        ['user', 'passed'],
+        ['consent', 'passed'],
+      ],
+    });
+  });
+
+  it('behaviour 9.3: denied, the device is told access_denied', async () => {
+    const { http, person } = await start();
+    const { device_code, user_code } = await open(http);
+    const done = await decide(person, user_code, 'deny');
+    expectPage(done, 200);
+    expect(done.text).toContain('Device denied');
+    const { status, body } = await poll(http, device_code);
+    expect([status, body['error']]).toEqual([400, 'access_denied']);
+  });
+
+  it('behaviour 9.3: only the scopes left ticked are granted', async () => {
+    const { http, person } = await start();
+    const { device_code, user_code } = await open(http);
+    const question = await enter(person, user_code);
+    await person.decide(question, 'approve', [['scope', 'openid']]);
+    expect((await poll(http, device_code)).body['scope']).toBe('openid');
+  });
+
+  it('RFC 8628 3.3.1: verification_uri_complete fills the code in, and nothing is looked up or granted', async () => {
+    const { http, person } = await start();
+    const { device_code, user_code, verification_uri_complete } = await open(http);
+    const page = await person.visit(verification_uri_complete);
+    expectPage(page, 200);
+    expect(page.text).toContain(`value="${user_code}"`);
+    expect(page.text).toContain('Continue only if this is the code that your device shows');
+    expect(page.text).not.toContain('Demo application');
+    expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
+  });
+
+  it('behaviour 9.3: whoever is signed in is suggested, and a sign-in here is one at /authorize', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    await decide(person, user_code, 'approve');
+    expect([...person.cookies.keys()].some((name) => name.startsWith('grantbench_session'))).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['from another browser', true],
+    ['with a token that was made up', false],
+  ])('RFC 6749 10.12: a form %s is rejected and decides nothing', async (_how, elsewhere) => {
+    const { http, person } = await start();
+    const { device_code, user_code } = await open(http);
+    const { fields } = formOf(await enter(person, user_code));
+    const made = fields.map(([name, value]) => [name, name === FORM_FIELD ? 'x' : value] as const);
+    const sender = elsewhere ? createPerson(http.url) : person;
+    const sent = elsewhere ? fields : made;
+    expectPage(await sender.post('/device', [...sent, ['decision', 'approve']]), 400);
+    expect(newest(http).reason).toBe('device_form_of_other_browser');
+    expect((await poll(http, device_code)).body['error']).toBe('authorization_pending');
+  });
+
+  it('behaviour 9.3: a decision without user or without choice is rejected', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    const { fields } = formOf(await enter(person, user_code));
+    const unknown = fields.map(([name, value]) => [name, name === 'sub' ? 'bob' : value] as const);
+    expectPage(await person.post('/device', fields), 400);
+    expect(newest(http).reason).toBe('form_incomplete');
+    expectPage(await person.post('/device', [...unknown, ['decision', 'approve']]), 400);
+    expect(newest(http).reason).toBe('form_user_unknown');
+  });
+
+  it('behaviour 7.4: with authorize deny, nobody can approve', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    const question = await enter(person, user_code);
+    http.service.setSettings({ ...http.service.settings(), authorize: 'deny' });
+    expectPage(await person.decide(question, 'approve'), 403);
+    expect(newest(http).reason).toBe('authorization_denied_by_setting');
+  });
+});
+
+describe('codes that cannot be used', () => {
+  it.each([
+    ['empty', '  ', 'user_code_missing', 400],
+    ['too long', 'B'.repeat(65), 'user_code_too_long', 400],
+    ['mistyped', 'BCDF-GHJ', 'user_code_unknown', 400],
+  ])(
+    'RFC 8628 6.1: %s, it is named on the page and in the trace',
+    async (_how, typed, reason, status) => {
+      const { http, person } = await start();
+      await open(http);
+      const page = await enter(person, typed);
+      expectPage(page, status);
+      expect(page.text).toContain('role="alert"');
+      expect(newest(http).reason).toBe(reason);
+    },
+  );
+
+  it('what was typed is escaped on the page, and cut', async () => {
+    const { http, person } = await start();
+    const page = await person.visit(
+      `/device?${new URLSearchParams({ user_code: `"><script>${'x'.repeat(100)}` }).toString()}`,
+    );
+    expectPage(page, 200);
+    expect(http.newest()?.status).toBe(200);
+    expect(page.text).not.toContain('x'.repeat(65));
+  });
+
+  it('RFC 8628 3.3: an expired code says since when', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    http.service.ports.clock.advance(605_000);
+    expectPage(await enter(person, user_code), 400);
+    expect(newest(http)).toMatchObject({ reason: 'user_code_expired', detail: 'expired 5 s ago' });
+  });
+
+  it('RFC 8628 3.3: a code that was decided says how, and when', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    await decide(person, user_code, 'deny');
+    const { number } = http.newest() ?? { number: 0 };
+    const page = await enter(person, user_code);
+    expectPage(page, 400);
+    expect(page.text).toContain('already approved or denied');
+    expect(newest(http)).toMatchObject({
+      reason: 'user_code_decided',
+      detail: `denied at 2026-03-01T10:00:00Z by exchange ${number}`,
+    });
+  });
+
+  it('RFC 8628 5.1: after ten wrong codes from an address, a right one waits as well', async () => {
+    const { http, person } = await start();
+    const { user_code } = await open(http);
+    for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
+      expectPage(await enter(person, `BBBB-BBB${guess}`), 400);
+    }
+    const page = await enter(person, user_code);
+    expectPage(page, 429);
+    expect(page.headers.get('retry-after')).toBe('300');
+    expect(newest(http)).toMatchObject({
+      reason: 'user_code_guessed',
+      detail: 'codes are accepted again in 300 s',
+    });
+    // A new browser is no new address.
+    expectPage(await enter(createPerson(http.url), user_code), 429);
+    http.service.ports.clock.advance(300_000);
+    expectPage(await enter(person, user_code), 200);
+  });
+});
+
+describe('pages of other origins', () => {
+  it('behaviour 7.13: may request a device code, and never read the page', async () => {
+    const { http } = await start();
+    const headers = { Origin: 'https://app.example' };
+    const asked = await fetch(`${http.url}/oauth/device_authorization`, {
+      method: 'POST',
+      headers,
+    });
+    expect(asked.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    const page = await fetch(`${http.url}/device`, { headers });
+    expect(page.headers.has('access-control-allow-origin')).toBe(false);
+    const preflight = await fetch(`${http.url}/device`, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.status).toBe(405);
+    expect(preflight.headers.has('access-control-allow-origin')).toBe(false);
+    expect(newest(http).reason).toBe('preflight_closed');
+  });
+});

@@ -1,0 +1,309 @@
+// DPoP (RFC 9449) over real HTTP: clients that others wrote, with nonces, over http and https; and what the endpoints
+// answer to proofs that are wrong.
+
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepCertificate } from '../../src/engine/certificate/own.ts';
+import type { ProofKey, ProofParts } from '../support/dpop.ts';
+import { hashOf, proof, proofKey } from '../support/dpop.ts';
+import { startHarness, temporaryFolder } from '../support/harness.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { NOW, REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import { startSecureHarness } from '../support/https.ts';
+import { runDpopClients } from '../support/run-stock-clients.ts';
+
+const ALGS = 'algs="RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519"';
+
+describe('stock clients', () => {
+  const workspace = {
+    settings: {
+      profile: 'interop',
+      authorize: 'auto',
+      dpop: { require_nonce: true, nonce_seconds: 5 },
+    },
+    clients: [
+      {
+        client_id: 'spa',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [REDIRECT_URI],
+        dpop_bound_access_tokens: true,
+      },
+    ],
+  } as const;
+  const options = () => ({
+    workspace: {
+      ...workspace,
+      clients: workspace.clients.map((spa) => ({ ...spa, redirect_uris: [...spa.redirect_uris] })),
+    },
+    engine: { now: Date.now },
+  });
+
+  function expectBound(results: Awaited<ReturnType<typeof runDpopClients>>) {
+    expect(results.map(({ client, token_type }) => [client, token_type])).toEqual([
+      ['openid-client', 'dpop'],
+      ['oauth4webapi', 'dpop'],
+    ]);
+    for (const { userinfo, stolen } of results) {
+      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada' });
+      expect(stolen).toMatchObject([
+        { scheme: 'bearer', parameters: { error: 'invalid_token' } },
+        { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
+      ]);
+    }
+  }
+
+  it('RFC 9449: openid-client and oauth4webapi bind code and tokens, with nonces, over http', async () => {
+    const { engine, faults } = await startHarness(options());
+    expectBound(await runDpopClients(engine.server().issuer, null));
+    expect(faults).toEqual([]);
+  });
+
+  it('RFC 9449: the same over https', async () => {
+    const { file, cert, key } = await keepCertificate(await temporaryFolder());
+    const { port } = await startSecureHarness({ cert, key }, options());
+    expectBound(await runDpopClients(`https://localhost:${port()}`, file));
+  });
+});
+
+let http: HttpService;
+let key: ProofKey;
+let other: ProofKey;
+beforeAll(async () => {
+  http = await startHttpService({ profile: 'interop' });
+  [key, other] = await Promise.all([proofKey(), proofKey()]);
+});
+afterAll(() => http.stop());
+
+/** A proof for this path of the server. */
+const proofFor = (method: string, path: string, { claims, header }: ProofParts = {}, by = key) =>
+  proof(by, {
+    claims: { htm: method, htu: `${http.url}${path}`, iat: NOW / 1000, ...claims },
+    ...(header === undefined ? {} : { header }),
+  });
+
+async function tokenRequest(fields: Record<string, string>, headers: Record<string, string>) {
+  const response = await fetch(`${http.url}/oauth/token`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, ...fields }),
+  });
+  return { response, body: (await response.json()) as Record<string, string> };
+}
+
+async function boundToken(order: Record<string, unknown> = { scope: 'openid profile' }) {
+  const code = await http.code(order);
+  const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
+  const { body } = await tokenRequest(fields, { DPoP: await proofFor('POST', '/oauth/token') });
+  return body['access_token'] ?? '';
+}
+
+const userinfo = (headers: Record<string, string>) => fetch(`${http.url}/userinfo`, { headers });
+
+/** With a proof for the token, of which parts can be overridden. */
+async function userinfoWith(token: string, parts: ProofParts = {}, by = key) {
+  const claims = { ...hashOf(token), ...parts.claims };
+  const DPoP = await proofFor('GET', '/userinfo', { ...parts, claims }, by);
+  return userinfo({ Authorization: `DPoP ${token}`, DPoP });
+}
+
+describe('the token endpoint', () => {
+  it('RFC 9449 5: answers a refused proof with 400, and a demanded nonce in DPoP-Nonce', async () => {
+    const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
+    const wrong = await tokenRequest(fields, { DPoP: 'x' });
+    expect([wrong.response.status, wrong.body['error']]).toEqual([400, 'invalid_dpop_proof']);
+    expect(wrong.response.headers.has('dpop-nonce')).toBe(false);
+    const demanding = await startHttpService({ profile: 'interop', dpop: { require_nonce: true } });
+    const value = await proof(key, {
+      claims: { htu: `${demanding.url}/oauth/token`, iat: NOW / 1000 },
+    });
+    const response = await fetch(`${demanding.url}/oauth/token`, {
+      method: 'POST',
+      headers: { DPoP: value, Origin: 'https://app.example' },
+      body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, ...fields }),
+    });
+    await demanding.stop();
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'use_dpop_nonce' });
+    expect(response.headers.get('dpop-nonce')).toMatch(/^[\w.-]+$/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const exposed = response.headers.get('access-control-expose-headers');
+    expect(exposed?.split(', ')).toEqual(
+      expect.arrayContaining(['DPoP-Nonce', 'WWW-Authenticate']),
+    );
+  });
+
+  it('RFC 9449 4.3: two DPoP headers are refused', async () => {
+    const [one, two] = [
+      await proofFor('POST', '/oauth/token'),
+      await proofFor('POST', '/oauth/token'),
+    ];
+    const body = new URLSearchParams({
+      ...{ client_id: 'demo-app', client_secret: SECRET },
+      ...{ grant_type: 'refresh_token', refresh_token: 'x' },
+    }).toString();
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const outgoing = request(`${http.url}/oauth/token`, { method: 'POST' }, (incoming) => {
+        incoming.resume();
+        resolve(incoming.statusCode);
+      });
+      outgoing.on('error', reject);
+      outgoing.setHeader('Content-Type', 'application/x-www-form-urlencoded');
+      outgoing.setHeader('DPoP', [one, two]);
+      outgoing.end(body);
+    });
+    expect(status).toBe(400);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_repeated');
+  });
+
+  it('RFC 9449 10: dpop_jkt of the authorization request binds the code', async () => {
+    http.service.setSettings({ ...http.service.settings(), authorize: 'auto' });
+    const ask = async (dpop_jkt: string) => {
+      const query = new URLSearchParams({
+        ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI, dpop_jkt },
+      });
+      const answer = await fetch(`${http.url}/authorize?${query.toString()}`, {
+        redirect: 'manual',
+      });
+      return new URL(answer.headers.get('location') ?? '').searchParams;
+    };
+    expect((await ask('short')).get('error')).toBe('invalid_request');
+    const code = (await ask(key.jkt)).get('code') ?? '';
+    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
+    const foreign = await proofFor('POST', '/oauth/token', {}, other);
+    expect((await tokenRequest(fields, { DPoP: foreign })).body['error']).toBe('invalid_grant');
+    const own = await proofFor('POST', '/oauth/token');
+    expect((await tokenRequest(fields, { DPoP: own })).body['token_type']).toBe('DPoP');
+  });
+
+  it('RFC 9449 5.1: the metadata of interop names the algorithms, that of documented does not', async () => {
+    const documented = await startHttpService();
+    const algsOf = async ({ url }: HttpService) => {
+      const response = await fetch(`${url}/.well-known/openid-configuration`);
+      const body = (await response.json()) as Record<string, unknown>;
+      return body['dpop_signing_alg_values_supported'];
+    };
+    expect(await algsOf(http)).toContain('ES256');
+    expect(await algsOf(documented)).toBeUndefined();
+    await documented.stop();
+  });
+});
+
+describe('a bound token', () => {
+  it('RFC 9449 7.1: userinfo accepts a bound token with a proof', async () => {
+    const response = await userinfoWith(await boundToken());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ sub: 'ada', name: 'Ada Example' });
+  });
+
+  it('RFC 9449 7.2: userinfo refuses a bound token as Bearer, and names both schemes', async () => {
+    const token = await boundToken();
+    const response = await userinfo({ Authorization: `Bearer ${token}` });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer realm="grantbench", error="invalid_token", error_description="the access token is bound to a key: send it with the scheme DPoP and a proof (RFC 9449 7.1)", DPoP ${ALGS}`,
+    );
+    const posted = await fetch(`${http.url}/userinfo`, {
+      method: 'POST',
+      body: new URLSearchParams({ access_token: token }),
+    });
+    expect(posted.status).toBe(401);
+  });
+
+  it.each<[string, string, (token: string) => Promise<Response>]>([
+    [
+      'without a proof',
+      'invalid_dpop_proof',
+      (token) => userinfo({ Authorization: `DPoP ${token}` }),
+    ],
+    ['with a proof of another key', 'invalid_token', (token) => userinfoWith(token, {}, other)],
+    [
+      'with a proof for another token',
+      'invalid_dpop_proof',
+      (token) => userinfoWith(token, { claims: hashOf('another token') }),
+    ],
+    [
+      'with a proof without ath',
+      'invalid_dpop_proof',
+      (token) => userinfoWith(token, { claims: { ath: undefined } }),
+    ],
+    [
+      'with a proof for the token endpoint',
+      'invalid_dpop_proof',
+      (token) => userinfoWith(token, { claims: { htu: `${http.url}/oauth/token` } }),
+    ],
+  ])('RFC 9449 7.1: userinfo refuses a bound token %s', async (_how, error, ask) => {
+    const response = await ask(await boundToken());
+    expect(response.status).toBe(401);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    expect(challenge).toMatch(/^DPoP realm="grantbench", error="/);
+    expect(challenge).toContain(`error="${error}"`);
+    expect(challenge).toContain(ALGS);
+  });
+
+  it('RFC 9449 7.1: userinfo refuses a proof that was used before', async () => {
+    const token = await boundToken();
+    const DPoP = await proofFor('GET', '/userinfo', { claims: hashOf(token) });
+    const ask = () => userinfo({ Authorization: `DPoP ${token}`, DPoP });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(401);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_replayed');
+  });
+
+  it('RFC 9449 7.1: the scheme DPoP with a token that is not bound is refused', async () => {
+    const code = await http.code({ scope: 'openid' });
+    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
+    const { body } = await tokenRequest(fields, {});
+    const response = await userinfoWith(body['access_token'] ?? '');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('send it as Bearer');
+  });
+
+  it('RFC 9449 7.1: it stays bound when the profile has no DPoP any more', async () => {
+    const token = await boundToken();
+    const { settings, setSettings } = http.service;
+    setSettings({ ...settings(), profile: 'documented' });
+    const [bearer, dpop] = [
+      await userinfo({ Authorization: `Bearer ${token}` }),
+      await userinfoWith(token),
+    ];
+    setSettings({ ...settings(), profile: 'interop' });
+    expect([bearer.status, dpop.status]).toEqual([401, 200]);
+  });
+
+  it('RFC 9449 9: userinfo demands a nonce with 401, and accepts it', async () => {
+    const token = await boundToken();
+    const { settings, setSettings } = http.service;
+    const { dpop } = settings();
+    setSettings({ ...settings(), dpop: { ...dpop, require_nonce: true } });
+    const demanded = await userinfoWith(token);
+    const nonce = demanded.headers.get('dpop-nonce') ?? '';
+    const answered = await userinfoWith(token, { claims: { nonce } });
+    setSettings({ ...settings(), dpop });
+    expect(demanded.status).toBe(401);
+    expect(demanded.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
+    expect([answered.status, answered.headers.get('dpop-nonce')]).toEqual([200, nonce]);
+  });
+
+  it('RFC 9449 6.2: introspection tells the key and the type; revocation needs no proof', async () => {
+    const token = await boundToken();
+    const post = (path: string) =>
+      fetch(`${http.url}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, token }),
+      });
+    expect(await (await post('/oauth/introspect')).json()).toMatchObject({
+      active: true,
+      token_type: 'DPoP',
+      cnf: { jkt: key.jkt },
+    });
+    expect((await post('/oauth/revoke')).status).toBe(200);
+    expect((await userinfoWith(token)).status).toBe(401);
+  });
+
+  it('RFC 9449 7.2: without a token, interop names both schemes', async () => {
+    const response = await userinfo({});
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer realm="grantbench", DPoP ${ALGS}`,
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// The JWT bearer grant (RFC 7523 2.1) over real HTTP, with clients that others wrote.
+
+import { decodeJwt } from 'jose';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSchema } from '../../src/core/records/schemas.ts';
+import type { ClientKey } from '../support/assertion.ts';
+import { assertionClaims, clientKey, signAssertion, signingClient } from '../support/assertion.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { AUDIENCE, NOW, SECRET, startHttpService } from '../support/http-service.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+let http: HttpService;
+let key: ClientKey;
+beforeAll(async () => {
+  key = await clientKey();
+  const grant_types = [GRANT] as const;
+  http = await startHttpService({}, { grant_types: [...grant_types], jwks: { keys: [key.jwk] } });
+  const signer = { client_id: 'signer', profile: 'interop', grant_types, ...signingClient(key) };
+  http.service.registry.clients.put(clientSchema.parse(signer));
+});
+afterAll(() => http.stop());
+
+const sign = (claims: Readonly<Record<string, unknown>> = {}) =>
+  signAssertion(key, assertionClaims(http.url, NOW, { sub: 'ada', ...claims }));
+
+const demo = () =>
+  openid.discovery(new URL(http.url), 'demo-app', {}, openid.ClientSecretPost(SECRET), {
+    execute: [openid.allowInsecureRequests],
+  });
+
+describe('openid-client', () => {
+  it('RFC 7523 2.1: openid-client gets a token for a user', async () => {
+    const answer = await openid.genericGrantRequest(await demo(), GRANT, {
+      assertion: await sign(),
+      audience: AUDIENCE,
+      scope: 'orders:read',
+    });
+    expect(answer).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+    expect(answer).not.toHaveProperty('refresh_token');
+    expect(decodeJwt(answer.access_token)).toMatchObject({
+      sub: 'ada',
+      client_id: 'demo-app',
+      aud: AUDIENCE,
+      scope: 'orders:read',
+    });
+  });
+
+  it('RFC 7523 3.1: an assertion for another server is 400 invalid_grant, and the exchange has the cause', async () => {
+    const assertion = await sign({ aud: 'https://elsewhere.example' });
+    const sent = openid.genericGrantRequest(await demo(), GRANT, { assertion });
+    await expect(sent).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('assertion_aud_differs');
+  });
+
+  it('RFC 7523 3: an assertion that was used is 400 invalid_grant', async () => {
+    const config = await demo();
+    const assertion = await sign();
+    await openid.genericGrantRequest(config, GRANT, { assertion });
+    const again = openid.genericGrantRequest(config, GRANT, { assertion });
+    await expect(again).rejects.toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('assertion_replayed');
+  });
+});
+
+describe('oauth4webapi', () => {
+  const options = { [oauth.allowInsecureRequests]: true } as const;
+
+  it('RFC 7521 4.1: a client that signs both its assertions, with oauth4webapi', async () => {
+    const issuer = new URL(http.url);
+    const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    const as = await oauth.processDiscoveryResponse(issuer, found);
+    expect(as.grant_types_supported).toContain(GRANT);
+    // The sandbox clock stands elsewhere than the clock of the machine.
+    const client = {
+      client_id: 'signer',
+      [oauth.clockSkew]: Math.round((NOW - Date.now()) / 1000),
+    };
+    const response = await oauth.genericTokenEndpointRequest(
+      as,
+      client,
+      oauth.PrivateKeyJwt({ key: key.private_key, kid: 'k1' }),
+      GRANT,
+      { assertion: await sign({ iss: 'signer' }), resource: AUDIENCE },
+      options,
+    );
+    const answer = await oauth.processGenericTokenEndpointResponse(as, client, response);
+    expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', aud: AUDIENCE });
+  });
+});

@@ -1,0 +1,224 @@
+// RFC 9126 over real HTTP: stock clients that push their requests, and requests that no good client makes.
+
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, startHttpService } from '../support/http-service.ts';
+import { createPerson } from '../support/person.ts';
+import type { AuthMethod } from '../support/token-endpoints.ts';
+import {
+  ask,
+  CREDENTIALS,
+  evaluationOf,
+  oauthClient,
+  openidClient,
+  OTHER,
+} from '../support/token-endpoints.ts';
+
+const PATH = '/oauth/par';
+const ASKED = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid', state: 'xyz' };
+
+let documented: HttpService;
+let interop: HttpService;
+let required: HttpService;
+
+beforeAll(async () => {
+  documented = await startHttpService();
+  interop = await startHttpService({ profile: 'interop' });
+  required = await startHttpService({ require_pushed_authorization_requests: true });
+  for (const { service } of [documented, interop, required]) {
+    // Libraries hold an id_token against the machine's clock.
+    service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+  }
+});
+afterAll(() => Promise.all([documented.stop(), interop.stop(), required.stop()]));
+
+type Form = Readonly<Record<string, string>> | string;
+
+const push = (url: string, form: Form = {}, headers: Record<string, string> = {}) =>
+  ask(url, PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body:
+      typeof form === 'string'
+        ? form
+        : new URLSearchParams({ ...CREDENTIALS, ...ASKED, ...form }).toString(),
+  });
+
+const linkTo = (request_uri: unknown, client_id = 'demo-app') =>
+  `/authorize?${new URLSearchParams({ client_id, request_uri: String(request_uri) }).toString()}`;
+
+describe.each<[string, () => HttpService, AuthMethod]>([
+  ['documented, client_secret_post', () => documented, 'client_secret_post'],
+  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+  ['requests that must be pushed', () => required, 'client_secret_post'],
+])('stock clients under %s', (_name, server, method) => {
+  it('openid-client pushes its request, a person approves, and the code is good', async () => {
+    const { url } = server();
+    const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const expectedState = openid.randomState();
+    const request = await openid.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid',
+      state: expectedState,
+      audience: url,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    expect([...request.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
+    const person = createPerson(url);
+    const done = await person.decide(
+      await person.visit(`${request.pathname}${request.search}`),
+      'approve',
+    );
+    const tokens = await openid.authorizationCodeGrant(
+      config,
+      done.location ?? new URL(REDIRECT_URI),
+      { pkceCodeVerifier, expectedState },
+      { audience: url },
+    );
+    expect(tokens.claims()).toMatchObject({ sub: 'ada', aud: 'demo-app' });
+  });
+
+  it('RFC 9126 2.2: oauth4webapi reads the response, which is 201 and not to be cached', async () => {
+    const { as, client, authentication, options } = await oauthClient(server().url, method);
+    const response = await oauth.pushedAuthorizationRequest(
+      as,
+      client,
+      authentication,
+      ASKED,
+      options,
+    );
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const pushed = await oauth.processPushedAuthorizationResponse(as, client, response);
+    expect(pushed.expires_in).toBe(60);
+  });
+
+  it('RFC 9126 2.3: oauth4webapi reads the error', async () => {
+    const { as, client, authentication, options } = await oauthClient(server().url, method);
+    const asked = { ...ASKED, redirect_uri: 'https://evil.example/' };
+    const response = await oauth.pushedAuthorizationRequest(
+      ...([as, client, authentication, asked, options] as const),
+    );
+    await expect(
+      oauth.processPushedAuthorizationResponse(as, client, response),
+    ).rejects.toMatchObject({ error: 'invalid_request', status: 400 });
+  });
+});
+
+describe('the metadata', () => {
+  it('RFC 9126 5: it has the endpoint, and whether requests must be pushed', async () => {
+    for (const [{ url }, must] of [
+      [documented, false],
+      [required, true],
+    ] as const) {
+      const { body } = await ask(url, '/.well-known/openid-configuration');
+      expect(body).toMatchObject({
+        pushed_authorization_request_endpoint: `${url}/oauth/par`,
+        require_pushed_authorization_requests: must,
+      });
+    }
+  });
+});
+
+describe('a push that is refused', () => {
+  it.each<[string, Form, number, string]>([
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['a request_uri', { request_uri: 'urn:x' }, 400, 'invalid_request'],
+    ['a request object', { request: 'e30.e30.' }, 400, 'request_not_supported'],
+    [
+      'an unregistered redirect URI',
+      { redirect_uri: 'https://evil.example/' },
+      400,
+      'invalid_request',
+    ],
+    ['an implicit flow', { response_type: 'token' }, 400, 'unsupported_response_type'],
+    ['an unknown scope', { scope: 'unheard-of' }, 400, 'invalid_scope'],
+    ['no body', '', 400, 'invalid_request'],
+    ['a field twice', 'client_id=demo-app&client_id=demo-app', 400, 'invalid_request'],
+    ['bytes that are not UTF-8', 'client_id=%ff', 400, 'invalid_request'],
+  ])('RFC 9126 2.3: %s is answered in JSON', async (_name, form, status, error) => {
+    const answer = await push(documented.url, form);
+    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('location')).toBeNull();
+    expect(evaluationOf(documented, answer).endpoint).toBe('par');
+  });
+
+  it('RFC 9126 2.3: any method but POST is 405, and too large a body is 413', async () => {
+    const got = await ask(documented.url, PATH);
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    const large = await push(documented.url, { state: 'x'.repeat(70_000) });
+    expect(large.status).toBe(413);
+  });
+
+  it('behaviour 7.13: a page of another origin may read the response, as at the token endpoint', async () => {
+    const answer = await push(documented.url, {}, { Origin: 'https://app.example' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  });
+});
+
+describe('the request_uri in a browser', () => {
+  it('behaviour 7.18: the sign-in page can be reloaded; answered, the request_uri is used', async () => {
+    const { url } = documented;
+    const { body } = await push(url);
+    const link = linkTo(body['request_uri']);
+    const person = createPerson(url);
+    expect((await person.visit(link)).status).toBe(200);
+    const done = await person.decide(await person.visit(link), 'approve');
+    expect(done.location?.searchParams.get('state')).toBe('xyz');
+    expect(done.location?.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+    const again = await person.visit(link);
+    expect([again.status, again.location]).toEqual([400, null]);
+    expect(again.text).toContain('invalid_request_uri');
+    expect(documented.newest()?.error).toBe('invalid_request_uri');
+  });
+
+  it('RFC 9126 4: expired, foreign or unknown, it is refused on a page and redirects nobody', async () => {
+    const { url, service } = documented;
+    const person = createPerson(url);
+    const { body } = await push(url);
+    const foreign = await person.visit(linkTo(body['request_uri'], OTHER.client_id));
+    const unknown = await person.visit(linkTo('urn:ietf:params:oauth:request_uri:guessed'));
+    service.ports.clock.advance(60_000);
+    const expired = await person.visit(linkTo(body['request_uri']));
+    for (const { status, location, text } of [foreign, unknown, expired]) {
+      expect([status, location]).toEqual([400, null]);
+      expect(text).toContain('invalid_request_uri');
+    }
+    expect(expired.text).toContain('expired');
+  });
+
+  it('RFC 9126 4: where requests must be pushed, one that was not goes back with invalid_request', async () => {
+    const asked = new URLSearchParams({ ...ASKED, client_id: 'demo-app' });
+    const { location } = await createPerson(required.url).visit(`/authorize?${asked.toString()}`);
+    expect(location?.searchParams.get('error')).toBe('invalid_request');
+    expect(location?.searchParams.get('state')).toBe('xyz');
+  });
+});
+
+describe('registration', () => {
+  it('RFC 9126 6: a client may register that its requests must be pushed', async () => {
+    const open = await startHttpService({ registration: { mode: 'open', token: null } });
+    const answer = await ask(open.url, '/register', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        redirect_uris: [REDIRECT_URI],
+        require_pushed_authorization_requests: true,
+      }),
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body['require_pushed_authorization_requests']).toBe(true);
+    const { client_id } = answer.body as { client_id: string };
+    const asked = new URLSearchParams({ ...ASKED, client_id });
+    const { location } = await createPerson(open.url).visit(`/authorize?${asked.toString()}`);
+    expect(location?.searchParams.get('error')).toBe('invalid_request');
+    await open.stop();
+  });
+});

@@ -1,0 +1,388 @@
+// A scenario at a provider and in a sandbox of its own, over real HTTP on the loopback: what differs, what is sent, and
+// what a server may not do to whoever compares with it.
+
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runAgainst } from '../../src/cli/commands/run/against/compare.ts';
+import type { RunCredentials } from '../../src/cli/commands/run/against/environment.ts';
+import { credentialsOfRun } from '../../src/cli/commands/run/against/environment.ts';
+import { readKnownProvider } from '../../src/engine/mirror/known-provider.ts';
+import { sendTo } from '../../src/cli/commands/run/against/send.ts';
+import type { SignInPorts } from '../../src/cli/commands/run/against/sign-in.ts';
+import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
+import { decodeJwt } from '../../src/oauth/jwt.ts';
+import { jsonReport } from '../../src/scenario/reports/json.ts';
+import { junitReport } from '../../src/scenario/reports/junit.ts';
+import { tapOf } from '../../src/scenario/reports/tap.ts';
+import { freePort } from '../support/free-port.ts';
+
+const CREDENTIALS: RunCredentials = {
+  client_id: 'real-client',
+  client_secret: 'real-client-secret',
+  user: null,
+};
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Received {
+  readonly url: string;
+  readonly authorization: string | undefined;
+  /** The DPoP proof. */
+  readonly dpop: string | undefined;
+  readonly body: string;
+}
+
+/** Of a request whose target is sent as it is written. */
+function rawStatus(at: string, path: string): Promise<number> {
+  return new Promise((done, failed) => {
+    get(at, { path }, (response) => {
+      done(response.resume().statusCode ?? 0);
+    }).on('error', failed);
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+/** A provider whose token endpoint is at /v1/token, with this answer; everything that it received. */
+async function provider(
+  answer: RequestListener,
+  metadata: (issuer: string) => object = () => ({}),
+): Promise<{ issuer: string; received: Received[] }> {
+  const received: Received[] = [];
+  const issuer: string = await serve((request, response) => {
+    if (request.url === '/.well-known/openid-configuration') {
+      const document = { issuer, token_endpoint: `${issuer}/v1/token`, ...metadata(issuer) };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(document));
+      return;
+    }
+    void bodyOf(request).then((body) => {
+      const { authorization, dpop } = request.headers;
+      received.push({ url: request.url ?? '', authorization, dpop: dpop?.toString(), body });
+      answer(request, response);
+    });
+  });
+  return { issuer, received };
+}
+
+const json =
+  (value: unknown, status = 200): RequestListener =>
+  (_, response) => {
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+      .end(JSON.stringify(value));
+  };
+
+const CLIENT = {
+  client_id: 'demo-app',
+  client_secret: 'demo-secret',
+  redirect_uris: ['http://localhost:3000/callback'],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+};
+
+interface Order {
+  readonly origins?: readonly string[];
+  readonly allow_destructive?: boolean;
+  readonly sign_in?: SignInPorts;
+  /** Compares with a sandbox unless it is false. */
+  readonly compare?: boolean;
+}
+
+async function against(issuer: string, steps: readonly unknown[], order: Order = {}) {
+  const workspace = { clients: [CLIENT], settings: { signing_alg: 'ES256' } };
+  const text = { format: 'grantbench-scenario', version: 1, name: 'it', workspace, steps };
+  const parsed = await readScenario(JSON.stringify(text));
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const { origins = [], allow_destructive = false, sign_in = null, compare = true } = order;
+  const known = await readKnownProvider(issuer, { named: [], origins });
+  const credentials = CREDENTIALS;
+  const target = { provider: known, credentials, sign_in, compare, allow_destructive };
+  return runAgainst('it.scenario.json', parsed, target, '0.0.0-test');
+}
+
+const MACHINE = { token: { grant: 'client_credentials' } };
+
+describe('behaviour 12.14: a scenario at a provider', () => {
+  it('is sent to the endpoints of its metadata, and what differs is told with both answers', async () => {
+    const token = { access_token: 'opaque-token-of-theirs', token_type: 'bearer', expires_in: 60 };
+    const { issuer, received } = await provider(json({ ...token, id: 7 }));
+    const result = await against(issuer, [{ issue_code: {} }, MACHINE]);
+    expect(result.verdict).toBe('failed');
+    expect(result.steps.map(({ verdict }) => verdict)).toEqual(['skipped', 'failed']);
+    const differences = result.steps[1]?.failure?.differences ?? [];
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { what: 'body.access_token', expected: 'a JWT', got: 'a string' },
+        { what: 'body.token_type', expected: '"Bearer"', got: '"bearer"' },
+        { what: 'body.expires_in', expected: '86400', got: '60' },
+        { what: 'body.id', expected: 'nothing', got: 'a number' },
+        { what: 'access_token.lifetime', expected: '86400 s', got: 'nothing' },
+      ]),
+    );
+    expect(received.map(({ url }) => url)).toEqual(['/v1/token']);
+    const report = tapOf(1, result);
+    expect(report).toContain('# SKIP only a sandbox issues codes without a sign-in');
+    expect(report).not.toContain('opaque-token-of-theirs');
+  });
+
+  it('the credentials sent are those of the run, and none of the sandbox', async () => {
+    const { issuer, received } = await provider(json({ error: 'invalid_client' }, 401));
+    await against(issuer, [MACHINE]);
+    expect(Object.fromEntries(new URLSearchParams(received[0]?.body))).toMatchObject({
+      client_id: 'real-client',
+      client_secret: 'real-client-secret',
+      grant_type: 'client_credentials',
+      audience: issuer,
+    });
+    expect(JSON.stringify(received)).not.toContain('demo-secret');
+  });
+
+  it('a DPoP proof is for the endpoint of the provider', async () => {
+    const { issuer, received } = await provider(json({ error: 'invalid_scope' }, 400));
+    await against(issuer, [{ token: { ...MACHINE.token, dpop: true } }]);
+    expect(decodeJwt(received[0]?.dpop ?? '')?.payload).toMatchObject({
+      htm: 'POST',
+      htu: `${issuer}/v1/token`,
+    });
+  });
+
+  it('a secret that the provider repeats is not in the result', async () => {
+    const { issuer } = await provider(
+      json({ error: 'real-client-secret', 'real-client-secret': 1 }, 400),
+    );
+    expect(JSON.stringify(await against(issuer, [MACHINE]))).not.toContain('real-client-secret');
+  });
+
+  it('a long name of a member is shown as it is', async () => {
+    const name = 'introspection_endpoint_auth_signing_alg_values_supported';
+    const { issuer } = await provider(json({ [name]: [] }));
+    const [step] = (await against(issuer, [MACHINE])).steps;
+    expect(step?.failure?.differences.map(({ what }) => what)).toContain(`body.${name}`);
+  });
+
+  it.each([true, false])(
+    'a run of which no step can be sent has failed (compared: %s)',
+    async (compare) => {
+      const { issuer, received } = await provider(json({}));
+      const { verdict } = await against(issuer, [{ issue_code: {} }], { compare });
+      expect([verdict, received]).toEqual(['failed', []]);
+    },
+  );
+
+  it('each value that was compared is in the result, whether it differs or not', async () => {
+    const { issuer } = await provider(json({ token_type: 'Bearer', expires_in: 60 }));
+    const [step] = (await against(issuer, [MACHINE])).steps;
+    expect(step?.compared).toEqual(
+      expect.arrayContaining([
+        { what: 'status', sandbox: '200', provider: '200' },
+        { what: 'body.expires_in', sandbox: '86400', provider: '60' },
+        { what: 'body.access_token', sandbox: 'a JWT', provider: null },
+      ]),
+    );
+  });
+
+  it('without comparison, its answers must be as the scenario expects', async () => {
+    const token = { access_token: 'opaque-token-of-theirs', token_type: 'Bearer', expires_in: 60 };
+    const { issuer, received } = await provider(json(token));
+    const expected = { status: 200, deviations: [], body: { token_type: 'Bearer' } };
+    const result = await against(
+      issuer,
+      [
+        { issue_code: {}, name: 'with demo-secret' },
+        { ...MACHINE, expect: expected },
+        { ...MACHINE, expect: { body: { access_token: 'demo-secret', expires_in: 86400 } } },
+        MACHINE,
+      ],
+      { compare: false },
+    );
+    expect(result.steps.map(({ verdict }) => verdict)).toEqual([
+      ...['skipped', 'passed', 'failed', 'skipped'],
+    ]);
+    expect(result.steps[0]?.why_skipped).toMatch(/^only a sandbox/);
+    expect(result.steps[2]?.failure?.differences).toContainEqual({
+      what: 'body.expires_in',
+      expected: '86400',
+      got: '60',
+    });
+    expect(result.steps[3]?.why_skipped).toBe('an earlier step failed');
+    expect(received).toHaveLength(2);
+    expect(JSON.stringify(result)).not.toMatch(/opaque-token-of-theirs|demo-secret/);
+  });
+
+  it('reports say why a step was skipped', async () => {
+    const { issuer } = await provider(json({}));
+    const result = await against(issuer, [{ issue_code: {} }]);
+    const why = 'only a sandbox issues codes without a sign-in';
+    expect(junitReport([result])).toContain(`<skipped message="${why}"/>`);
+    expect(JSON.parse(jsonReport([result], '1', issuer))).toMatchObject({
+      against: issuer,
+      scenarios: [{ steps: [{ why_skipped: why }] }],
+    });
+  });
+
+  it('an endpoint at another origin is used only if that is allowed', async () => {
+    const other = await provider(json({ error: 'invalid_scope' }, 400));
+    const { issuer } = await provider(json({}), () => ({ token_endpoint: `${other.issuer}/t` }));
+    const [step] = (await against(issuer, [MACHINE])).steps;
+    expect(step?.why_skipped).toBe(
+      `the token_endpoint is at ${other.issuer}; allow it with --allow-origin ${other.issuer}`,
+    );
+    expect(other.received).toEqual([]);
+    await against(issuer, [MACHINE], { origins: [other.issuer] });
+    expect(other.received.map(({ url }) => url)).toEqual(['/t']);
+  });
+
+  it('without a client in the environment, nothing begins', () => {
+    expect(() => credentialsOfRun({})).toThrow(/GRANTBENCH_AGAINST_CLIENT_ID is not set/);
+  });
+});
+
+describe('behaviour 12.18: a sign-in at the provider', () => {
+  const LOGIN = (issuer: string) => ({ authorization_endpoint: `${issuer}/login` });
+  const STEPS = [{ authorize: {} }, { token: { grant: 'authorization_code', format: 'form' } }];
+
+  /** A redirect URI at a port that was free just now. */
+  async function redirectUri(): Promise<string> {
+    return `http://127.0.0.1:${await freePort()}/callback`;
+  }
+
+  it('is done in a browser that comes back to the loopback; the code is redeemed there', async () => {
+    const { issuer, received } = await provider(json({ error: 'invalid_scope' }, 400), LOGIN);
+    const redirect_uri = await redirectUri();
+    const stray: number[] = [];
+    const show = async (url: URL) => {
+      expect(url.href.split('?')[0]).toBe(`${issuer}/login`);
+      expect(url.searchParams.get('client_id')).toBe('real-client');
+      const state = url.searchParams.get('state') ?? '';
+      for (const query of ['code=stray&state=scenario', 'code=stray']) {
+        const strayAnswer = await fetch(`${redirect_uri}?${query}`);
+        stray.push(strayAnswer.status);
+      }
+      stray.push(await rawStatus(redirect_uri, '//'));
+      await fetch(
+        `${redirect_uri}?${new URLSearchParams({ code: 'their-code', state, iss: issuer })}`,
+      );
+    };
+    const sign_in = { redirect_uri, show: (url: URL) => void show(url) };
+    const { steps } = await against(issuer, STEPS, { sign_in });
+    expect(steps.map(({ failure }) => failure?.differences.map(({ what }) => what)[0])).toEqual([
+      undefined,
+      'status',
+    ]);
+    expect(stray).toEqual([404, 404, 404]);
+    expect(Object.fromEntries(new URLSearchParams(received[0]?.body))).toMatchObject({
+      code: 'their-code',
+      redirect_uri,
+    });
+  });
+
+  it('of a pushed request, the state cannot be guessed either; the result has that of the scenario', async () => {
+    const { issuer, received } = await provider(json({ request_uri: 'urn:pushed' }, 201), (at) => ({
+      ...LOGIN(at),
+      pushed_authorization_request_endpoint: `${at}/par`,
+    }));
+    const redirect_uri = await redirectUri();
+    const show = async ({ searchParams }: URL) => {
+      expect(Object.fromEntries(searchParams)).toEqual({
+        client_id: 'real-client',
+        request_uri: 'urn:pushed',
+      });
+      const state = new URLSearchParams(received[0]?.body).get('state') ?? '';
+      expect(state).toMatch(/^[\w-]{22}$/);
+      await fetch(`${redirect_uri}?${new URLSearchParams({ code: 'their-code', state })}`);
+    };
+    const sign_in = { redirect_uri, show: (url: URL) => void show(url) };
+    const step = { authorize: { push: true }, expect: { redirect: { state: 'scenario' } } };
+    const { verdict } = await against(issuer, [step], { sign_in, compare: false });
+    expect(verdict).toBe('passed');
+  });
+
+  it('nobody who signs in ends it', async () => {
+    const { issuer } = await provider(json({}), LOGIN);
+    const sign_in = { redirect_uri: await redirectUri(), show: () => undefined, patience_ms: 10 };
+    const { steps } = await against(issuer, STEPS, { sign_in });
+    expect(steps[0]?.failure?.message).toBe(
+      'At the provider: Nobody has signed in at the provider in time.',
+    );
+  });
+});
+
+const LIMITS = { named: [], timeout_ms: 300 };
+const GET = { method: 'GET', path: '/', headers: {} };
+
+describe('behaviour 12.17: what a provider may not do', () => {
+  it('a redirect is an answer like another, and is not followed', async () => {
+    const target = await provider(json({}));
+    const { issuer } = await provider((_, response) => {
+      response.writeHead(307, { Location: `${target.issuer}/elsewhere` }).end();
+    });
+    const [step] = (await against(issuer, [MACHINE])).steps;
+    expect(step?.failure?.differences).toContainEqual({
+      what: 'status',
+      expected: '200',
+      got: '307',
+    });
+    expect(target.received).toEqual([]);
+  });
+
+  it('an answer that is too long, or never ends, ends the step', async () => {
+    const long = await serve((_, response) => {
+      response.end('x'.repeat(10 * 1024 * 1024));
+    });
+    await expect(
+      sendTo(new URL(`${long}/t?code=secret`), GET, { ...LIMITS, timeout_ms: 10_000 }),
+    ).rejects.toThrow(`${long}/t answers with more than 1 MB.`);
+    const endless = await serve((_, response) => {
+      response.write('{');
+    });
+    await expect(sendTo(new URL(endless), GET, LIMITS)).rejects.toThrow(
+      'has not answered in full within 0.3 seconds',
+    );
+  });
+
+  it('a connection that is closed ends the step, and the steps after it are skipped', async () => {
+    const { issuer } = await provider((request) => {
+      request.socket.destroy();
+    });
+    const { steps } = await against(issuer, [MACHINE, MACHINE]);
+    expect(steps.map(({ verdict }) => verdict)).toEqual(['failed', 'skipped']);
+    expect(steps[0]?.failure?.message).toMatch(/^At the provider: .+\/v1\/token cannot be reached/);
+  });
+
+  it('addresses that are not public are refused unless named, and http off the loopback', async () => {
+    const options = { named: [], origins: [] };
+    await expect(readKnownProvider('https://10.0.0.1/', options)).rejects.toThrow(
+      /name it with --allow-address 10.0.0.1/,
+    );
+    await expect(readKnownProvider('http://login.example/', options)).rejects.toThrow(
+      /must begin with https/,
+    );
+    await expect(sendTo(new URL('https://169.254.169.254/'), GET, LIMITS)).rejects.toThrow(
+      /link-local/,
+    );
+  });
+});

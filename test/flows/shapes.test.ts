@@ -1,0 +1,454 @@
+// The shipped provider shapes over real HTTP, with a client that others wrote and that knows nothing but the base
+// URL: discovery, code flow, refresh, logout; then errors as the provider answers them.
+
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import * as openid from 'openid-client';
+import { describe, expect, it } from 'vitest';
+import { PROVIDERS, type Provider } from '../../src/control/providers.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import type { GrantType } from '../../src/core/records/schemas.ts';
+import { call, REDIRECT_URI, startHarness } from '../support/harness.ts';
+import { createPerson, formOf } from '../support/person.ts';
+
+const AFTER_LOGOUT = 'http://localhost:3000/';
+const TENANT = '5a4db0c5-0000-4000-8000-000000000001';
+
+/** Where an app of this provider points its client, behind the address of the server. */
+const BASE: Readonly<Record<Provider, string>> = {
+  auth0: '/',
+  okta: '/oauth2/default',
+  entra: `/${TENANT}/v2.0`,
+  keycloak: '/realms/sandbox',
+};
+
+const DEVICE_PATHS: Readonly<Record<Provider, string>> = {
+  auth0: '/oauth/device/code',
+  okta: '/oauth2/default/v1/device/authorize',
+  entra: `/${TENANT}/oauth2/v2.0/devicecode`,
+  keycloak: '/realms/sandbox/protocol/openid-connect/auth/device',
+};
+
+const GRANTS: GrantType[] = [
+  'authorization_code',
+  'refresh_token',
+  'urn:ietf:params:oauth:grant-type:device_code',
+];
+
+/** Seconds: of an access token, and of a code. */
+const LIFETIMES: Readonly<Record<Provider, readonly [number, number]>> = {
+  auth0: [86_400, 600],
+  okta: [3600, 300],
+  entra: [3599, 600],
+  keycloak: [300, 60],
+};
+
+async function startWith(shape: object, base = '', settings: object = {}) {
+  const harness = await startHarness({
+    workspace: {
+      shape,
+      settings,
+      clients: [
+        {
+          client_id: 'demo-app',
+          client_secret: 'demo-secret',
+          grant_types: GRANTS,
+          redirect_uris: [REDIRECT_URI],
+          post_logout_redirect_uris: [AFTER_LOGOUT],
+        },
+      ],
+      users: [
+        {
+          sub: 'ada',
+          name: 'Ada Example',
+          email: 'ada@example.test',
+          groups: ['staff'],
+          roles: ['admin'],
+          claims: { department: 'R&D' },
+        },
+      ],
+    },
+  });
+  // Libraries hold an id_token against the machine's clock.
+  harness.engine.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+  const origin = `http://localhost:${harness.engine.server().port}`;
+  return { harness, origin, issuer: `${origin}${base}` };
+}
+
+const start = (provider: Provider, settings: object = {}) =>
+  startWith({ provider }, BASE[provider], settings);
+
+type Started = Awaited<ReturnType<typeof startWith>>;
+
+const discover = ({ issuer }: Started) =>
+  openid.discovery(
+    new URL(issuer),
+    'demo-app',
+    { id_token_signed_response_alg: 'ES256' },
+    openid.ClientSecretPost('demo-secret'),
+    { execute: [openid.allowInsecureRequests] },
+  );
+
+/** Discovery, sign-in by a person, code and PKCE. */
+async function signIn(started: Started, scope = 'openid profile email') {
+  const config = await discover(started);
+  const person = createPerson(started.origin);
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+  const url = openid.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT_URI,
+    scope,
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+  });
+  const form = formOf(await person.visit(`${url.pathname}${url.search}`));
+  // As a browser does: the form's address is relative to the page's.
+  const { pathname } = new URL(form.action, url);
+  const done = await person.post(pathname, [...form.fields, ['decision', 'approve']]);
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  const callback = done.location ?? new URL(REDIRECT_URI);
+  const tokens = await openid.authorizationCodeGrant(config, callback, checks);
+  return { config, person, tokens };
+}
+
+async function lastExchange({ harness }: Started): Promise<Exchange> {
+  const { items } = await harness.get<{ items: { number: number }[] }>('/exchanges?limit=1');
+  return harness.get<Exchange>(`/exchanges/${items[0]?.number ?? 0}`);
+}
+
+const post = (started: Started, path: string, fields: Record<string, string>) =>
+  call(started.origin, 'POST', path, {
+    raw: new URLSearchParams({
+      client_id: 'demo-app',
+      client_secret: 'demo-secret',
+      ...fields,
+    }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+
+describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider) => {
+  it('is discovered, signs in, refreshes, is asked about the user, and logs out', async () => {
+    const started = await start(provider);
+    const { config, person, tokens } = await signIn(started);
+    const server = config.serverMetadata();
+
+    expect(server.issuer).toBe(started.issuer);
+    expect(tokens.claims()).toMatchObject({ iss: started.issuer, sub: 'ada', aud: 'demo-app' });
+    const { refresh_token = '' } = tokens;
+    const refreshed = await openid.refreshTokenGrant(config, refresh_token);
+    expect(decodeJwt(refreshed.access_token)).toMatchObject({ iss: started.issuer, sub: 'ada' });
+    expect(refreshed.claims()).toMatchObject({ iss: started.issuer, sub: 'ada' });
+
+    const user = await openid.fetchUserInfo(config, refreshed.access_token, 'ada');
+    expect(user).toMatchObject({ sub: 'ada', email: 'ada@example.test' });
+
+    const logout = openid.buildEndSessionUrl(config, {
+      post_logout_redirect_uri: AFTER_LOGOUT,
+      id_token_hint: tokens.id_token ?? '',
+    });
+    const left = await person.visit(`${logout.pathname}${logout.search}`);
+    expect(left.location?.href).toBe(AFTER_LOGOUT);
+  });
+
+  it('its access tokens are known again: introspection names client, user, scope; revocation ends them', async () => {
+    const started = await start(provider);
+    const { config, tokens } = await signIn(started);
+    const found = await openid.tokenIntrospection(config, tokens.access_token);
+    expect(found).toMatchObject({ active: true, client_id: 'demo-app', sub: 'ada' });
+    expect(found.scope?.split(' ').sort()).toEqual(['email', 'openid', 'profile']);
+    await openid.tokenRevocation(config, tokens.access_token);
+    expect(await openid.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+  });
+
+  it('behaviour 12.9: its tokens live as long as the provider says', async () => {
+    const started = await start(provider);
+    const { tokens } = await signIn(started);
+    const { lifetimes } = await started.harness.get<{ lifetimes: { code: number } }>('/settings');
+    expect([tokens.expires_in, lifetimes.code]).toEqual(LIFETIMES[provider]);
+    const { iat = 0, exp = 0 } = decodeJwt(tokens.access_token);
+    expect(exp - iat).toBe(LIFETIMES[provider][0]);
+  });
+
+  it('a device asks at the path of the provider, and its user finds the page', async () => {
+    const started = await start(provider);
+    const config = await discover(started);
+    expect(config.serverMetadata().device_authorization_endpoint).toBe(
+      `${started.origin}${DEVICE_PATHS[provider]}`,
+    );
+    const device = await openid.initiateDeviceAuthorization(config, { scope: 'openid' });
+    expect(device.verification_uri).toBe(`${started.origin}/device`);
+    const { items } = await started.harness.get<{ items: { verification_uri: string }[] }>(
+      '/devices',
+    );
+    expect(items.map(({ verification_uri }) => verification_uri)).toEqual([
+      `${started.origin}/device`,
+    ]);
+    const person = createPerson(started.origin);
+    expect((await person.visit('/device')).status).toBe(200);
+  });
+
+  it('behaviour 12.2: /oauth/token and the other usual paths stay where they are', async () => {
+    const started = await start(provider);
+    const answer = await post(started, '/oauth/token', { grant_type: 'refresh_token' });
+    expect(answer.status).toBe(400);
+    expect((await call(started.origin, 'GET', '/.well-known/jwks.json')).status).toBe(200);
+    expect(started.harness.engine.server().token_endpoint).toBe(`${started.origin}/oauth/token`);
+  });
+
+  it('behaviour 12.7: the trace says what the shape changed', async () => {
+    const started = await start(provider);
+    await signIn(started);
+    const { deviation_notes } = await lastExchange(started);
+    const note = deviation_notes.find(({ id }) => id === 'shape_applied');
+    expect(note?.text).toMatch(/^The response follows the provider shape .+: claims of the access/);
+    expect(note?.strict_status).toBeNull();
+  });
+});
+
+describe('Auth0', () => {
+  it('its issuer ends in a slash; /v2/logout reads returnTo; errors have status 403', async () => {
+    const started = await start('auth0');
+    const { config, person } = await signIn(started);
+    expect(config.serverMetadata()).toMatchObject({
+      token_endpoint: `${started.origin}/oauth/token`,
+      end_session_endpoint: `${started.origin}/oidc/logout`,
+    });
+    const query = new URLSearchParams({ client_id: 'demo-app', returnTo: AFTER_LOGOUT });
+    const left = await person.visit(`/v2/logout?${query.toString()}`);
+    expect(left.location?.href).toBe(AFTER_LOGOUT);
+    const answer = await post(started, '/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: 'unknown',
+    });
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' },
+    ]);
+  });
+});
+
+describe('Okta', () => {
+  it('its access tokens have cid, uid and a list of scopes, and no client_id', async () => {
+    const started = await start('okta');
+    const { tokens } = await signIn(started);
+    const claims = decodeJwt(tokens.access_token);
+    expect(claims).toMatchObject({ ver: 1, cid: 'demo-app', uid: 'ada' });
+    expect(claims['scp']).toEqual(['openid', 'profile', 'email']);
+    expect(claims).not.toHaveProperty('client_id');
+    expect(claims).not.toHaveProperty('scope');
+    expect(tokens.claims()).toMatchObject({ ver: 1, amr: ['pwd'] });
+    expect(tokens.expires_in).toBe(3600);
+  });
+
+  it('an unknown path is answered with errorCode and its siblings', async () => {
+    const started = await start('okta');
+    const answer = await call(started.origin, 'GET', '/oauth2/other/v1/keys');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ errorCode: 'E0000007', errorCauses: [] });
+  });
+});
+
+describe('Entra ID', () => {
+  it('its access tokens have tid, oid, scp and uti, and are of version 2.0', async () => {
+    const started = await start('entra');
+    const { tokens } = await signIn(started);
+    const claims = decodeJwt(tokens.access_token);
+    expect(decodeProtectedHeader(tokens.access_token).typ).toBe('JWT');
+    expect(claims).toMatchObject({
+      ver: '2.0',
+      tid: TENANT,
+      azp: 'demo-app',
+      scp: 'openid profile email',
+      roles: ['admin'],
+      groups: ['staff'],
+      nbf: claims.iat,
+    });
+    expect(claims['oid']).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+    );
+    for (const name of ['client_id', 'scope', 'jti']) expect(claims).not.toHaveProperty(name);
+    expect(tokens.claims()).not.toHaveProperty('at_hash');
+    expect(tokens.refresh_token).toBeDefined();
+  });
+
+  it('each tenant is served, and errors have AADSTS codes with status 400', async () => {
+    const started = await start('entra');
+    const answer = await post(started, '/common/oauth2/v2.0/token', {
+      grant_type: 'refresh_token',
+      refresh_token: 'unknown',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'invalid_grant',
+      error_codes: [70_000],
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/) as string,
+    });
+    const { error_description, trace_id } = answer.body as Record<string, string>;
+    expect(error_description).toMatch(/^AADSTS70000: .+\r\nTrace ID: /);
+    expect(error_description).toContain(String(trace_id));
+    expect((await lastExchange(started)).cause).not.toBeNull();
+  });
+});
+
+describe('Keycloak', () => {
+  it('its tokens have realm roles and a session; refresh tokens are JWTs', async () => {
+    const started = await start('keycloak');
+    const { config, tokens } = await signIn(started);
+    const claims = decodeJwt(tokens.access_token);
+    expect(claims).toMatchObject({
+      typ: 'Bearer',
+      azp: 'demo-app',
+      realm_access: { roles: ['admin'] },
+      preferred_username: 'ada',
+      scope: 'openid profile email',
+    });
+    expect(tokens).toMatchObject({
+      expires_in: 300,
+      refresh_expires_in: 1800,
+      'not-before-policy': 0,
+      session_state: claims['sid'],
+      scope: 'openid profile email',
+    });
+    const { refresh_token = '' } = tokens;
+    expect(decodeJwt(refresh_token)).toMatchObject({
+      typ: 'Refresh',
+      azp: 'demo-app',
+      aud: started.issuer,
+      sid: claims['sid'],
+    });
+    expect((await openid.refreshTokenGrant(config, refresh_token)).access_token).toBeDefined();
+  });
+
+  it('a refresh token that is a JWT is no access token', async () => {
+    const started = await start('keycloak');
+    const { config, tokens } = await signIn(started);
+    const { userinfo_endpoint = '' } = config.serverMetadata();
+    const { pathname } = new URL(userinfo_endpoint);
+    const headers = { Authorization: `Bearer ${tokens.refresh_token ?? ''}` };
+    const answer = await call(started.origin, 'GET', pathname, { headers });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ error: 'invalid_token' });
+  });
+
+  it('errors have its own descriptions, and a realm that is not its own is not found', async () => {
+    const started = await start('keycloak');
+    const path = '/realms/sandbox/protocol/openid-connect/token';
+    const code = await post(started, path, {
+      grant_type: 'authorization_code',
+      code: 'unknown',
+      redirect_uri: REDIRECT_URI,
+    });
+    expect([code.status, code.body]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: 'Code not valid' },
+    ]);
+    const client = await post(started, path, {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_secret: 'wrong',
+    });
+    expect([client.status, client.body]).toEqual([
+      401,
+      {
+        error: 'unauthorized_client',
+        error_description: 'Invalid client or Invalid client credentials',
+      },
+    ]);
+    const other = await post(started, path.replace('sandbox', 'other'), {});
+    expect(other.status).toBe(404);
+  });
+});
+
+describe('behaviour 12.3: the issuer that is set', () => {
+  it('gets the path of the shape where it has none, and goes before it where it has one', async () => {
+    const named = await start('keycloak', { issuer: 'http://sandbox.test:4280' });
+    expect(named.harness.engine.server().issuer).toBe('http://sandbox.test:4280/realms/sandbox');
+    const exact = await start('keycloak', { issuer: 'http://sandbox.test:4280/realms/shop' });
+    const { issuer, token_endpoint } = exact.harness.engine.server();
+    expect(issuer).toBe('http://sandbox.test:4280/realms/shop');
+    expect(token_endpoint).toBe('http://sandbox.test:4280/oauth/token');
+    const usual = await post(exact, '/realms/shop/oauth/token', {});
+    expect(usual.status).toBe(400);
+  });
+});
+
+describe("a shape of one's own", () => {
+  const SHAPE = {
+    name: 'Acme',
+    settings: { profile: 'interop' },
+    parameters: { region: ['eu', 'us'] },
+    issuer_path: '/{region}/acme',
+    paths: {
+      authorization: ['/{region}/acme/login'],
+      token: ['/{region}/acme/token'],
+      introspection: null,
+    },
+    metadata: { acme_version: '7', dpop_signing_alg_values_supported: null },
+    access_token: {
+      'https://acme.example/groups': { $from: 'groups' },
+      department: 'from the shape',
+      context: {
+        app: '{client.client_name}',
+        grant: '{request.grant_type}',
+        region: '{parameters.region}',
+      },
+    },
+    id_token: { roles: { $from: 'roles' }, granted: { $from: 'scopes' } },
+    userinfo: {
+      contact: { $value: 'mailto:{user.email}', $scope: 'email' },
+      fax: '{user.claims.fax}',
+    },
+    token_response: { user_id: { $from: 'user.sub' }, granted: { $from: 'scope' } },
+    errors: [
+      {
+        error: 'invalid_grant',
+        status: 422,
+        body: { code: 'E-{error.code}', number: { $from: 'request.exchange' } },
+      },
+    ],
+  };
+  const startOwn = () => startWith(SHAPE, '/eu/acme');
+
+  it('behaviour 12.4: is discovered by its metadata, with members of its own and without those it has not', async () => {
+    const started = await startOwn();
+    const server = (await discover(started)).serverMetadata();
+    expect(server).toMatchObject({
+      issuer: started.issuer,
+      token_endpoint: `${started.origin}/eu/acme/token`,
+      acme_version: '7',
+    });
+    expect(server).not.toHaveProperty('introspection_endpoint');
+    expect(server).not.toHaveProperty('dpop_signing_alg_values_supported');
+    expect((await post(started, '/us/acme/token', {})).status).toBe(400);
+    expect((await post(started, '/asia/acme/token', {})).status).toBe(404);
+  });
+
+  it('behaviour 12.5: its templates give claims and members; custom claims of a user replace them', async () => {
+    const started = await startOwn();
+    const { config, tokens } = await signIn(started);
+    expect(tokens).toMatchObject({ user_id: 'ada', granted: 'openid profile email' });
+    const claims = decodeJwt(tokens.access_token);
+    expect(claims).toMatchObject({
+      'https://acme.example/groups': ['staff'],
+      department: 'R&D',
+      context: { grant: 'authorization_code', region: 'eu' },
+    });
+    expect(tokens.claims()).toMatchObject({
+      roles: ['admin'],
+      granted: ['openid', 'profile', 'email'],
+    });
+    const user = await openid.fetchUserInfo(config, tokens.access_token, 'ada');
+    expect(user).toMatchObject({ contact: 'mailto:ada@example.test' });
+    expect(user).not.toHaveProperty('fax');
+  });
+
+  it('behaviour 12.8: its errors have status and body of its own, and the cause stays', async () => {
+    const started = await startOwn();
+    const refresh = { grant_type: 'refresh_token', refresh_token: 'unknown' };
+    const answer = await post(started, '/eu/acme/token', refresh);
+    const { number, cause } = await lastExchange(started);
+    expect([answer.status, answer.body]).toEqual([422, { code: 'E-invalid_grant', number }]);
+    expect(cause).toMatch(/^This service did not issue this refresh token/);
+  });
+});

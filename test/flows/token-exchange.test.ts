@@ -1,0 +1,98 @@
+// Token exchange (RFC 8693) over real HTTP, with clients that others wrote.
+
+import { decodeJwt } from 'jose';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSchema } from '../../src/core/records/schemas.ts';
+import type { HttpService } from '../support/http-service.ts';
+import { AUDIENCE, SECRET, startHttpService } from '../support/http-service.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ACCESS = 'urn:ietf:params:oauth:token-type:access_token';
+
+let http: HttpService;
+beforeAll(async () => {
+  const grant_types = ['authorization_code', 'client_credentials', GRANT] as const;
+  http = await startHttpService({}, { grant_types: [...grant_types] });
+  http.service.registry.clients.put(
+    clientSchema.parse({ client_id: 'orders', client_secret: 'orders-secret', grant_types }),
+  );
+});
+afterAll(() => http.stop());
+
+const mint = async (client_id = 'demo-app') =>
+  (await http.service.mint({ client_id, sub: 'ada' })).access_token;
+
+const insecure = { execute: [openid.allowInsecureRequests] };
+const orders = () =>
+  openid.discovery(
+    new URL(http.url),
+    'orders',
+    {},
+    openid.ClientSecretPost('orders-secret'),
+    insecure,
+  );
+
+describe('openid-client', () => {
+  it('RFC 8693 2.1: openid-client exchanges a token for one for another API', async () => {
+    const answer = await openid.genericGrantRequest(await orders(), GRANT, {
+      subject_token: await mint(),
+      subject_token_type: ACCESS,
+      audience: AUDIENCE,
+      scope: 'orders:read',
+    });
+    expect(answer).toMatchObject({ token_type: 'bearer', issued_token_type: ACCESS });
+    expect(decodeJwt(answer.access_token)).toMatchObject({
+      sub: 'ada',
+      client_id: 'orders',
+      aud: AUDIENCE,
+      scope: 'orders:read',
+    });
+  });
+
+  it('RFC 8693 4.1: an actor token of its own makes it the actor', async () => {
+    const config = await orders();
+    const actor = await openid.clientCredentialsGrant(config);
+    const answer = await openid.genericGrantRequest(config, GRANT, {
+      subject_token: await mint(),
+      subject_token_type: ACCESS,
+      actor_token: actor.access_token,
+      actor_token_type: ACCESS,
+    });
+    const act = { sub: 'orders' };
+    expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', act });
+    expect(await openid.tokenIntrospection(config, answer.access_token)).toMatchObject({ act });
+  });
+
+  it('RFC 8693 2.2.2: a foreign token is 400 invalid_request, and the exchange has the cause', async () => {
+    const config = await orders();
+    const parameters = { subject_token: 'foreign', subject_token_type: ACCESS };
+    const refused = openid.genericGrantRequest(config, GRANT, parameters);
+    await expect(refused).rejects.toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('subject_token_unknown');
+  });
+});
+
+describe('oauth4webapi', () => {
+  const options = { [oauth.allowInsecureRequests]: true } as const;
+
+  it('RFC 8693 2.2.1: oauth4webapi is told the type of what was issued', async () => {
+    const issuer = new URL(http.url);
+    const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    const as = await oauth.processDiscoveryResponse(issuer, found);
+    expect(as.grant_types_supported).toContain(GRANT);
+    const client = { client_id: 'demo-app' };
+    const response = await oauth.genericTokenEndpointRequest(
+      as,
+      client,
+      oauth.ClientSecretPost(SECRET),
+      GRANT,
+      { subject_token: await mint(), subject_token_type: ACCESS, resource: AUDIENCE },
+      options,
+    );
+    const answer = await oauth.processGenericTokenEndpointResponse(as, client, response);
+    expect(answer).toMatchObject({ token_type: 'bearer', issued_token_type: ACCESS });
+    expect(decodeJwt(answer.access_token).aud).toBe(AUDIENCE);
+  });
+});

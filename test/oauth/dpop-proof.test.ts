@@ -1,0 +1,75 @@
+// DPoP proofs as they are built, read with a library that others wrote.
+
+import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ProofKey } from '../../src/oauth/dpop-proof.ts';
+import {
+  createProof,
+  createProofKey,
+  demandedNonce,
+  withProof,
+} from '../../src/oauth/dpop-proof.ts';
+
+let key: ProofKey;
+beforeAll(async () => {
+  key = await createProofKey();
+});
+
+const target = { method: 'POST', uri: 'https://as.example/oauth/token', iat: 1_800_000_000 };
+const read = (proof: string) =>
+  jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', currentDate: new Date(target.iat * 1000) });
+
+describe('a proof', () => {
+  it('RFC 9449 4.2: is signed with the public key in its header, and names method, URI and time', async () => {
+    const { payload, protectedHeader } = await read(await createProof(key, target));
+    expect(protectedHeader).toEqual({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.public_jwk });
+    expect(Object.keys(key.public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+    expect(payload).toEqual({
+      jti: expect.stringMatching(/^[\w-]{22}$/) as string,
+      htm: 'POST',
+      htu: target.uri,
+      iat: target.iat,
+    });
+  });
+
+  it('RFC 9449 4.2: has another jti each time', async () => {
+    const proofs = await Promise.all([createProof(key, target), createProof(key, target)]);
+    const [one, two] = await Promise.all(proofs.map(read));
+    expect(one?.payload.jti).not.toBe(two?.payload.jti);
+  });
+
+  it('RFC 9449 4.2: leaves query and fragment out of htu', async () => {
+    const uri = 'https://as.example/userinfo?a=b#c';
+    const { payload } = await read(await createProof(key, { ...target, uri }));
+    expect(payload['htu']).toBe('https://as.example/userinfo');
+  });
+
+  it('RFC 9449 4.2 and 8: has the digest of the access token, and the nonce', async () => {
+    const made = await createProof(key, { ...target, access_token: 'token', nonce: 'n-1' });
+    const { payload } = await read(made);
+    const ath = createHash('sha256').update('token').digest('base64url');
+    expect(payload).toMatchObject({ ath, nonce: 'n-1' });
+  });
+
+  it('is the DPoP header of its request', () => {
+    const request = { method: 'POST', path: '/oauth/token', headers: { accept: 'a/b' } };
+    expect(withProof(request, 'x.y.z').headers).toEqual({ accept: 'a/b', dpop: 'x.y.z' });
+  });
+});
+
+describe('the key of proofs', () => {
+  it('RFC 7638 3: has the thumbprint that others calculate, and is another each time', async () => {
+    expect(key.jkt).toBe(await calculateJwkThumbprint({ ...key.public_jwk }));
+    expect((await createProofKey()).jkt).not.toBe(key.jkt);
+  });
+});
+
+describe('the nonce of a response', () => {
+  it('RFC 9449 8: is demanded by use_dpop_nonce alone', () => {
+    const headers = [['DPoP-Nonce', 'n-2']] as const;
+    expect(demandedNonce({ error: 'use_dpop_nonce', headers })).toBe('n-2');
+    expect(demandedNonce({ error: 'invalid_dpop_proof', headers })).toBeNull();
+    expect(demandedNonce({ error: 'use_dpop_nonce', headers: [] })).toBeNull();
+  });
+});

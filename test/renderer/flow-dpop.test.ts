@@ -1,0 +1,316 @@
+// DPoP in the Flow view (RFC 9449): every mistake of a proof is answered as expected, and walks with proofs are
+// recorded as scenarios that run green.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { createProofKey } from '../../src/oauth/dpop-proof.ts';
+import {
+  authorizeFields,
+  authorizeRequest,
+  deviceAuthorizationRequest,
+  pushedFields,
+  pushRequest,
+  userinfoRequest,
+} from '../../src/oauth/endpoint-requests.ts';
+import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
+import { createProver, type ProofOrder } from '../../src/oauth/prover.ts';
+import {
+  DEVICE_CODE_GRANT,
+  deviceCodeFields,
+  exchangeFields,
+  refreshFields,
+  TOKEN_PATH,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
+import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
+import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
+import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import {
+  expectationOf,
+  verdictOf,
+  type Material,
+  type Mistake,
+} from '../../src/renderer/views/flow/mistake.ts';
+import {
+  API_PROOF_MISTAKES,
+  EXCHANGE_PROOF_MISTAKES,
+  GRANT_PROOF_MISTAKES,
+  REFRESH_PROOF_MISTAKES,
+} from '../../src/renderer/views/flow/mistakes-dpop.ts';
+import { requestUriOf } from '../../src/renderer/views/flow/scenario/asked-parameters.ts';
+import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
+
+const REDIRECT = 'http://localhost:3000/callback';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+} as const;
+
+const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
+const CLIENTS = {
+  public: { client_id: 'spa', token_endpoint_auth_method: 'none' },
+  confidential: { client_id: 'spa', client_secret: 'secret-of-spa' },
+} as const;
+
+interface WalkOptions {
+  readonly kind?: keyof typeof CLIENTS;
+  readonly settings?: object;
+  readonly dpop_bound_access_tokens?: boolean;
+}
+
+/** Somebody at the Flow view with “Bind tokens with DPoP” on. */
+async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions = {}) {
+  const client = { ...CLIENTS[kind], ...more, redirect_uris: [REDIRECT], grant_types: [...GRANTS] };
+  const members = {
+    clients: [client],
+    settings: { profile: 'interop', authorize: 'auto', ...settings },
+  };
+  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
+  const engine = await createEngine({ port: 0, version: 'test', base });
+  const { issuer } = await engine.start();
+  onTestFinished(engine.close);
+  const control = await engine.getControl();
+  const events: FlowEvent[] = [];
+  const draw = async (request: HttpRequest): Promise<Exchange> => {
+    const exchange = await control.requests.send({ ...request, secrets: true });
+    events.push({ id: events.length + 1, kind: 'exchange', step: 'api', exchange, verdict: null });
+    return exchange;
+  };
+  const prover = createProver({
+    now: async () => Date.parse((await control.clock.get()).now),
+    uriOf: (path) => new URL(issuer).origin + path,
+  });
+  const said = ({ error, response }: Exchange) => ({ error, headers: response.headers });
+  const send = (request: HttpRequest, order: ProofOrder | 'none' = {}) =>
+    order === 'none' ? draw(request) : prover.send(request, order, { send: draw, said });
+  const credentials = {
+    client_id: 'spa',
+    client_secret: kind === 'public' ? null : CLIENTS.confidential.client_secret,
+  };
+  const asked = () =>
+    authorizeFields({
+      ...{ client_id: 'spa', redirect_uri: REDIRECT, scope: 'openid', audience: issuer },
+      ...{ state: 'f00d', challenge: CHALLENGE, login_hint: 'ada' },
+    });
+  const codeOf = (exchange: Exchange) => redirectAnswerOf(exchange)?.get('code') ?? '';
+  const codeFields = (code: string) =>
+    exchangeFields({
+      ...{ ...credentials, code, redirect_uri: REDIRECT, audience: issuer },
+      code_verifier: VERIFIER,
+    });
+  const refreshing = (refresh_token: string) =>
+    refreshFields({ ...credentials, refresh_token, scope: '' });
+  return {
+    control,
+    events,
+    issuer,
+    prover,
+    draw,
+    send,
+    asked,
+    codeFields,
+    refreshing,
+    authorize: async (): Promise<string> => {
+      const { jkt } = await prover.key();
+      return codeOf(await draw(authorizeRequest([...asked(), ['dpop_jkt', jkt]])));
+    },
+    push: async (): Promise<string> => {
+      const pushed = await send(pushRequest(asked(), credentials));
+      const request_uri = requestUriOf(pushed) ?? '';
+      return codeOf(await draw(authorizeRequest(pushedFields('spa', request_uri))));
+    },
+    device: async (): Promise<Fields> => {
+      const fields: Fields = [
+        ['client_id', 'spa'],
+        ...(credentials.client_secret === null
+          ? []
+          : [['client_secret', credentials.client_secret] as const]),
+        ['audience', issuer],
+      ];
+      const device = deviceOf(await draw(deviceAuthorizationRequest(fields)), 'spa');
+      return deviceCodeFields({ ...credentials, device_code: device?.device_code ?? '' });
+    },
+    exchange: (code: string, order?: ProofOrder | 'none') =>
+      send(tokenRequest(codeFields(code)), order),
+    material: (members: Partial<Material>): Material => ({
+      ...{ fields: [], credentials, format: 'form', path: TOKEN_PATH, other_client: null },
+      ...{ other_audience: '', access_token: null, refresh_token: null, former_token: null },
+      ...{ spoilt: null, device: null, form: null, frozen: false, mode: 'auto' },
+      user_has_password: false,
+      dpop: {
+        on: true,
+        code_bound: true,
+        token_bound: true,
+        public_client: kind === 'public',
+        required: more.dpop_bound_access_tokens === true,
+      },
+      ...members,
+    }),
+    record: async (takes_along = true) => {
+      const sandbox = { issuer, ...(await control.workspace.get()) };
+      const proof_key = (await prover.key()).public_jwk;
+      return recordScenario({ name: 'With proofs', events, sandbox, takes_along, proof_key });
+    },
+  };
+}
+
+type Walker = Awaited<ReturnType<typeof walker>>;
+
+async function expectRunsGreen(walk: Walker) {
+  const scenario = await walk.record();
+  const text = JSON.stringify(scenario, null, 2);
+  expect(text).not.toMatch(/eyJ[\w-]+\./);
+  const read = await readScenario(text);
+  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
+  const { steps } = await runInOwnSandbox('recorded.json', read, 'test');
+  const failed = steps.filter(({ verdict }) => verdict === 'failed');
+  expect(failed, text).toEqual([]);
+  return scenario;
+}
+
+const dpopOf = ({ steps }: Awaited<ReturnType<typeof expectRunsGreen>>) =>
+  steps.flatMap(({ authorize, token, request }) => (authorize ?? token ?? request)?.dpop ?? []);
+
+/** Makes the mistake at a walk that holds a code, tokens and a device. */
+async function make(walk: Walker, step: string, mistake: Mistake): Promise<Exchange> {
+  const answer = tokenAnswerOf(await walk.exchange(await walk.authorize()));
+  const { access_token = '', refresh_token = '' } = answer ?? {};
+  const fields =
+    step === 'exchange'
+      ? walk.codeFields(await walk.authorize())
+      : step === 'poll'
+        ? await walk.device()
+        : walk.refreshing(refresh_token ?? '');
+  const format = step === 'exchange' ? 'json' : 'form';
+  const material = walk.material({ fields, format, access_token });
+  expect(mistake.blocked?.(material)).toBeNull();
+  if (mistake.prepare === 'proof_used') {
+    const names = ['code', 'refresh_token', 'device_code'];
+    const unknown = fields.map(
+      ([name, value]) => [name, names.includes(name) ? 'x' : value] as const,
+    );
+    await walk.send(mistake.build({ ...material, fields: unknown }));
+  }
+  const isProven = mistake.id !== 'as_bearer';
+  const request = mistake.build(material);
+  return isProven ? walk.send(request, mistake.proof) : walk.draw(request);
+}
+
+const EVERYWHERE = [
+  ['exchange', EXCHANGE_PROOF_MISTAKES],
+  ['refresh', REFRESH_PROOF_MISTAKES],
+  ['api', API_PROOF_MISTAKES],
+] as const;
+const ALL = EVERYWHERE.flatMap(([step, mistakes]) =>
+  mistakes.map((mistake) => ({ step, id: mistake.id, mistake })),
+);
+const IGNORED = ALL.filter(({ step, id }) => step === 'exchange' && id !== 'proof_other_key');
+
+const rules = (profile: 'interop' | 'documented' | 'strict') =>
+  ({ profile, dialect: 'rfc6749', mode: 'auto' }) as const;
+
+describe('every mistake of a proof', () => {
+  test.each(ALL)(
+    '$step $id: is answered as expected, recorded, and runs green',
+    async ({ step, mistake }) => {
+      const walk = await walker();
+      const exchange = await make(walk, step, mistake);
+      const verdict = verdictOf(mistake, expectationOf(mistake, rules('interop')), exchange);
+      expect(verdict).toMatchObject({ came: true });
+      await expectRunsGreen(walk);
+    },
+  );
+
+  test.each(['documented', 'strict'] as const)(
+    'under %s the proofs of token requests are ignored',
+    async (profile) => {
+      for (const { step, mistake } of IGNORED) {
+        const walk = await walker({ kind: 'confidential', settings: { profile } });
+        const exchange = await make(walk, step, mistake);
+        const expected = expectationOf(mistake, rules(profile));
+        expect(verdictOf(mistake, expected, exchange)).toMatchObject({ came: true });
+      }
+    },
+  );
+
+  test.each(GRANT_PROOF_MISTAKES)('poll $id: is answered as expected', async (mistake) => {
+    const walk = await walker({ dpop_bound_access_tokens: true });
+    const exchange = await make(walk, 'poll', mistake);
+    const expected = expectationOf(mistake, rules('interop'));
+    expect(verdictOf(mistake, expected, exchange)).toMatchObject({ came: true });
+  });
+
+  test('is not offered where no proof is sent, or nothing is bound', async () => {
+    const walk = await walker({ kind: 'confidential' });
+    const { dpop } = walk.material({});
+    const without = walk.material({
+      dpop: { ...dpop, on: false, code_bound: false, token_bound: false },
+    });
+    for (const { mistake } of ALL) expect(mistake.blocked?.(without)).toMatch(/^[A-Z]/);
+    const unbound = walk.material({ dpop: { ...dpop, code_bound: false } });
+    const blocked = (list: readonly Mistake[]) =>
+      list.filter((mistake) => mistake.blocked?.(unbound) !== null).map(({ id }) => id);
+    expect(blocked(EXCHANGE_PROOF_MISTAKES)).toEqual(['proof_other_key', 'proof_missing']);
+    expect(blocked(REFRESH_PROOF_MISTAKES)).toEqual(['proof_other_key', 'proof_missing']);
+    expect(blocked(GRANT_PROOF_MISTAKES)).toEqual(['proof_missing']);
+  });
+});
+
+describe('a walk with proofs', () => {
+  test('is recorded with dpop: true, a demanded nonce included, and binds the code', async () => {
+    const walk = await walker({ settings: { dpop: { require_nonce: true } } });
+    const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
+    await walk.send(tokenRequest(walk.refreshing(tokens?.refresh_token ?? '')));
+    const answered = await walk.send(userinfoRequest(tokens?.access_token ?? '', 'header', 'DPoP'));
+    expect(answered.status).toBe(200);
+    const demanded = walk.events.filter(
+      (event) => event.kind === 'exchange' && event.exchange.error === 'use_dpop_nonce',
+    );
+    expect(demanded).toHaveLength(1);
+    const scenario = await expectRunsGreen(walk);
+    expect(dpopOf(scenario)).toEqual([true, true, true, true]);
+    expect(JSON.stringify(scenario)).not.toContain('dpop_jkt');
+  });
+
+  test('with a pushed request has its proof there', async () => {
+    const walk = await walker({ kind: 'confidential' });
+    const stolen = await walk.exchange(await walk.push(), 'none');
+    expect(stolen.error).toBe('invalid_dpop_proof');
+    const scenario = await expectRunsGreen(walk);
+    expect(scenario.steps.find(({ authorize }) => authorize)?.authorize).toMatchObject({
+      ...{ push: true, dpop: true },
+    });
+  });
+
+  test('that begins with a mistake by another key is recorded with the walk’s own key', async () => {
+    const walk = await walker();
+    const refused = await walk.exchange(await walk.authorize(), { key: 'thief' });
+    expect(refused.error).toBe('invalid_grant');
+    expect(dpopOf(await expectRunsGreen(walk))).toEqual([true, { key: 'key 2' }]);
+  });
+
+  test('names the keys that tokens are bound to', async () => {
+    const walk = await walker();
+    const exchange = await walk.exchange(await walk.authorize());
+    const { jkt } = await walk.prover.key();
+    expect(boundKeys(exchange)).toEqual([{ what: 'The access token in the response', jkt }]);
+    const { access_token = '' } = tokenAnswerOf(exchange) ?? {};
+    const called = await walk.send(userinfoRequest(access_token, 'header', 'DPoP'));
+    expect(boundKeys(called)).toEqual([{ what: 'The access token that is presented', jkt }]);
+    expect((await createProofKey()).jkt).not.toBe(jkt);
+  });
+
+  test('saved by name, it runs in the sandbox in use and holds neither proof nor token', async () => {
+    const walk = await walker();
+    const tokens = tokenAnswerOf(await walk.exchange(await walk.authorize()));
+    await walk.send(userinfoRequest(tokens?.access_token ?? '', 'header', 'DPoP'));
+    const text = JSON.stringify(await walk.record(false));
+    expect(text).not.toMatch(/eyJ|workspace/);
+    expect(text).toContain('"authorization":"DPoP {{access_token}}"');
+  });
+});

@@ -1,0 +1,33 @@
+// JSON in colour: what is told apart, and that no text is lost or slow, JSON or not.
+
+import { expect, it } from 'vitest';
+import { isJsonText, jsonTokens } from '../../src/renderer/ui/json-tokens.ts';
+
+const kinds = (text: string) =>
+  jsonTokens(text).flatMap((token) => (token.kind === null ? [] : [[token.kind, token.text]]));
+
+it('names, strings, numbers and words are told apart', () => {
+  expect(kinds('{"a": "x: \\"y\\"", "b": [-1.5e3, true, null]}')).toEqual([
+    ['name', '"a"'],
+    ['string', '"x: \\"y\\""'],
+    ['name', '"b"'],
+    ['number', '-1.5e3'],
+    ['word', 'true'],
+    ['word', 'null'],
+  ]);
+});
+
+it.each(['{"a": "cut sho', '{"a": "\\', '["x" 1 2', '{"\\"\\"\\"', ''])(
+  'the tokens of %j are all of the text',
+  (text) => {
+    const whole = jsonTokens(text).map((token) => token.text);
+    expect(whole.join('')).toBe(text);
+  },
+);
+
+it('text that begins as no object and no array is no JSON', () => {
+  expect(['{"a": 1}', ' [1]', '{}', '[]'].map(isJsonText)).toEqual([true, true, true, true]);
+  expect(['', 'a=b', '<html>', '[an HTML page of 7 bytes]'].map(isJsonText)).toEqual([
+    ...[false, false, false, false],
+  ]);
+});

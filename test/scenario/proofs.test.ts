@@ -1,0 +1,176 @@
+// DPoP proofs in scenarios (RFC 9449): what a document may say of them, and what its runner sends.
+
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { HttpRequest } from '../../src/oauth/fields.ts';
+import type { ParsedScenario } from '../../src/scenario/reader/parse.ts';
+import { runScenario } from '../../src/scenario/runner/run.ts';
+
+const WORKSPACE = {
+  clients: [
+    { client_id: 'server', client_secret: 'secret', redirect_uris: ['https://a.example/'] },
+  ],
+  users: [{ sub: 'ada' }],
+  settings: { profile: 'interop' },
+};
+
+const textOf = (steps: readonly unknown[], settings: object = {}) =>
+  JSON.stringify({
+    ...{ format: 'grantbench-scenario', version: 1, name: 'Proofs', steps },
+    workspace: { ...WORKSPACE, settings: { ...WORKSPACE.settings, ...settings } },
+  });
+
+async function problemsOf(...steps: readonly unknown[]): Promise<readonly string[]> {
+  const read = await readScenario(textOf(steps));
+  return 'problems' in read ? read.problems.map(({ path, message }) => `${path} ${message}`) : [];
+}
+
+async function parsed(steps: readonly unknown[], settings: object = {}): Promise<ParsedScenario> {
+  const read = await readScenario(textOf(steps, settings));
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return read;
+}
+
+/** Runs the steps and returns the proofs that were sent, in order, with the results. */
+async function run(scenario: ParsedScenario) {
+  const { workspace } = scenario;
+  const engine = await createEngine({ port: 0, version: 'test', base: workspace });
+  const { issuer } = await engine.start();
+  const control = await engine.getControl();
+  const proofs: (string | undefined)[] = [];
+  const send = async (request: HttpRequest) => {
+    proofs.push(request.headers['dpop']);
+    const sent = await control.requests.send({ ...request, secrets: true });
+    const headers = Object.fromEntries(
+      sent.response.headers.map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return { status: sent.status, headers, text: sent.response.body, exchange: sent.number };
+  };
+  const { clients, users } = workspace;
+  const sandbox = { control, issuer, clients, users, send, close: engine.close };
+  const { steps } = await runScenario('proofs', scenario, () => Promise.resolve(sandbox));
+  return { proofs, steps, issuer };
+}
+
+const messages = ({ steps }: Awaited<ReturnType<typeof run>>) =>
+  steps.map(({ failure }) => failure?.message ?? null);
+
+const CODE = { issue_code: {} };
+const EXCHANGE = { token: { grant: 'authorization_code', dpop: true } };
+const USERINFO = { path: '/userinfo', headers: { authorization: 'DPoP {{access_token}}' } };
+const REPLAY = { request: { ...USERINFO, dpop: { replay: true } } };
+
+describe('a step with dpop', () => {
+  test.each([
+    [false, 'steps[1].token.dpop must be true, or an object with deliberate mistakes'],
+    ['yes', 'steps[1].token.dpop must be true, or an object with deliberate mistakes'],
+    [{ htu: 'x' }, 'steps[1].token.dpop.htu is not a known member'],
+    [{ key: '' }, 'steps[1].token.dpop.key must not be empty'],
+    [{ age_seconds: 0.5 }, 'steps[1].token.dpop age_seconds must be a whole number'],
+    [{ claims: 'jti' }, 'steps[1].token.dpop claims must be a JSON object'],
+    [{ replay: false }, 'steps[1].token.dpop replay must be true'],
+    [
+      { claims: { htu: '{{isuer}}' } },
+      'steps[1].token.dpop.claims.htu uses {{isuer}}, which no earlier step provides; did you mean issuer?',
+    ],
+  ])('dpop %j is refused, naming member and rule', async (dpop, problem) => {
+    const token = { grant: 'authorization_code', dpop };
+    expect(await problemsOf(CODE, { token })).toEqual([problem]);
+  });
+
+  test('has no DPoP header of its own beside it', async () => {
+    const token = { ...EXCHANGE.token, headers: { DPoP: 'x.y.z' } };
+    expect(await problemsOf(CODE, { token })).toEqual([
+      'steps[1].token.headers.DPoP must be omitted beside dpop',
+    ]);
+  });
+
+  test('replays nothing before anything was sent, and changes nothing of what it replays', async () => {
+    expect(await problemsOf(CODE, REPLAY)).toEqual([
+      'steps[1].request.headers.authorization uses {{access_token}}, which no earlier step provides; did you mean access_token?',
+      'steps[1].request.dpop.replay needs a proof, but no earlier step sends one',
+    ]);
+    const changed = { request: { ...USERINFO, dpop: { replay: true, key: 'other' } } };
+    expect(await problemsOf(CODE, EXCHANGE, changed)).toEqual([
+      'steps[2].request.dpop.key must not be combined with replay: that proof is sent as it was',
+    ]);
+  });
+
+  test('provides {{dpop_jkt}}, unless it signs with another key', async () => {
+    const expected = { expect: { claims: { cnf: { jkt: '{{dpop_jkt}}' } } } };
+    expect(await problemsOf(CODE, { ...EXCHANGE, ...expected })).toEqual([]);
+    const token = { grant: 'authorization_code', dpop: { key: 'other' } };
+    const [problem] = await problemsOf(CODE, { token, ...expected });
+    expect(problem).toMatch(
+      /^steps\[1\]\.expect\.claims\.cnf\.jkt uses \{\{dpop_jkt\}\}, which no earlier/,
+    );
+  });
+});
+
+describe('the runner', () => {
+  test('RFC 9449 4.2: proves each request with a new proof of one key, by the sandbox clock', async () => {
+    const now = '2030-01-01T00:00:00Z';
+    const { proofs, steps, issuer } = await run(
+      await parsed([
+        { clock: { frozen: true } },
+        { clock: { now } },
+        CODE,
+        EXCHANGE,
+        { request: { ...USERINFO, dpop: true } },
+      ]),
+    );
+    expect(steps.map(({ verdict }) => verdict)).toEqual(Array(5).fill('passed'));
+    const [first, second] = proofs.map((proof = '') => ({
+      header: decodeProtectedHeader(proof),
+      claims: decodeJwt(proof),
+    }));
+    expect(first?.claims).toMatchObject({
+      htm: 'POST',
+      htu: `${issuer}/oauth/token`,
+      iat: Date.parse(now) / 1000,
+    });
+    expect(first?.claims['ath']).toBeUndefined();
+    expect(second?.claims).toMatchObject({ htm: 'GET', htu: `${issuer}/userinfo` });
+    expect(second?.claims['ath']).toMatch(/^[\w-]{43}$/);
+    expect(second?.header.jwk).toEqual(first?.header.jwk);
+    expect(second?.claims.jti).not.toBe(first?.claims.jti);
+  });
+
+  test('RFC 9449 8: answers the demand for a nonce once, and then keeps to the newest', async () => {
+    const steps = [CODE, EXCHANGE, { ...EXCHANGE, expect: { error: 'invalid_grant' } }];
+    const { proofs } = await run(await parsed(steps, { dpop: { require_nonce: true } }));
+    const nonces = proofs.map((proof = '') => decodeJwt(proof)['nonce']);
+    expect(nonces).toEqual([undefined, expect.any(String), expect.any(String)]);
+  });
+
+  test('RFC 9449 8: a step with a nonce of its own does not answer the demand', async () => {
+    const token = { grant: 'authorization_code', dpop: { claims: { nonce: 'stale' } } };
+    const step = { token, expect: { status: 400, error: 'use_dpop_nonce' } };
+    const result = await run(await parsed([CODE, step], { dpop: { require_nonce: true } }));
+    expect(messages(result)).toEqual([null, null]);
+    expect(result.proofs).toHaveLength(1);
+  });
+
+  test('an unsigned proof ends with a dot, and members are replaced or omitted', async () => {
+    const dpop = { header: { alg: 'none' }, claims: { jti: null, htm: 'PUT' }, age_seconds: -5 };
+    const step = { token: { grant: 'authorization_code', dpop }, expect: { status: 400 } };
+    const { proofs } = await run(await parsed([CODE, step]));
+    expect(proofs[0]).toMatch(/^[\w-]+\.[\w-]+\.$/);
+    const claims = decodeJwt(proofs[0] ?? '');
+    expect(claims).toMatchObject({ htm: 'PUT' });
+    expect(claims.jti).toBeUndefined();
+  });
+
+  test('a step that replays says so when the earlier one was left out', async () => {
+    const whole = await parsed([
+      CODE,
+      EXCHANGE,
+      { token: { grant: 'refresh_token', dpop: { replay: true }, fields: { refresh_token: 'x' } } },
+    ]);
+    const [, , replaying] = whole.scenario.steps;
+    const cut = { ...whole, scenario: { ...whole.scenario, steps: replaying ? [replaying] : [] } };
+    expect(messages(await run(cut))).toEqual(['no DPoP proof was sent before']);
+  });
+});

@@ -1,0 +1,96 @@
+// The Devices view: what waits for a user shows by itself, and is approved or denied in the user's place.
+
+import { pollFor, registerTv, requestDevice } from '../support/device-calls.ts';
+import { severeFindings } from '../support/findings.ts';
+import { ask } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+test('a device that asks shows by itself, with what it asks for and how often it polled', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await registerTv(ready);
+  await bench.open('Devices');
+  await expect(page.getByText('No device waits for a user')).toBeVisible();
+  const codes = await requestDevice(ready, 'openid profile');
+  const row = page.getByRole('row').filter({ hasText: codes.user_code });
+  await expect(row).toContainText('pending');
+  await expect(row).toContainText('tv');
+  await expect(row).toContainText('openid profile');
+  await expect(row).toContainText(/0[89]:\d\d/);
+  await pollFor(ready, codes);
+  await pollFor(ready, codes);
+  await expect(row).toContainText('2, last');
+  await row.getByRole('link', { name: '#1' }).click();
+  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toContainText(
+    'device_authorization',
+  );
+  expect(errors).toEqual([]);
+});
+
+test('a device is approved as the chosen user, and its next poll brings that user’s tokens', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/users', { sub: 'bob' });
+  await registerTv(ready);
+  const codes = await requestDevice(ready, 'openid');
+  await bench.open('Devices');
+  await page.getByRole('combobox', { name: 'Approve as' }).click();
+  await page.getByRole('option', { name: 'Approve as bob' }).click();
+  await page.getByRole('button', { name: `Approve: ${codes.user_code}` }).click();
+  await expect(page.getByText(`${codes.user_code} is approved as bob`)).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: codes.user_code })).toBeHidden();
+  await page.getByRole('button', { name: 'Show 1 device' }).click();
+  const row = page.getByRole('row').filter({ hasText: codes.user_code });
+  await expect(row).toContainText('as bob, over the control API');
+  const { status, access_token = '' } = await pollFor(ready, codes);
+  expect(status).toBe(200);
+  const claims = Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString();
+  expect(JSON.parse(claims)).toMatchObject({ sub: 'bob' });
+  await expect(row).toContainText('redeemed');
+  expect(await severeFindings(page)).toEqual([]);
+});
+
+test('a device that is denied is told so, and one that expired has nothing to decide', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await registerTv(ready);
+  const denied = await requestDevice(ready, 'openid');
+  await bench.open('Devices');
+  await page.getByRole('button', { name: `Deny: ${denied.user_code}` }).click();
+  await expect(page.getByText(`${denied.user_code} is denied`)).toBeVisible();
+  expect(await pollFor(ready, denied)).toMatchObject({ status: 400, error: 'access_denied' });
+  const late = await requestDevice(ready, 'openid');
+  await expect(page.getByRole('button', { name: `Approve: ${late.user_code}` })).toBeVisible();
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 601 });
+  await expect(page.getByText('No device waits for a user')).toBeVisible();
+  await page.getByText('All', { exact: true }).click();
+  const row = page.getByRole('row').filter({ hasText: late.user_code });
+  await expect(row).toContainText('expired');
+  await expect(row.getByRole('button')).toHaveCount(0);
+});
+
+test('the templates for devices are answered by their endpoints', async ({ bench, ready }) => {
+  const { page } = bench;
+  await registerTv(ready);
+  await bench.open('Requests');
+  const composer = page.getByRole('region', { name: 'Request', exact: true });
+  for (const title of ['Authorize a device', 'Device code']) {
+    await page
+      .getByRole('region', { name: 'Start from' })
+      .getByRole('button', { name: title, exact: true })
+      .click();
+    await composer.getByRole('combobox', { name: 'Client' }).first().click();
+    await page.getByRole('option', { name: /tv/ }).click();
+    await composer.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(await bench.detail('Response')).toContainText(
+      title === 'Device code' ? '"access_token"' : '"user_code"',
+    );
+  }
+});

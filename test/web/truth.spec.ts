@@ -1,0 +1,204 @@
+// Every statement on screen is true: times are the person's own, advice fits and can be followed, switches show
+// what is sent, what was only tolerated is not called fine, and the same number reads alike everywhere.
+
+import type { Page } from '@playwright/test';
+import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
+import { exchangeDetail as detail, exchangeRow as row } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const CALLBACK = DEMO.redirect_uri;
+
+/** The client as it is redeemed by a page: with PKCE and without a secret. */
+async function publicClientRequest(
+  ready: Parameters<typeof ask>[0],
+): Promise<() => Promise<Response>> {
+  const { code } = await ask<{ code: string }>(ready, 'POST', '/codes', {
+    client_id: 'spa',
+    redirect_uri: CALLBACK,
+    code_challenge: 'v'.repeat(43),
+    code_challenge_method: 'plain',
+  });
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: 'spa',
+    redirect_uri: CALLBACK,
+    audience: ready.issuer,
+    code,
+    code_verifier: 'v'.repeat(43),
+  });
+  return () => fetch(ready.token_endpoint, { method: 'POST', body });
+}
+
+const registerPublicClient = (ready: Parameters<typeof ask>[0]) =>
+  ask(ready, 'POST', '/clients', {
+    client_id: 'spa',
+    client_secret: null,
+    token_endpoint_auth_method: 'none',
+    redirect_uris: [CALLBACK],
+  });
+
+/** How many are active in the list of tokens, and what the status line and the rail count. */
+async function expectLive(page: Page, count: number): Promise<void> {
+  const words = `${count} live credential${count === 1 ? '' : 's'}`;
+  await expect(page.getByRole('contentinfo')).toContainText(words);
+  const link = page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Tokens' });
+  await expect(link).toContainText(String(count));
+}
+
+test.describe('nine hours east of UTC', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
+
+  test('a cause tells the same time as the rows beside it, and UTC on demand; control stays UTC', async ({
+    bench,
+    ready,
+  }) => {
+    const { page } = bench;
+    await ask(ready, 'PATCH', '/clock', { frozen: true });
+    await ask(ready, 'PATCH', '/clock', { now: '2031-01-02T20:04:05.000Z' });
+    const code = await issueCode(ready);
+    await exchange(ready, code);
+    await exchange(ready, code);
+    await bench.open('Traffic');
+    await expect(row(page, 2)).toContainText('05:04:05');
+    await expect(row(page, 2)).toContainText('used at 05:04:05 by exchange 1');
+    await row(page, 2).click();
+    const cause = detail(page).getByRole('region', { name: 'Cause' });
+    await expect(cause).toContainText('used at 05:04:05 by exchange 1');
+    await expect(cause.locator('time')).toHaveAttribute(
+      'title',
+      '3 Jan 2031, 05:04:05 UTC+9 · 2031-01-02 20:04:05 UTC',
+    );
+    const { cause: told } = await ask<{ cause: string }>(ready, 'GET', '/exchanges/2');
+    expect(told).toBe('used at 2031-01-02T20:04:05Z by exchange 1');
+
+    await page.getByRole('button', { name: /^Clock:/ }).click();
+    const popover = page.getByRole('dialog', { name: /^Clock:/ });
+    await expect(popover).toContainText('3 Jan 2031, 05:04:05 UTC+9');
+    await expect(popover).toContainText('2031-01-02 20:04:05 UTC');
+    await popover.getByLabel('Moment (UTC+9)').fill('2031-01-03T06:00:00');
+    await popover.getByRole('button', { name: 'Set', exact: true }).click();
+    await expect(popover).toContainText('3 Jan 2031, 06:00:00 UTC+9');
+    expect((await ask<{ now: string }>(ready, 'GET', '/clock')).now).toBe(
+      '2031-01-02T21:00:00.000Z',
+    );
+  });
+});
+
+test('where the profile is the cause, a button has the client use the one that accepts the request', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await registerPublicClient(ready);
+  const send = await publicClientRequest(ready);
+  expect((await send()).status).toBe(401);
+  await bench.open('Traffic');
+  await row(page, 1).click();
+  const cause = detail(page).getByRole('region', { name: 'Cause' });
+  await expect(cause).toContainText('only the interop profile accepts');
+  await cause.getByRole('button', { name: 'Use interop for this client' }).click();
+  await expect(cause).toContainText('Now this client uses the interop profile');
+  await expect(cause.getByRole('button')).toHaveCount(0);
+  expect(await ask(ready, 'GET', '/clients/spa')).toMatchObject({ profile: 'interop' });
+  expect((await send()).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cause.getByRole('button', { name: 'Use interop for this client' })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a refusal that no profile would spare offers none', async ({ bench, ready }) => {
+  const code = await issueCode(ready);
+  await exchange(ready, code);
+  await exchange(ready, code);
+  await bench.open('Traffic');
+  await row(bench.page, 2).click();
+  const cause = detail(bench.page).getByRole('region', { name: 'Cause' });
+  await expect(cause).toBeVisible();
+  await expect(cause.getByRole('button')).toHaveCount(0);
+});
+
+test('PKCE is on and locked for a public client, and the reason stands beside it', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await registerPublicClient(ready);
+  await bench.open('Flow');
+  const edit = async (step: 'Client' | 'Issue a code') => {
+    await bench.step(step).getByRole('button', { name: step, exact: true }).click();
+    await page.getByRole('button', { name: `Edit: ${step}` }).click();
+  };
+  const pkce = page.getByRole('switch', { name: /PKCE/ });
+  await edit('Issue a code');
+  await expect(pkce).toBeEnabled();
+  await edit('Client');
+  await page.getByRole('combobox', { name: 'Client' }).click();
+  await page.getByRole('option', { name: /spa/ }).click();
+  await edit('Issue a code');
+  await expect(pkce).toBeChecked();
+  await expect(pkce).toBeDisabled();
+  await expect(bench.step('Issue a code')).toContainText('the client is public');
+});
+
+test('a check that was only tolerated is amber and says so, where the mistake is', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await fetch(`${ready.token_endpoint}?client_secret=leaked`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: exchangeBody(await issueCode(ready)),
+  });
+  await bench.open('Traffic');
+  await row(page, 1).click();
+  const checks = detail(page).getByRole('list', { name: 'Checks, in the order of evaluation' });
+  const query = checks.getByRole('listitem').filter({ hasText: 'No credentials in the query' });
+  await expect(query).toContainText('tolerated');
+  await expect(query).toHaveAttribute('data-verdict', 'tolerated');
+  const body = checks.getByRole('listitem').filter({ hasText: 'The body is well formed' });
+  await expect(body).toHaveAttribute('data-verdict', 'passed');
+  await expect(detail(page)).toContainText(/All \d+ checks passed, 1 only tolerated/);
+});
+
+test('live credentials are counted as the list of tokens has them', async ({ bench, ready }) => {
+  const { page } = bench;
+  const code = await issueCode(ready);
+  await expectLive(page, 1);
+  await exchange(ready, code);
+  await expectLive(page, 2);
+  const active = await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?state=active');
+  expect(active.items).toHaveLength(2);
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 86_400 });
+  await expectLive(page, 1);
+});
+
+test('how long the token that was read still lives follows the clock', async ({ bench, ready }) => {
+  await bench.run('Issue a code');
+  await bench.run('Exchange the code');
+  await bench.run('Read the token');
+  const step = bench.step('Read the token');
+  await expect(step).toContainText(/verified.*expires in 23 h 59 min/);
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 7200 });
+  await expect(step).toContainText('expires in 21 h');
+  await ask(ready, 'PATCH', '/clock', { advance_seconds: 86_400 });
+  await expect(step).toContainText('expired');
+  await expect(step).not.toContainText('expires in');
+});
+
+test('the hammer tells the limit that it met, beside as many accepted responses', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Throttling');
+  const hammer = page.getByRole('region', { name: 'Hammer', exact: true });
+  await hammer.getByRole('button', { name: /^Send/ }).click();
+  await expect(hammer.getByRole('list', { name: 'Responses' })).toContainText(/200\s*30×/);
+  await expect(hammer.getByRole('status')).toContainText(
+    'Throttled by the limit of 30 requests in 60 s, first at exchange #31',
+  );
+});
