@@ -2,6 +2,7 @@
 // and what happens when it cannot be.
 
 import type { Page } from '@playwright/test';
+import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail as answer, type Workbench } from '../support/workbench.ts';
@@ -24,6 +25,9 @@ function composer(page: Page) {
         .click(),
   };
 }
+
+const faultsOf = async (ready: Ready) =>
+  (await ask<{ items: { hits: number }[] }>(ready, 'GET', '/faults')).items;
 
 const history = (page: Page) => page.getByRole('list', { name: 'History' });
 
@@ -296,6 +300,7 @@ test('a request that waits can be cancelled, and one that waits ends with the se
   await expect(answer(page)).toContainText('Cancelled');
   await send();
   await expect(answer(page)).toContainText('Waiting for the response');
+  await expect.poll(async () => (await faultsOf(ready)).map(({ hits }) => hits)).toEqual([2]);
   await ask(ready, 'POST', '/server/stop');
   await expect(answer(page)).toContainText('no response');
   await expect(value('grant_type')).toHaveValue('authorization_code');
