@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'electron-vite';
+import { defineConfig, type UserConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
 
@@ -25,25 +25,26 @@ const pageTargets: Plugin = {
   },
 };
 
-export default defineConfig({
-  main: {
-    define,
-    plugins: [recordShippedPackages(root, 'main')],
-    build: {
-      target: node,
-      // Everything is bundled: reading hundreds of small modules is what makes a start slow.
-      externalizeDeps: false,
-      rolldownOptions: {
-        input: { main: resolve(root, 'src/main/main.ts') },
-        output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
-          // A stack trace still names its functions.
-          minify: { compress: true, mangle: { keepNames: true }, codegen: true },
-        },
-      },
+/**
+ * The window's process while one works at it. `npm run build` makes it with the command line and the library
+ * (tsdown.config.ts), so that the engine is in the package once.
+ */
+const main: UserConfig['main'] = {
+  define,
+  build: {
+    target: node,
+    outDir: resolve(root, 'out/node'),
+    emptyOutDir: false,
+    externalizeDeps: false,
+    rolldownOptions: {
+      input: { window: resolve(root, 'src/main/main.ts') },
+      output: { format: 'cjs', entryFileNames: '[name].cjs' },
     },
   },
+};
+
+export default defineConfig(({ command }) => ({
+  ...(command === 'serve' && { main }),
   preload: {
     plugins: [recordShippedPackages(root, 'preload')],
     build: {
@@ -71,4 +72,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

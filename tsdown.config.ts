@@ -1,6 +1,6 @@
-// Builds what runs on plain Node into out/node: the command line and the embeddable library, with every
-// dependency inside, and the library's declarations, which import nothing either. CommonJS, because Jest reads
-// nothing else without flags and Node starts it faster.
+// Builds what runs on Node into out/node: the command line, the embeddable library and the window's process, which
+// share their chunks, with every dependency but Electron inside, and the library's declarations, which import nothing
+// either. CommonJS, because Jest reads nothing else without flags and Node starts it faster.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,9 @@ const common = {
   outDir,
   logLevel: 'warn',
   report: false,
-  deps: { alwaysBundle: /.*/, onlyBundle: false },
-  inputOptions: { checks: { pluginTimings: false } },
+  deps: { neverBundle: /^electron$/, alwaysBundle: /^(?!electron$)/, onlyBundle: false },
+  // Nothing that two entries share is in one of them: to load it would be to run that one.
+  inputOptions: { checks: { pluginTimings: false }, preserveEntrySignatures: 'strict' },
 } as const;
 
 /** In the declarations, what is inferred from the contract is written out. */
@@ -35,11 +36,11 @@ const controlTypes = {
 export default defineConfig([
   {
     ...common,
-    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', window: 'src/main/main.ts' },
     format: 'cjs',
     dts: false,
     target: 'node20.18',
-    define: { __APP_VERSION__: JSON.stringify(version) },
+    define: { __APP_VERSION__: JSON.stringify(version), 'import.meta.env.DEV': 'false' },
     plugins: [recordShippedPackages(root, 'node')],
     // Half as much to read at each start; a stack trace still names its functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },

@@ -15,7 +15,7 @@ import { shippedPackages } from './shipped-packages.mjs';
 
 const RESOURCES = join(ROOT, 'resources');
 /** Of the build, what the window and the command line read. The library is for npm. */
-const IN_ARCHIVE = ['out/main', 'out/node', 'out/preload', 'out/renderer', 'resources/icon.png'];
+const IN_ARCHIVE = ['out/node', 'out/preload', 'out/renderer', 'resources/icon.png'];
 const LIBRARY = /[\\/]out[\\/]node[\\/]index\.\w+(\.\w+)?$/;
 
 /** What Finder and Launch Services are told about workspaces. */
@@ -56,7 +56,7 @@ async function stage(folder) {
     version: await readVersion(),
     license: 'MIT',
     type: 'module',
-    main: './out/main/main.js',
+    main: './out/node/window.cjs',
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -10,7 +10,7 @@ import { workbench } from '../support/workbench.ts';
 import { appArguments, appEnvironment, expect, test } from './launch.ts';
 
 /** What an app of its own loads, for Electron takes no --import. */
-const MODULES = ['../support/log-connections.mjs', '../../out/main/main.js'];
+const MODULES = ['../support/log-connections.mjs', '../../out/node/window.cjs'];
 /** Reserved for documentation: nobody is there. */
 const ELSEWHERE = '192.0.2.1';
 const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
