@@ -29,18 +29,14 @@ import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/ans
 import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
 import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import {
-  expectationOf,
-  verdictOf,
-  type Material,
-  type Mistake,
-} from '../../src/renderer/views/flow/mistake.ts';
+import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
+import type { Material, Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
 import {
   API_PROOF_MISTAKES,
   EXCHANGE_PROOF_MISTAKES,
   GRANT_PROOF_MISTAKES,
   REFRESH_PROOF_MISTAKES,
-} from '../../src/renderer/views/flow/mistakes-dpop.ts';
+} from '../../src/renderer/views/flow/mistakes/proof.ts';
 import { requestUriOf } from '../../src/renderer/views/flow/scenario/asked-parameters.ts';
 import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
 

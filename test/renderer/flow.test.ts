@@ -11,19 +11,15 @@ import {
   withRepeated,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
-import {
-  answerInWords,
-  expectationOf,
-  verdictOf,
-  type Mistake,
-  type Rules,
-} from '../../src/renderer/views/flow/mistake.ts';
+import { answerInWords } from '../../src/renderer/views/flow/mistakes/answers.ts';
+import { expectationOf, verdictOf, type Rules } from '../../src/renderer/views/flow/mistakes/verdict.ts';
+import type { Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
 import {
   findMistake,
   isBreakable,
   MISTAKES,
   type BreakableStep,
-} from '../../src/renderer/views/flow/mistakes.ts';
+} from '../../src/renderer/views/flow/mistakes/by-step.ts';
 import { replayInWords } from '../../src/renderer/views/flow/replay-words.ts';
 import {
   MOST_FLOWS,

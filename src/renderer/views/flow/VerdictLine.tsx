@@ -1,6 +1,7 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { Cited } from '../../ui/citation/Cited.tsx';
-import { answerInWords, type Verdict } from './mistake.ts';
+import { answerInWords } from './mistakes/answers.ts';
+import type { Verdict } from './mistakes/verdict.ts';
 import classes from './Verdict.module.css';
 
 /** The response expected for a deliberate mistake, and whether it matched. */

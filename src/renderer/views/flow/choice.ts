@@ -9,7 +9,7 @@ import { partyOf, type Party } from '../../sending/chosen-party.ts';
 import type { FlowInputs, FlowState, HeldTokens } from './flow-state.ts';
 import type { FlowGrant } from './flow-steps.ts';
 import { flow, useFlow } from './flow-store.ts';
-import type { AuthorizeMode } from './mistake.ts';
+import type { AuthorizeMode } from './mistakes/mistake.ts';
 import {
   credentialFields,
   credentialsOf,

@@ -1,5 +1,6 @@
 import { StatusTag } from '../../../ui/StatusTag.tsx';
-import { answerInWords, type Verdict } from '../mistake.ts';
+import { answerInWords } from '../mistakes/answers.ts';
+import type { Verdict } from '../mistakes/verdict.ts';
 
 export interface NumberedVerdict {
   /** Of the message. */

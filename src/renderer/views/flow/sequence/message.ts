@@ -20,7 +20,7 @@ import {
   type FlowEvent,
   type IssueEvent,
 } from '../flow-state.ts';
-import { answerInWords } from '../mistake.ts';
+import { answerInWords } from '../mistakes/answers.ts';
 import {
   AUTHORIZE_PATH,
   DEVICE_AUTHORIZATION_PATH,

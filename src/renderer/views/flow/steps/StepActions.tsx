@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { StepId } from '../flow-steps.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
-import { isBreakable } from '../mistakes.ts';
+import { isBreakable } from '../mistakes/by-step.ts';
 import { runStep } from '../run.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { BreakMenu } from './BreakMenu.tsx';

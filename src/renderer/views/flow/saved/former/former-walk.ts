@@ -17,8 +17,8 @@ import {
 } from '../../../../../oauth/token-request.ts';
 import type { PkceChallenge, PkcePair } from '../../../../../oauth/pkce.ts';
 import type { FlowEvent } from '../../flow-state.ts';
-import { WITHOUT_PROOFS, type Material, type Mistake } from '../../mistake.ts';
-import { findMistake, isBreakable, type BreakableStep } from '../../mistakes.ts';
+import { WITHOUT_PROOFS, type Material, type Mistake } from '../../mistakes/mistake.ts';
+import { findMistake, isBreakable, type BreakableStep } from '../../mistakes/by-step.ts';
 import { STEP_TITLES } from '../../step-words.ts';
 import type { FormerEntry, FormerFlow, FormerStep } from './former-flow.ts';
 import {

@@ -1,7 +1,7 @@
 // The mistakes offered at step 3, POST /oauth/token with grant_type=authorization_code.
 
 import type { Mistake } from './mistake.ts';
-import { EXCHANGE_PROOF_MISTAKES } from './mistakes-dpop.ts';
+import { EXCHANGE_PROOF_MISTAKES } from './proof.ts';
 import {
   always,
   byOtherClient,
@@ -11,9 +11,11 @@ import {
   needsOtherClient,
   needsTime,
   onlyStrict,
+  put,
   typed,
   unlessInterop,
-} from './mistakes-request.ts';
+  withField,
+} from './request.ts';
 import {
   FORM_TYPE,
   formBody,
@@ -22,7 +24,7 @@ import {
   replaced,
   valueOf,
   without,
-} from '../../../oauth/fields.ts';
+} from '../../../../oauth/fields.ts';
 
 const toggleSlash = (uri: string): string => (uri.endsWith('/') ? uri.slice(0, -1) : `${uri}/`);
 
@@ -108,10 +110,7 @@ const CODE_MISTAKES: readonly Mistake[] = [
     sends: 'a code_verifier that does not match',
     answer: always('bad_pkce'),
     section: 'behaviour 3.6, RFC 7636 4.6',
-    build: changed((fields) => [
-      ...without(fields, 'code_verifier'),
-      ['code_verifier', 'a-verifier-that-belongs-to-no-challenge-at-all'],
-    ]),
+    build: put('code_verifier', 'a-verifier-that-belongs-to-no-challenge-at-all'),
   },
 ];
 
@@ -122,10 +121,7 @@ const FIELD_MISTAKES: readonly Mistake[] = [
     sends: 'an audience the code was not issued for',
     answer: always('bad_audience'),
     section: 'behaviour 3.7, RFC 8707 2',
-    build: changed((fields, { other_audience }) => [
-      ...without(fields, 'audience'),
-      ['audience', other_audience],
-    ]),
+    build: changed((fields, { other_audience }) => withField(fields, 'audience', other_audience)),
   },
   {
     id: 'missing_audience',

@@ -1,27 +1,20 @@
 // The mistakes offered at step 5, POST /oauth/token with grant_type=refresh_token.
 
 import type { Mistake } from './mistake.ts';
-import { REFRESH_PROOF_MISTAKES } from './mistakes-dpop.ts';
+import { REFRESH_PROOF_MISTAKES } from './proof.ts';
 import {
   always,
   byOtherClient,
   changed,
   CLIENT_MISTAKES,
   ENVELOPE_MISTAKES,
+  JSON_INSTEAD_OF_FORM,
   needsOtherClient,
-  onlyStrict,
+  put,
   typed,
   unlessInterop,
-} from './mistakes-request.ts';
-import {
-  FORM_TYPE,
-  formBody,
-  JSON_TYPE,
-  jsonBody,
-  replaced,
-  valueOf,
-  without,
-} from '../../../oauth/fields.ts';
+} from './request.ts';
+import { FORM_TYPE, formBody, replaced, valueOf, without } from '../../../../oauth/fields.ts';
 
 const TOKEN_MISTAKES: readonly Mistake[] = [
   {
@@ -74,7 +67,7 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
     sends: 'a scope that was never granted',
     answer: unlessInterop('bad_scope'),
     section: 'behaviour 3.7, RFC 6749 6',
-    build: changed((fields) => [...without(fields, 'scope'), ['scope', 'never:granted']]),
+    build: put('scope', 'never:granted'),
   },
   {
     id: 'wrong_grant_type',
@@ -88,12 +81,8 @@ const TOKEN_MISTAKES: readonly Mistake[] = [
 
 const BODY_MISTAKES: readonly Mistake[] = [
   {
-    id: 'json_body',
-    title: 'JSON instead of form',
-    sends: 'the same fields as a JSON object',
-    answer: onlyStrict('malformed'),
+    ...JSON_INSTEAD_OF_FORM,
     section: 'behaviour 1.3, spec 4.1.2',
-    build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
   },
   {
     id: 'repeated_field',

@@ -1,18 +1,20 @@
 // Mistakes that apply to several grants: in the method and body, and in client authentication.
 
-import type { Profile } from '../../../control/schemas.ts';
-import type { AnswerKind, Material, Mistake } from './mistake.ts';
+import type { Profile } from '../../../../control/schemas.ts';
+import type { AnswerKind } from './answers.ts';
+import type { Material, Mistake } from './mistake.ts';
 import {
   FORM_TYPE,
   formBody,
   JSON_TYPE,
+  jsonBody,
   replaced,
   valueOf,
   without,
   type Fields,
   type HttpRequest,
-} from '../../../oauth/fields.ts';
-import { TOKEN_PATH, tokenRequest } from '../../../oauth/token-request.ts';
+} from '../../../../oauth/fields.ts';
+import { TOKEN_PATH, tokenRequest } from '../../../../oauth/token-request.ts';
 
 export const always = (kind: AnswerKind) => (): AnswerKind => kind;
 
@@ -30,6 +32,16 @@ export const unlessInterop =
 export const changed =
   (how: (fields: Fields, material: Material) => Fields) => (material: Material) =>
     tokenRequest(how(material.fields, material), { format: material.format, path: material.path });
+
+/** The fields with this one last, in place of those of its name. */
+export const withField = (fields: Fields, name: string, value: string): Fields => [
+  ...without(fields, name),
+  [name, value],
+];
+
+/** The right request with another value of one field, or with one field more. */
+export const put = (name: string, value: string) =>
+  changed((fields) => withField(fields, name, value));
 
 export const typed = (type: string, body: string): HttpRequest => ({
   method: 'POST',
@@ -76,6 +88,26 @@ function inQuery({ fields, format, path }: Material): HttpRequest {
 function asForm(fields: Fields, charset: string): HttpRequest {
   return typed(`${FORM_TYPE}; charset=${charset}`, formBody(fields));
 }
+
+export const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
+
+/** Each grant has its own answer to it, and its own section. */
+export const UNKNOWN_AUDIENCE = {
+  id: 'unknown_audience',
+  title: 'Unknown audience',
+  sends: 'an audience that is not registered',
+  build: put('audience', NOBODYS_AUDIENCE),
+} as const;
+
+/** At the grants whose requests are forms. */
+export const JSON_INSTEAD_OF_FORM: Mistake = {
+  id: 'json_body',
+  title: 'JSON instead of form',
+  sends: 'the same fields as a JSON object',
+  answer: onlyStrict('malformed'),
+  section: 'behaviour 1.3',
+  build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
+};
 
 export const CLIENT_MISTAKES: readonly Mistake[] = [
   {

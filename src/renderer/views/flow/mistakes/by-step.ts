@@ -1,14 +1,14 @@
 // The steps that can be broken on purpose, and the mistakes offered at each.
 
-import type { StepId } from './flow-steps.ts';
+import type { StepId } from '../flow-steps.ts';
 import type { Mistake } from './mistake.ts';
-import { API_MISTAKES } from './mistakes-api.ts';
-import { AUTHORIZE_MISTAKES } from './mistakes-authorize.ts';
-import { DEVICE_MISTAKES, POLL_MISTAKES, USER_CODE_MISTAKES } from './mistakes-device.ts';
-import { EXCHANGE_MISTAKES } from './mistakes-exchange.ts';
-import { PASSWORD_MISTAKES } from './mistakes-password.ts';
-import { REFRESH_MISTAKES } from './mistakes-refresh.ts';
-import { SWAP_MISTAKES } from './mistakes-token-exchange.ts';
+import { API_MISTAKES } from './api.ts';
+import { AUTHORIZE_MISTAKES } from './authorize.ts';
+import { DEVICE_MISTAKES, POLL_MISTAKES, USER_CODE_MISTAKES } from './device.ts';
+import { EXCHANGE_MISTAKES } from './exchange.ts';
+import { PASSWORD_MISTAKES } from './password.ts';
+import { REFRESH_MISTAKES } from './refresh.ts';
+import { SWAP_MISTAKES } from './token-exchange.ts';
 
 export const MISTAKES = {
   code: AUTHORIZE_MISTAKES,

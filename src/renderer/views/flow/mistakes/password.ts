@@ -1,17 +1,18 @@
 // The mistakes offered at the password grant, POST /oauth/token with grant_type=password (RFC 6749 4.3).
 
+import { formBody, FORM_TYPE, replaced, valueOf, without } from '../../../../oauth/fields.ts';
+import type { AnswerKind } from './answers.ts';
+import type { Material, Mistake } from './mistake.ts';
+import { GRANT_PROOF_MISTAKES } from './proof.ts';
 import {
-  formBody,
-  FORM_TYPE,
-  JSON_TYPE,
-  jsonBody,
-  replaced,
-  valueOf,
-  without,
-} from '../../../oauth/fields.ts';
-import type { AnswerKind, Material, Mistake } from './mistake.ts';
-import { GRANT_PROOF_MISTAKES } from './mistakes-dpop.ts';
-import { always, changed, CLIENT_MISTAKES, ENVELOPE_MISTAKES, typed } from './mistakes-request.ts';
+  always,
+  changed,
+  CLIENT_MISTAKES,
+  ENVELOPE_MISTAKES,
+  JSON_INSTEAD_OF_FORM,
+  typed,
+  UNKNOWN_AUDIENCE,
+} from './request.ts';
 
 /** The strict profile does not accept the grant at all; the client is authenticated before that. */
 const unlessStrict =
@@ -57,27 +58,14 @@ const USER_MISTAKES: readonly Mistake[] = [
     build: changed((fields) => without(fields, 'password')),
   },
   {
-    id: 'unknown_audience',
-    title: 'Unknown audience',
-    sends: 'an audience that is not registered',
+    ...UNKNOWN_AUDIENCE,
     answer: unlessStrict('bad_audience'),
     section: 'behaviour 7.16, RFC 8707 2',
-    build: changed((fields) => [
-      ...without(fields, 'audience'),
-      ['audience', 'https://nobody.example/unregistered'],
-    ]),
   },
 ];
 
 const BODY_MISTAKES: readonly Mistake[] = [
-  {
-    id: 'json_body',
-    title: 'JSON instead of form',
-    sends: 'the same fields as a JSON object',
-    answer: (profile) => (profile === 'strict' ? 'malformed' : 'tokens'),
-    section: 'behaviour 1.3',
-    build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
-  },
+  JSON_INSTEAD_OF_FORM,
   {
     id: 'repeated_field',
     title: 'Repeated field',

@@ -1,17 +1,22 @@
 // The mistakes offered at step 2, GET /authorize: what must not be redirected is shown on a page, the
 // rest goes to the app (RFC 6749 4.1.2.1). After all that the setting decides who is asked.
 
-import type { AnswerKind, AuthorizeMode, Material, Mistake } from './mistake.ts';
-import { always } from './mistakes-request.ts';
-import { authorizeRequest, pushedFields, pushRequest } from '../../../oauth/endpoint-requests.ts';
+import type { AnswerKind } from './answers.ts';
+import type { AuthorizeMode, Material, Mistake } from './mistake.ts';
+import { always, NOBODYS_AUDIENCE, withField } from './request.ts';
+import {
+  authorizeRequest,
+  pushedFields,
+  pushRequest,
+} from '../../../../oauth/endpoint-requests.ts';
 import {
   replaced,
   valueOf,
   without,
   type Fields,
   type HttpRequest,
-} from '../../../oauth/fields.ts';
-import { approval, denial, type SignInForm } from '../../../scenario/sign-in-form.ts';
+} from '../../../../oauth/fields.ts';
+import { approval, denial, type SignInForm } from '../../../../scenario/sign-in-form.ts';
 
 /** The right request with its parameters changed. */
 const asked =
@@ -19,8 +24,7 @@ const asked =
   ({ fields }: Material): HttpRequest =>
     authorizeRequest(how(fields));
 
-const set = (name: string, value: string) =>
-  asked((fields) => [...without(fields, name), [name, value]]);
+const set = (name: string, value: string) => asked((fields) => withField(fields, name, value));
 
 /** What a request meets that is in order. */
 const GRANTED: Record<AuthorizeMode, AnswerKind> = {
@@ -97,7 +101,7 @@ const REDIRECT_MISTAKES: readonly Mistake[] = [
     sends: 'an audience that is not registered',
     answer: always('redirect_audience'),
     section: 'behaviour 3.7, RFC 8707 2',
-    build: set('audience', 'https://nobody.example/unregistered'),
+    build: set('audience', NOBODYS_AUDIENCE),
   },
   {
     id: 'unknown_scope',

@@ -1,18 +1,19 @@
 // The mistakes offered at a token exchange (RFC 8693): in the subject token, in what is asked for, and in the body.
 
-import { JSON_TYPE, jsonBody, replaced, without } from '../../../oauth/fields.ts';
-import { TOKEN_TYPES } from '../../../oauth/token-request.ts';
+import { replaced, without } from '../../../../oauth/fields.ts';
+import { TOKEN_TYPES } from '../../../../oauth/token-request.ts';
 import type { Mistake } from './mistake.ts';
-import { GRANT_PROOF_MISTAKES } from './mistakes-dpop.ts';
+import { GRANT_PROOF_MISTAKES } from './proof.ts';
 import {
   always,
   changed,
   CLIENT_MISTAKES,
   ENVELOPE_MISTAKES,
-  onlyStrict,
-  typed,
+  JSON_INSTEAD_OF_FORM,
+  put,
+  UNKNOWN_AUDIENCE,
   unlessInterop,
-} from './mistakes-request.ts';
+} from './request.ts';
 
 const withSpoilt = changed((fields, { spoilt }) => replaced(fields, 'subject_token', spoilt ?? ''));
 
@@ -109,15 +110,9 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
     build: changed((fields) => [...fields, ['requested_token_type', TOKEN_TYPES.refresh_token]]),
   },
   {
-    id: 'unknown_audience',
-    title: 'Unknown audience',
-    sends: 'an audience that is not registered',
+    ...UNKNOWN_AUDIENCE,
     answer: always('bad_audience'),
     section: 'behaviour 7.19, RFC 8693 2.2.2',
-    build: changed((fields) => [
-      ...without(fields, 'audience'),
-      ['audience', 'https://nobody.example/unregistered'],
-    ]),
   },
   {
     id: 'unknown_scope',
@@ -125,21 +120,11 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
     sends: 'a scope that no audience defines',
     answer: unlessInterop('bad_scope'),
     section: 'behaviour 7.19, RFC 6749 3.3',
-    build: changed((fields) => [...without(fields, 'scope'), ['scope', 'never:defined']]),
+    build: put('scope', 'never:defined'),
   },
 ];
 
-const BODY_MISTAKES: readonly Mistake[] = [
-  {
-    id: 'json_body',
-    title: 'JSON instead of form',
-    sends: 'the same fields as a JSON object',
-    answer: onlyStrict('malformed'),
-    section: 'behaviour 1.3',
-    build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
-  },
-  ...ENVELOPE_MISTAKES,
-];
+const BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];
 
 export const SWAP_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },

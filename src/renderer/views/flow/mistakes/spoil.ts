@@ -1,22 +1,22 @@
 // Gets ready what a mistake needs before it can be made: credentials that are spoilt on the way are made
 // for it and never held, so that the flow's own stay good.
 
-import type { Exchange } from '../../../control/schemas.ts';
-import { control } from '../../connection/control.ts';
-import { deviceFields, NOBODY, type Choice } from './choice.ts';
-import { deviceOf, type HeldDevice } from './device-answer.ts';
-import type { DecisionEvent } from './flow-state.ts';
-import { drawDecision } from './run-device.ts';
+import type { Exchange } from '../../../../control/schemas.ts';
+import { control } from '../../../connection/control.ts';
+import { deviceFields, NOBODY, type Choice } from '../choice.ts';
+import { deviceOf, type HeldDevice } from '../device-answer.ts';
+import type { DecisionEvent } from '../flow-state.ts';
+import { drawDecision } from '../run-device.ts';
 import type { Material, Mistake, Preparation } from './mistake.ts';
 import {
   authorizeRequest,
   deviceAuthorizationRequest,
   revocationRequest,
-} from '../../../oauth/endpoint-requests.ts';
-import { deviceCodeFields, exchangeFields, tokenRequest } from '../../../oauth/token-request.ts';
-import { replaced, type Fields, type HttpRequest } from '../../../oauth/fields.ts';
-import { issueCode } from './run.ts';
-import { approval, signInFormOf, type SignInForm } from '../../../scenario/sign-in-form.ts';
+} from '../../../../oauth/endpoint-requests.ts';
+import { deviceCodeFields, exchangeFields, tokenRequest } from '../../../../oauth/token-request.ts';
+import { replaced, type Fields, type HttpRequest } from '../../../../oauth/fields.ts';
+import { issueCode } from '../run.ts';
+import { approval, signInFormOf, type SignInForm } from '../../../../scenario/sign-in-form.ts';
 
 export type Prepared = Pick<Material, 'spoilt' | 'device' | 'form'>;
 

@@ -1,8 +1,9 @@
 // The mistakes offered in the DPoP proof of a request (RFC 9449): each request is right but for its proof.
 
-import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
-import type { AnswerKind, Material, Mistake } from './mistake.ts';
-import { changed } from './mistakes-request.ts';
+import { userinfoRequest } from '../../../../oauth/endpoint-requests.ts';
+import type { AnswerKind } from './answers.ts';
+import type { Material, Mistake } from './mistake.ts';
+import { changed } from './request.ts';
 
 /** More than any proof window that can be set. */
 const TWO_HOURS = 7200;

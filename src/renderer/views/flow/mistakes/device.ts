@@ -5,25 +5,25 @@ import {
   FORM_TYPE,
   formBody,
   JSON_TYPE,
-  jsonBody,
   replaced,
   valueOf,
   without,
   type HttpRequest,
-} from '../../../oauth/fields.ts';
-import { deviceAuthorizationRequest } from '../../../oauth/endpoint-requests.ts';
+} from '../../../../oauth/fields.ts';
+import { deviceAuthorizationRequest } from '../../../../oauth/endpoint-requests.ts';
 import type { Material, Mistake } from './mistake.ts';
-import { GRANT_PROOF_MISTAKES } from './mistakes-dpop.ts';
+import { GRANT_PROOF_MISTAKES } from './proof.ts';
 import {
   always,
   byOtherClient,
   changed,
   CLIENT_MISTAKES,
   ENVELOPE_MISTAKES,
+  JSON_INSTEAD_OF_FORM,
   needsOtherClient,
-  onlyStrict,
-  typed,
-} from './mistakes-request.ts';
+  put,
+  UNKNOWN_AUDIENCE,
+} from './request.ts';
 
 /** The same mistake where the endpoint answers with codes for a device. */
 const bringingDevice = (mistake: Mistake): Mistake => ({
@@ -36,15 +36,9 @@ const bringingDevice = (mistake: Mistake): Mistake => ({
 
 const REQUEST_MISTAKES: readonly Mistake[] = [
   {
-    id: 'unknown_audience',
-    title: 'Unknown audience',
-    sends: 'an audience that is not registered',
+    ...UNKNOWN_AUDIENCE,
     answer: always('bad_audience'),
     section: 'behaviour 9.1, RFC 8707 2',
-    build: changed((fields) => [
-      ...without(fields, 'audience'),
-      ['audience', 'https://nobody.example/unregistered'],
-    ]),
   },
   {
     id: 'unknown_scope',
@@ -52,7 +46,7 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
     sends: 'a scope that no audience defines',
     answer: (profile) => (profile === 'interop' ? 'device' : 'bad_scope'),
     section: 'behaviour 9.1, behaviour 1.11',
-    build: changed((fields) => [...without(fields, 'scope'), ['scope', 'never:defined']]),
+    build: put('scope', 'never:defined'),
   },
   {
     id: 'malformed_scope',
@@ -60,7 +54,7 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
     sends: 'a scope with quotation marks',
     answer: always('bad_scope'),
     section: 'behaviour 3.7, RFC 6749 3.3',
-    build: changed((fields) => [...without(fields, 'scope'), ['scope', '"openid"']]),
+    build: put('scope', '"openid"'),
   },
   {
     id: 'get',
@@ -229,17 +223,7 @@ const CODE_MISTAKES: readonly Mistake[] = [
   },
 ];
 
-const BODY_MISTAKES: readonly Mistake[] = [
-  {
-    id: 'json_body',
-    title: 'JSON instead of form',
-    sends: 'the same fields as a JSON object',
-    answer: onlyStrict('malformed'),
-    section: 'behaviour 1.3',
-    build: ({ fields }) => typed(JSON_TYPE, jsonBody(fields)),
-  },
-  ...ENVELOPE_MISTAKES,
-];
+const BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];
 
 export const DEVICE_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES.map(bringingDevice) },

@@ -1,12 +1,12 @@
 // The mistakes offered at step 6: a call to the API with the wrong token, or with the right one in the
 // wrong place (RFC 6750).
 
-import { encodeBase64url } from '../../../oauth/base64.ts';
+import { encodeBase64url } from '../../../../oauth/base64.ts';
 import type { Material, Mistake } from './mistake.ts';
-import { API_PROOF_MISTAKES } from './mistakes-dpop.ts';
-import { always, needsTime } from './mistakes-request.ts';
-import { formBody, FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../../oauth/fields.ts';
-import { USERINFO_PATH, userinfoRequest } from '../../../oauth/endpoint-requests.ts';
+import { API_PROOF_MISTAKES } from './proof.ts';
+import { always, needsTime } from './request.ts';
+import { formBody, FORM_TYPE, JSON_TYPE, type HttpRequest } from '../../../../oauth/fields.ts';
+import { USERINFO_PATH, userinfoRequest } from '../../../../oauth/endpoint-requests.ts';
 
 const bearer = (token: string): HttpRequest => userinfoRequest(token, 'header');
 const held = ({ access_token }: Material): string => access_token ?? '';

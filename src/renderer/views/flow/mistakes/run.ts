@@ -1,17 +1,19 @@
 // Sends a deliberate mistake and checks whether the actual response matches the expected one.
 
-import type { Exchange } from '../../../control/schemas.ts';
-import { problemOf } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
-import { apiOutcome } from './api-outcome.ts';
-import { newState } from './authorize.ts';
-import { credentialsOf } from '../../../oauth/client-authentication.ts';
-import { currentChoice, deviceFields, mayUse, NOBODY, type Choice } from './choice.ts';
-import { withStep, withVerdict, type FlowInputs, type StepOutcome } from './flow-state.ts';
-import { changeFlow, flow } from './flow-store.ts';
-import { expectationOf, type Material, type Mistake, verdictOf } from './mistake.ts';
-import type { BreakableStep } from './mistakes.ts';
-import { authorizeFields, DEVICE_AUTHORIZATION_PATH } from '../../../oauth/endpoint-requests.ts';
+import type { Exchange } from '../../../../control/schemas.ts';
+import { problemOf } from '../../../connection/control.ts';
+import { page } from '../../../connection/state.ts';
+import { apiOutcome } from '../api-outcome.ts';
+import { newState } from '../authorize.ts';
+import { credentialsOf } from '../../../../oauth/client-authentication.ts';
+import { currentChoice, deviceFields, mayUse, NOBODY, type Choice } from '../choice.ts';
+import { withStep, withVerdict, type FlowInputs, type StepOutcome } from '../flow-state.ts';
+import { changeFlow, flow } from '../flow-store.ts';
+import type { Material, Mistake } from './mistake.ts';
+import { expectationOf, verdictOf } from './verdict.ts';
+import type { BreakableStep } from './by-step.ts';
+import { NOBODYS_AUDIENCE } from './request.ts';
+import { authorizeFields, DEVICE_AUTHORIZATION_PATH } from '../../../../oauth/endpoint-requests.ts';
 import {
   deviceCodeFields,
   exchangeFields,
@@ -19,9 +21,9 @@ import {
   refreshFields,
   TOKEN_PATH,
   tokenExchangeFields,
-} from '../../../oauth/token-request.ts';
-import type { BodyFormat, Fields, HttpRequest } from '../../../oauth/fields.ts';
-import type { PkceChallenge } from '../../../oauth/pkce.ts';
+} from '../../../../oauth/token-request.ts';
+import type { BodyFormat, Fields, HttpRequest } from '../../../../oauth/fields.ts';
+import type { PkceChallenge } from '../../../../oauth/pkce.ts';
 import {
   alone,
   ensureAccessToken,
@@ -30,11 +32,10 @@ import {
   ensureDevice,
   ensureSubject,
   ensureTokens,
-} from './run.ts';
-import { holdTokens, outcomeOf, refused, send } from './send-step.ts';
+} from '../run.ts';
+import { holdTokens, outcomeOf, refused, send } from '../send-step.ts';
 import { prepared } from './spoil.ts';
 
-const NOBODYS_AUDIENCE = 'https://nobody.example/unregistered';
 /** Of RFC 7636 appendix B: nobody redeems what a mistake brings. */
 const CHALLENGE: PkceChallenge = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
