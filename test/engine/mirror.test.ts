@@ -4,11 +4,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkAddress, kindOf } from '../../src/engine/mirror/addresses.ts';
+import { checkAddress, kindOf } from '../../src/engine/provider/addresses.ts';
 import { readSample } from '../../src/engine/mirror/claims-of.ts';
-import { mirror, type Mirrored } from '../../src/engine/mirror/mirror.ts';
-import { MirrorError } from '../../src/engine/mirror/mirror-error.ts';
-import type { ReadOptions } from '../../src/engine/mirror/provider.ts';
+import { mirror, type Mirrored } from '../../src/engine/mirror/workspace.ts';
+import { ProviderError } from '../../src/engine/provider/provider-error.ts';
+import type { ReadOptions } from '../../src/engine/provider/documents.ts';
 import { call, startHarness } from '../support/harness.ts';
 
 const OPTIONS: ReadOptions = {
@@ -62,7 +62,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof MirrorError)) throw new Error('was not refused', { cause: error });
+  if (!(error instanceof ProviderError)) throw new Error('was not refused', { cause: error });
   return error.message;
 }
 
@@ -307,7 +307,7 @@ describe('behaviour 12.13: what a server may not do', () => {
       /resolves to 10\.1\.2\.3, a private address; name it with --allow-address/,
     ],
     ['https://[fd00::1]/', /resolves to fd00::1, a private address/],
-    ['https://2130706433/', /cannot be read|answers/],
+    ['https://2130706433/', /cannot be reached|answers/],
     ['https://169.254.169.254/', /a link-local address/],
   ])('%s', async (url, rule) => {
     expect(await refusal(mirror(url, null, OPTIONS))).toMatch(rule);

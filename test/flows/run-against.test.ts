@@ -13,7 +13,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runAgainst } from '../../src/cli/commands/run/against/compare.ts';
 import type { RunCredentials } from '../../src/cli/commands/run/against/environment.ts';
 import { credentialsOfRun } from '../../src/cli/commands/run/against/environment.ts';
-import { readKnownProvider } from '../../src/engine/mirror/known-provider.ts';
+import { readKnownProvider } from '../../src/engine/provider/known-provider.ts';
 import { sendTo } from '../../src/cli/commands/run/against/send.ts';
 import type { SignInPorts } from '../../src/cli/commands/run/against/sign-in.ts';
 import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';

@@ -41,8 +41,8 @@ async function confirm(question: string): Promise<boolean> {
 
 async function run(issuer: string, file: string | undefined, flags: MirrorFlags): Promise<void> {
   await begin();
-  const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/mirror.ts');
-  const { MirrorError } = await import('../../engine/mirror/mirror-error.ts');
+  const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/workspace.ts');
+  const { ProviderError } = await import('../../engine/provider/provider-error.ts');
   const { token, allowAddress, allowJwksHost } = flags;
   const sample =
     token === undefined
@@ -67,7 +67,7 @@ async function run(issuer: string, file: string | undefined, flags: MirrorFlags)
       remark(`Wrote ${file}. Start it: grantbench serve --workspace ${file}`);
     }
   } catch (error) {
-    if (error instanceof MirrorError) throw new CommandError(2, tame(error.message));
+    if (error instanceof ProviderError) throw new CommandError(2, tame(error.message));
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/rules.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
 import { isJsonObject } from '../../core/records/json-object.ts';
-import { MirrorError } from './mirror-error.ts';
+import { ProviderError } from '../provider/provider-error.ts';
 
 type Template = NonNullable<Shape['access_token']>;
 
@@ -114,11 +114,14 @@ const MAX_TOKEN = 65_536;
 export function readSample(token: string, where: string): SampleToken {
   const text = token.trim().replace(/^Bearer\s+/i, '');
   if (text.length > MAX_TOKEN) {
-    throw new MirrorError(where, `has a token of more than ${MAX_TOKEN} characters`);
+    throw new ProviderError(where, `has a token of more than ${MAX_TOKEN} characters`);
   }
   const jwt = decodeJwt(text);
   if (jwt === null) {
-    throw new MirrorError(where, 'is not a signed JWT: an opaque or encrypted token has no claims');
+    throw new ProviderError(
+      where,
+      'is not a signed JWT: an opaque or encrypted token has no claims',
+    );
   }
   const { header, payload } = jwt;
   const claims = Object.entries(payload)

@@ -10,8 +10,8 @@ import { resolveShape } from '../../core/shape/resolve.ts';
 import { isEndpointMember } from '../../core/shape/rules.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
 import type { SampleToken } from './claims-of.ts';
-import { MirrorError } from './mirror-error.ts';
-import type { ProviderDocuments } from './provider.ts';
+import { ProviderError } from '../provider/provider-error.ts';
+import type { ProviderDocuments } from '../provider/documents.ts';
 
 /** What the sandbox itself reads, signs and sends: its own values are the true ones. */
 const TRUE_HERE: readonly string[] = [
@@ -45,7 +45,7 @@ function pathOf(member: string, { issuer, metadata }: ProviderDocuments, notes: 
   const value = metadata[member];
   if (value === undefined) return null;
   if (typeof value !== 'string' || !URL.canParse(value)) {
-    throw new MirrorError(issuer, `has a ${member} that is not a URL`);
+    throw new ProviderError(issuer, `has a ${member} that is not a URL`);
   }
   const { origin, host, search, pathname } = new URL(value);
   if (origin !== new URL(issuer).origin) notes.push(`${member} is on ${host} there.`);
@@ -117,7 +117,7 @@ function without(shape: Shape, problems: readonly Problem[]): Shape {
 
 const MOST_ROUNDS = 10;
 
-/** What a shape cannot have is left out, and said. @throws MirrorError when the rest is no shape */
+/** What a shape cannot have is left out, and said. @throws ProviderError when the rest is no shape */
 function settled(issuer: string, given: Shape, notes: string[]): Shape {
   let shape = given;
   // Some problems show only once others are gone.
@@ -129,7 +129,7 @@ function settled(issuer: string, given: Shape, notes: string[]): Shape {
     shape = without(shape, problems);
   }
   const { path = '', message = '' } = problemsIn(shape)[0] ?? {};
-  throw new MirrorError(issuer, `makes a shape that cannot be used: ${path} ${message}`.trim());
+  throw new ProviderError(issuer, `makes a shape that cannot be used: ${path} ${message}`.trim());
 }
 
 export function shapeOf(provider: ProviderDocuments, sample: SampleToken | null) {

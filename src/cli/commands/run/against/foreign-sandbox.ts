@@ -1,7 +1,7 @@
 // The provider in the place of a sandbox: requests go to the endpoints that its metadata names, with the credentials of
 // the run. It has no control, and records no exchanges.
 
-import type { KnownProvider } from '../../../../engine/mirror/known-provider.ts';
+import type { KnownProvider } from '../../../../engine/provider/known-provider.ts';
 import type { HttpRequest } from '../../../../oauth/fields.ts';
 import { endpointAt } from '../../../../scenario/against/plan.ts';
 import type { ParsedScenario } from '../../../../scenario/reader/parse.ts';

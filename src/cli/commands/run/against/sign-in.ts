@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { hostOf } from '../../../../engine/mirror/addresses.ts';
+import { hostOf } from '../../../../engine/provider/addresses.ts';
 import type { HttpRequest } from '../../../../oauth/fields.ts';
 import type { HttpAnswer } from '../../../../scenario/runner/sandbox.ts';
 import { UnansweredError } from './send.ts';

@@ -1,7 +1,7 @@
 // The provider that `run --against` names, with the credentials of the run.
 
-import { readKnownProvider } from '../../../../engine/mirror/known-provider.ts';
-import { MirrorError } from '../../../../engine/mirror/mirror-error.ts';
+import { readKnownProvider } from '../../../../engine/provider/known-provider.ts';
+import { ProviderError } from '../../../../engine/provider/provider-error.ts';
 import { CommandError } from '../../../command-error.ts';
 import { tame } from '../../../terminal/print.ts';
 import { showInBrowser } from './browser.ts';
@@ -29,7 +29,7 @@ export async function openTarget(issuer: string, options: AgainstOptions): Promi
     const sign_in = signIn === null ? null : { redirect_uri: signIn, show: showInBrowser };
     return { provider, credentials, sign_in, compare, allow_destructive: allowDestructive };
   } catch (error) {
-    if (error instanceof MirrorError) throw new CommandError(2, tame(error.message));
+    if (error instanceof ProviderError) throw new CommandError(2, tame(error.message));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-// Which addresses a mirror connects to: public ones, this machine by its usual names, and others only by name.
+// Which addresses of a provider are connected to: public ones, this machine by its usual names, and others only by name.
 
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { MirrorError } from './mirror-error.ts';
+import { ProviderError } from './provider-error.ts';
 
 type Subnet = readonly [network: string, prefix: number];
 
@@ -63,15 +63,15 @@ export function isLoopback(url: URL): boolean {
 
 /**
  * @param named addresses that the user gave
- * @throws MirrorError for one that must not be connected to
+ * @throws ProviderError for one that must not be connected to
  */
 export function checkAddress(url: URL, address: string, named: readonly string[]): void {
   const kind = kindOf(address);
   if (url.protocol === 'http:' && kind !== 'loopback') {
-    throw new MirrorError(url.href, `resolves to ${address}, and http is for loopback addresses`);
+    throw new ProviderError(url.href, `resolves to ${address}, and http is for loopback addresses`);
   }
   if (kind === 'public' || named.includes(address)) return;
   if (kind === 'loopback' && isLoopback(url)) return;
   const how = `name it with --allow-address ${address} if this is meant`;
-  throw new MirrorError(url.href, `resolves to ${address}, a ${kind} address; ${how}`);
+  throw new ProviderError(url.href, `resolves to ${address}, a ${kind} address; ${how}`);
 }

@@ -3,9 +3,10 @@
 import { baseOf } from '../../core/model/issuer-identifier.ts';
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { JsonObject } from '../../oauth/json-object.ts';
-import { checkedUrl, type GetOptions } from './get-json.ts';
-import { MirrorError } from './mirror-error.ts';
-import { readIssuer } from './provider.ts';
+import { checkedUrl } from './get-json.ts';
+import { ProviderError } from './provider-error.ts';
+import type { Connecting } from './request.ts';
+import { readIssuer } from './documents.ts';
 
 /** Milliseconds for one document, and for one answer. */
 const TIMEOUT_MS = 10_000;
@@ -23,7 +24,7 @@ export interface KnownProvider {
   readonly base: string;
   /** The URL of an endpoint, or why there is none. */
   readonly endpoint: (name: EndpointName) => URL | string;
-  readonly connecting: GetOptions;
+  readonly connecting: Connecting;
 }
 
 function wellKnown(issuer: URL, name: EndpointName): URL {
@@ -42,12 +43,12 @@ function announced(member: string, metadata: JsonObject, allowed: readonly strin
     if (allowed.includes(url.origin)) return url;
     return `the ${member} is at ${url.origin}; allow it with --allow-origin ${url.origin}`;
   } catch (error) {
-    if (!(error instanceof MirrorError)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
     return `the ${member} cannot be used: ${error.message}`;
   }
 }
 
-/** @throws MirrorError naming the URL and the rule */
+/** @throws ProviderError naming the URL and the rule */
 export async function readKnownProvider(
   given: string,
   { named, origins }: ProviderOptions,

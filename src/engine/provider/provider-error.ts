@@ -1,6 +1,6 @@
-// What ends a mirror: the URL, and the rule that it or what it answered broke.
+// Why a real provider, or a sample of its tokens, was not read: the URL or the file, and the rule that it broke.
 
-export class MirrorError extends Error {
+export class ProviderError extends Error {
   readonly url: string;
   /** Of the response, where that is the reason; null otherwise. */
   readonly status: number | null;
@@ -13,7 +13,7 @@ export class MirrorError extends Error {
   ) {
     const { status = null, ...rest } = options;
     super(`${url} ${rule}.`, rest);
-    this.name = 'MirrorError';
+    this.name = 'ProviderError';
     this.url = url;
     this.status = status;
   }

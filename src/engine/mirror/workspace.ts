@@ -3,8 +3,8 @@
 import { checkWorkspace } from '../workspace/document.ts';
 import { DEMO_WORKSPACE } from '../workspace/demo.ts';
 import { readSample } from './claims-of.ts';
-import { MirrorError } from './mirror-error.ts';
-import { readProvider, type ReadOptions } from './provider.ts';
+import { ProviderError } from '../provider/provider-error.ts';
+import { readProvider, type ReadOptions } from '../provider/documents.ts';
 import { shapeOf } from './shape-of.ts';
 
 /** Notes that are listed one by one. */
@@ -33,7 +33,7 @@ export interface Mirrored {
 
 /**
  * Requests the documents of the provider; nothing of the sandbox is sent there, and neither is the token.
- * @throws MirrorError naming the URL and the rule
+ * @throws ProviderError naming the URL and the rule
  */
 export async function mirror(
   issuer: string,
@@ -54,5 +54,5 @@ export async function mirror(
   const checked = await checkWorkspace(workspace);
   if ('value' in checked) return { workspace, notes: listed(notes) };
   const { path = '', message = '' } = checked.problems[0] ?? {};
-  throw new MirrorError(provider.issuer, `makes a workspace in which ${path} ${message}`);
+  throw new ProviderError(provider.issuer, `makes a workspace in which ${path} ${message}`);
 }
