@@ -4,37 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioResult } from '../../src/scenario/runner/run.ts';
 import { startCli } from '../support/cli-process.ts';
-import { freePort } from '../support/free-port.ts';
-import { folderOf, serve } from './support/program.ts';
-
-const PROGRAMS: Readonly<Record<string, (port: number) => string>> = {
-  'node-oidc-provider': (port) => `import { Provider } from 'oidc-provider';
-const provider = new Provider('http://localhost:${port}', {
-  clients: [{
-    client_id: 'app',
-    client_secret: 'app-secret',
-    grant_types: ['client_credentials'],
-    redirect_uris: [],
-    token_endpoint_auth_method: 'client_secret_post',
-    response_types: [],
-  }],
-  features: {
-    clientCredentials: { enabled: true },
-    deviceFlow: { enabled: true },
-    introspection: { enabled: true },
-    resourceIndicators: {
-      enabled: true,
-      defaultResource: () => 'https://api.example',
-      getResourceServerInfo: () => ({ scope: 'read', accessTokenFormat: 'jwt', accessTokenTTL: 1234 }),
-    },
-  },
-});
-provider.listen(${port});`,
-  'oauth2-mock-server': (port) => `import { OAuth2Server } from 'oauth2-mock-server';
-const server = new OAuth2Server();
-await server.issuer.keys.generate('RS256');
-await server.start(${port}, 'localhost');`,
-};
+import { folderOf } from './support/program.ts';
+import { PROVIDERS, startProvider } from './support/providers.ts';
 
 const SCENARIO = {
   format: 'grantbench-scenario',
@@ -69,12 +40,9 @@ const DIFFERENCES: Readonly<Record<string, readonly object[]>> = {
   'oauth2-mock-server': [{ what: 'body.expires_in', expected: '86400', got: '3600' }],
 };
 
-describe.each(Object.entries(PROGRAMS))('%s', (name, program) => {
+describe.each(PROVIDERS)('%s', (name) => {
   it('what only a sandbox can do, and what does harm, is skipped; the rest is compared', async () => {
-    const port = await freePort();
-    const issuer = `http://localhost:${port}`;
-    const cwd = folderOf({ 'provider.mjs': program(port) });
-    await serve(process.execPath, ['provider.mjs'], { cwd, listens: () => fetch(issuer) });
+    const issuer = await startProvider(name);
     const files = folderOf({ 'machine.scenario.json': JSON.stringify(SCENARIO) });
     const { code, stdout } = await startCli(
       ['run', files, '--against', issuer, '--compare', '--json'],

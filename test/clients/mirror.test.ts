@@ -3,39 +3,11 @@
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../support/free-port.ts';
 import { startCli, startServe, stopCli } from '../support/cli-process.ts';
-import { folderOf, serve } from './support/program.ts';
+import { folderOf } from './support/program.ts';
+import { PROVIDERS, startProvider } from './support/providers.ts';
 
 type Metadata = Record<string, unknown>;
-
-const PROGRAMS: Readonly<Record<string, (port: number) => string>> = {
-  'node-oidc-provider': (port) => `import { Provider } from 'oidc-provider';
-const provider = new Provider('http://localhost:${port}', {
-  clients: [{
-    client_id: 'app',
-    client_secret: 'app-secret',
-    grant_types: ['client_credentials'],
-    redirect_uris: [],
-    response_types: [],
-  }],
-  features: {
-    clientCredentials: { enabled: true },
-    deviceFlow: { enabled: true },
-    introspection: { enabled: true },
-    resourceIndicators: {
-      enabled: true,
-      defaultResource: () => 'https://api.example',
-      getResourceServerInfo: () => ({ scope: 'read', accessTokenFormat: 'jwt', accessTokenTTL: 1234 }),
-    },
-  },
-});
-provider.listen(${port});`,
-  'oauth2-mock-server': (port) => `import { OAuth2Server } from 'oauth2-mock-server';
-const server = new OAuth2Server();
-await server.issuer.keys.generate('RS256');
-await server.start(${port}, 'localhost');`,
-};
 
 async function discover(issuer: string): Promise<Metadata> {
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
@@ -69,13 +41,9 @@ const ENDPOINTS = [
   ...['device_authorization_endpoint', 'pushed_authorization_request_endpoint'],
 ];
 
-describe.each(Object.entries(PROGRAMS))('%s', (_, program) => {
+describe.each(PROVIDERS)('%s', (name) => {
   it('a service that is started with its mirror is discovered as it is, and issues tokens of the same claims', async () => {
-    const port = await freePort();
-    const provider = `http://localhost:${port}`;
-    const cwd = folderOf({ 'provider.mjs': program(port), 'sample.jwt': '' });
-    const listens = () => fetch(provider);
-    await serve(process.execPath, ['provider.mjs'], { cwd, listens });
+    const provider = await startProvider(name);
     const theirs = await discover(provider);
     const sample = await tokenOf(theirs);
 
