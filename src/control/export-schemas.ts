@@ -4,8 +4,9 @@
 import { described } from '../core/records/described.ts';
 import { z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
+import { SENDERS } from './senders.ts';
 
-const { client_id, error, status } = exchangeFilterSchema.shape;
+const { client_id, error, status, sent_by } = exchangeFilterSchema.shape;
 
 /** Characters of a list of numbers. */
 const MAX_NUMBERS = 100_000;
@@ -40,6 +41,7 @@ export const exchangeExportSchema = z.extend(
     client_id,
     error,
     status,
+    sent_by,
   }),
   secretsSchema.shape,
 );
@@ -95,6 +97,7 @@ const harResponseSchema = z.object({
 const harExtraSchema = z.object({
   number: z.int(),
   client_ip: z.string(),
+  sent_by: z.enum(SENDERS),
   client_id: z.nullable(z.string()),
   grant_type: z.nullable(z.string()),
   error: z.nullable(z.string()),

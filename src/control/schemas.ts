@@ -44,6 +44,7 @@ export type {
   GrantType,
   Profile,
   Provider,
+  Sender,
   Settings,
   SettingsInput,
   Shape,

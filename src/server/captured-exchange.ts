@@ -1,7 +1,7 @@
 // One exchange as it is kept: everything as it was sent. Those who show it to others redact it.
 
 import type { Evaluation } from '../core/checks/trace.ts';
-import type { Fault } from '../core/records/schemas.ts';
+import type { Fault, Sender } from '../core/records/schemas.ts';
 
 /** One exchange as it happened. Times: sandbox clock in ms since the epoch; durations in ms. */
 export interface CapturedExchange {
@@ -17,7 +17,8 @@ export interface CapturedExchange {
   readonly target: string;
   readonly http_version: string;
   readonly ip: string;
-  /** Name, value, name, value, as sent. */
+  readonly sent_by: Sender;
+  /** Name, value, name, value, as sent, without the header that names the sender. */
   readonly request_headers: readonly string[];
   readonly request_body: Buffer;
   /** Bytes that came; more than were kept when the body was too large. */

@@ -8,6 +8,7 @@ import { createEvaluation } from '../core/checks/trace.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import type { Capture } from './capture.ts';
 import { canonicalIp, clientIp } from './client-address.ts';
+import { capturedHeaders, senderOf } from './sender.ts';
 
 /** An exchange in the making: what the answer adds is still to be written. */
 export type PendingExchange = {
@@ -31,6 +32,10 @@ export function createArrival(
   { service, capture, stopwatch }: CaptureContext,
 ): PendingExchange {
   const { clock } = service.ports;
+  const ip =
+    request === null
+      ? canonicalIp(remote ?? 'unknown')
+      : clientIp(request, service.settings().throttle.trust_proxy);
   return {
     number: capture.nextNumber(),
     at: clock.now(),
@@ -41,11 +46,9 @@ export function createArrival(
     method: request?.method ?? '-',
     target: request?.url ?? '-',
     http_version: request?.httpVersion ?? '1.1',
-    ip:
-      request === null
-        ? canonicalIp(remote ?? 'unknown')
-        : clientIp(request, service.settings().throttle.trust_proxy),
-    request_headers: request?.rawHeaders ?? NO_HEADERS,
+    ip,
+    sent_by: request === null ? 'app' : senderOf(request, ip),
+    request_headers: request === null ? NO_HEADERS : capturedHeaders(request),
     request_body: NO_BYTES,
     request_bytes: 0,
     status: 0,
@@ -59,6 +62,6 @@ export function createArrival(
 
 /** The exchange's evaluation, opened on first use. */
 export function evaluationOf(pending: PendingExchange): Evaluation {
-  pending.evaluation ??= createEvaluation(pending.number);
+  pending.evaluation ??= createEvaluation(pending.number, pending.sent_by);
   return pending.evaluation;
 }

@@ -377,9 +377,9 @@ describe('traffic', () => {
   test('lists, explains, and writes HAR without secrets', async () => {
     await exchange(ready, 'unknown-code');
     const { stdout } = await runCli(['traffic']);
-    expect(stdout).toMatch(/^TIME +# +STATUS +MS +REQUEST +GRANT +CLIENT +WHY\n/);
+    expect(stdout).toMatch(/^TIME +# +STATUS +MS +REQUEST +GRANT +CLIENT +SENT BY +WHY\n/);
     expect(stdout).toMatch(
-      / \d+ +400 +[\d.]+ +POST \/oauth\/token +code +demo-app +invalid_grant; \S/,
+      / \d+ +400 +[\d.]+ +POST \/oauth\/token +code +demo-app +app +invalid_grant; \S/,
     );
     expect(stdout).not.toContain('\u001b[');
     const [newest] = await json<{ number: number }[]>('traffic', '--limit', '1');
@@ -387,8 +387,17 @@ describe('traffic', () => {
     const explained = await runCli(['traffic', '--explain', number]);
     expect(explained.stdout).toMatch(/^Exchange \d+: POST \/oauth\/token got 400 invalid_grant/);
     expect(explained.stdout).toMatch(/^FAILED {2}The code is known/m);
+    await runCli(['token']);
+    const senders = async (who: string) =>
+      (await json<{ sent_by: string }[]>('traffic', '--sent-by', who)).map(
+        ({ sent_by }) => sent_by,
+      );
+    expect(await senders('app')).toEqual(['app']);
+    expect(await senders('command_line')).toEqual(['command_line']);
     const har = join(folder, 'traffic.har');
-    expect((await runCli(['traffic', '--har', har])).stderr).toBe(`Wrote 1 exchange to ${har}.\n`);
+    expect((await runCli(['traffic', '--har', har, '--sent-by', 'app'])).stderr).toBe(
+      `Wrote 1 exchange to ${har}.\n`,
+    );
     const text = readFileSync(har, 'utf8');
     expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2' } });
     for (const secret of [DEMO.client_secret, 'unknown-code']) expect(text).not.toContain(secret);

@@ -44,6 +44,7 @@ describe('GET /advisories', () => {
           exchange: 2,
           at: new Date(START + 1000).toISOString(),
           client_id: 'demo-app',
+          sent_by: 'app',
           kind: 'over_fetch',
           seconds_left: 86_399,
           text: expect.stringContaining('was still valid for 86399 s') as string,
@@ -112,7 +113,7 @@ describe('what is kept', () => {
     const evaluation = createEvaluation(number);
     evaluation.client_id = client_id;
     evaluation.advisories = [{ kind: 'over_fetch', seconds_left: 100 }];
-    return { number, at: START, evaluation } as unknown as CapturedExchange;
+    return { number, at: START, sent_by: 'app', evaluation } as unknown as CapturedExchange;
   };
 
   it('is bounded: the newest 1,000 advisories, counts for 8,000 clients', () => {

@@ -99,8 +99,16 @@ function withRenamed(former: unknown): unknown {
   return copy;
 }
 
+/** What an example of the feed holds; null where a text is none. */
+const eventOf = (text: unknown): unknown =>
+  typeof text === 'string' && text.startsWith('event: ')
+    ? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null')
+    : null;
+
 /** Where the document lacks what the former one has, or says otherwise; more is welcome. */
 function lacking(former: unknown, now: unknown, path = ''): string[] {
+  const [event, eventNow] = [eventOf(former), eventOf(now)];
+  if (event !== null && eventNow !== null) return lacking(event, eventNow, path);
   if (isObject(former) && isObject(now)) {
     return Object.entries(former).flatMap(([name, value]) =>
       UPPER_BOUNDS.includes(name) && Number(now[name]) >= Number(value)

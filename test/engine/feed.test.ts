@@ -28,6 +28,7 @@ const NOTHING = {
   requests: 0,
   allowed: 0,
   throttled: 0,
+  app: { requests: 0, allowed: 0, throttled: 0 },
 };
 
 function exchange(number: number): CapturedExchange {
@@ -42,6 +43,7 @@ function exchange(number: number): CapturedExchange {
     target: '/livez',
     http_version: '1.1',
     ip: '127.0.0.1',
+    sent_by: 'app',
     request_headers: [],
     request_body: Buffer.alloc(0),
     request_bytes: 0,

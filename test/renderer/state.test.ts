@@ -30,6 +30,7 @@ const batch = (members: Partial<FeedBatch>): FeedBatch => ({
     requests: 0,
     allowed: 0,
     throttled: 0,
+    app: { requests: 0, allowed: 0, throttled: 0 },
   },
   ...members,
 });

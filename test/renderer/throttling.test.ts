@@ -37,6 +37,7 @@ const totals = (allowed: number, throttled: number): State['totals'] => ({
   requests: allowed + throttled,
   allowed,
   throttled,
+  app: { requests: allowed + throttled, allowed, throttled },
 });
 
 const counted = (state: State, allowed: number, throttled: number, machine_ms: number) =>

@@ -10,6 +10,7 @@ export function exchangeSummary(members: Partial<ExchangeSummary> = {}): Exchang
     method: 'POST',
     path: '/oauth/token',
     ip: '127.0.0.1',
+    sent_by: 'app',
     grant_type: 'refresh_token',
     client_id: 'demo-app',
     status: 200,

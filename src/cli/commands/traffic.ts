@@ -1,8 +1,9 @@
 // `grantbench traffic`: exchanges as a list, as they arrive, one explained, or all as HAR.
 
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
-import type { ExchangeSummary } from '../../control/schemas.ts';
+import type { ExchangeSummary, Sender } from '../../control/schemas.ts';
+import { SENDERS } from '../../control/senders.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files/save-text.ts';
 import { withControl } from '../instance/connect.ts';
@@ -22,16 +23,18 @@ interface TrafficOptions extends Connection {
   readonly clientId?: string;
   readonly status?: number;
   readonly error?: string;
+  readonly sentBy?: Sender;
   readonly secrets?: boolean;
 }
 
-const filterOf = ({ clientId, status, error }: TrafficOptions) =>
-  given({ client_id: clientId, status, error });
+const filterOf = ({ clientId, status, error, sentBy }: TrafficOptions) =>
+  given({ client_id: clientId, status, error, sent_by: sentBy });
 
-const isWanted = (exchange: ExchangeSummary, { clientId, status, error }: TrafficOptions) =>
+const isWanted = (exchange: ExchangeSummary, { clientId, status, error, sentBy }: TrafficOptions) =>
   (clientId === undefined || exchange.client_id === clientId) &&
   (status === undefined || exchange.status === status) &&
-  (error === undefined || exchange.error === error);
+  (error === undefined || exchange.error === error) &&
+  (sentBy === undefined || exchange.sent_by === sentBy);
 
 async function exportHar(control: ControlClient, file: string, options: TrafficOptions) {
   const { secrets = false } = options;
@@ -102,6 +105,7 @@ const EXAMPLES = `  grantbench traffic                            the newest exc
   grantbench traffic --follow                   and new ones as they arrive, until Ctrl+C
   grantbench traffic --explain 3                why exchange 3 got its response
   grantbench traffic --status 400 --json | jq -r .[].cause
+  grantbench traffic --sent-by app              without what Grantbench sent itself
   grantbench traffic --har traffic.har          for browser tools; without secrets
   grantbench traffic --follow --json            one exchange per line`;
 
@@ -122,6 +126,7 @@ export function declare(program: Command): void {
     .option('--client-id <id>', 'only of this client')
     .option('--status <status>', 'only with this status', parseNumber)
     .option('--error <code>', 'only with this error')
+    .addOption(new Option('--sent-by <who>', 'only with this sender').choices(SENDERS))
     .option('--secrets', 'include secrets in HAR and --explain --json');
   connected(command, EXAMPLES).action(showTraffic);
 }

@@ -1,6 +1,7 @@
 // Exchanges in columns that stay the same from line to line, so that they can be told as they come.
 
 import { shortGrantName, type ExchangeSummary } from '../../control/schemas.ts';
+import { SENDER_SHORT } from '../../control/senders.ts';
 import { paint, tame, type Style } from './print.ts';
 
 interface Field {
@@ -41,6 +42,7 @@ const FIELDS: readonly Field[] = [
     text: ({ grant_type }) => (grant_type === null ? '-' : shortGrantName(grant_type)),
   },
   { title: 'CLIENT', width: 14, text: ({ client_id }) => client_id ?? '-' },
+  { title: 'SENT BY', width: 9, text: ({ sent_by }) => SENDER_SHORT[sent_by] },
 ];
 
 function fitted(text: string, { width, right = false }: Field): string {

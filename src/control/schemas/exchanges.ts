@@ -2,7 +2,7 @@
 
 import { described } from '../../core/records/described.ts';
 import { z } from '../../core/records/zod.ts';
-import { PROFILES } from '../../core/records/schemas.ts';
+import { PROFILES, SENDERS } from '../../core/records/schemas.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
@@ -78,11 +78,17 @@ export const advisorySchema = z.object({
   seconds_left: described(whole, 'Seconds for which the previous access token was still valid.'),
 });
 
+const sentBy = described(
+  z.enum(SENDERS),
+  'Who sent the request: the app under test, or Grantbench itself from its workbench, a command or a scenario.',
+);
+
 /** An advisory with the exchange it was about: kept longer than the exchange itself. */
 export const advisoryEntrySchema = z.extend(advisorySchema, {
   exchange: described(whole, 'Number of the exchange.'),
   at: described(at, 'When it happened.'),
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  sent_by: sentBy,
 });
 
 /** How many advisories a client has had since the start or the last reset. */
@@ -97,6 +103,7 @@ export const advisoryCountsSchema = z.object({
 
 export const advisoryFilterSchema = z.extend(pageSchema, {
   client_id: described(z.optional(z.string()), 'Only advisories of this client.'),
+  sent_by: described(z.optional(z.enum(SENDERS)), 'Only advisories to this sender.'),
 });
 
 export const exchangeSummarySchema = z.object({
@@ -108,6 +115,7 @@ export const exchangeSummarySchema = z.object({
   method: described(z.string(), 'HTTP method.'),
   path: described(z.string(), 'Path and query as sent.'),
   ip: described(z.string(), 'The address of the client that throttling counts.'),
+  sent_by: sentBy,
   grant_type: described(z.nullable(z.string()), 'The grant type requested; null for none.'),
   client_id: described(
     z.nullable(z.string()),
@@ -221,6 +229,7 @@ export const exchangeFilterSchema = z.object({
   client_id: described(z.optional(z.string()), 'Only exchanges of this client.'),
   error: described(z.optional(z.string()), 'Only exchanges with this error code.'),
   status: described(z.optional(count(100, 599)), 'Only exchanges with this HTTP status.'),
+  sent_by: described(z.optional(z.enum(SENDERS)), 'Only exchanges with this sender.'),
   after: described(
     z.optional(
       z.union(
@@ -250,6 +259,10 @@ export const sendRequestSchema = z.strictObject({
     'Headers as an object, or as pairs of name and value.',
   ),
   body: described(z._default(z.string(), ''), 'The body as text.'),
+  sent_by: described(
+    z._default(z.enum(SENDERS), 'workbench'),
+    'Who the exchange says has sent the request.',
+  ),
   secrets: described(flag, 'Whether codes, tokens and secrets are shown instead of redacted.'),
 });
 

@@ -30,6 +30,14 @@ export const feedBatchSchema = z.object({
       requests: described(whole, 'Number of requests since the start.'),
       allowed: described(whole, 'Number of requests that the throttle allowed.'),
       throttled: described(whole, 'Number of requests that the throttle rejected with 429.'),
+      app: described(
+        z.object({
+          requests: described(whole, 'Number of requests since the start.'),
+          allowed: described(whole, 'Number of requests that the throttle allowed.'),
+          throttled: described(whole, 'Number of requests that the throttle rejected with 429.'),
+        }),
+        'The same counts for the app under test alone, without the requests of Grantbench itself.',
+      ),
     }),
     'Counts since the start.',
   ),

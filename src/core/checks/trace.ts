@@ -7,7 +7,7 @@ import type { OAuthError } from './errors.ts';
 import { MAX_SHOWN } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
-import type { GrantType, Profile } from '../records/schemas.ts';
+import type { GrantType, Profile, Sender } from '../records/schemas.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
 /** A check that was made; one that passed and compared nothing worth showing is its id alone. */
@@ -88,6 +88,7 @@ export type Endpoint =
 
 /** Everything one request's evaluation leaves behind. Filled as it goes, read by those who look. */
 export interface Evaluation extends IssuingExchange {
+  readonly sent_by: Sender;
   /** null while none of them was reached. */
   endpoint: Endpoint | null;
   profile: Profile | null;
@@ -113,9 +114,10 @@ export interface Evaluation extends IssuingExchange {
 // Most requests have neither: they share one empty list, as thousands of evaluations are kept.
 const NONE: readonly never[] = [];
 
-export function createEvaluation(exchange: number): Evaluation {
+export function createEvaluation(exchange: number, sent_by: Sender = 'app'): Evaluation {
   return {
     exchange,
+    sent_by,
     endpoint: null,
     profile: null,
     content_type: null,

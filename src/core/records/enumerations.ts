@@ -132,6 +132,18 @@ export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
   token: 'Registration requires the initial access token.',
 };
 
+/** Who may have sent a request. */
+export const SENDERS = ['app', 'workbench', 'command_line', 'scenario'] as const;
+/** The header in which Grantbench names itself when it sends a request; in small letters, as Node has it. */
+export const SENDER_HEADER = 'grantbench-sent-by';
+/** Names for a narrow column. */
+export const SENDER_SHORT: Words<typeof SENDERS> = {
+  app: 'app',
+  workbench: 'workbench',
+  command_line: 'command',
+  scenario: 'scenario',
+};
+
 /** Paths that no fault touches: health is for whoever watches over the process. */
 export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
 

@@ -9,6 +9,7 @@ import type {
   GRANT_TYPES,
   PROFILES,
   PROVIDERS,
+  SENDERS,
   SIGNING_ALGS,
   USER_CODE_FORMATS,
 } from './enumerations.ts';
@@ -32,6 +33,7 @@ export type Profile = (typeof PROFILES)[number];
 export type Dialect = (typeof DIALECTS)[number];
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
+export type Sender = (typeof SENDERS)[number];
 export type UserCodeFormat = (typeof USER_CODE_FORMATS)[number];
 export type GrantType = (typeof GRANT_TYPES)[number];
 export type Client = z.infer<typeof clientSchema>;

@@ -1,6 +1,7 @@
 // The over-fetch detector (spec 1.4 and 8.2, behaviour 5): remembers, within bounds, the last access
-// token for an audience and scope, per lineage and per client, user and address; a client that acts for
-// itself counts as a user of its own. It never changes an answer.
+// token for an audience and scope, per lineage and per client, user and address, and of each sender only
+// what it requested itself; a client that acts for itself counts as a user of its own. It never changes
+// an answer.
 
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { Seen } from '../collections/idle-first.ts';
@@ -67,10 +68,10 @@ export function createOverFetchDetector(
 
   return {
     watch: async (token, ip, evaluation, now) => {
-      const { grant_type } = evaluation;
+      const { grant_type, sent_by } = evaluation;
       const refresh = grant_type === 'refresh_token';
       const { registration, user_sub, id } = token.lineage;
-      const purpose = `${token.audience} ${token.scope}`;
+      const purpose = `${sent_by} ${token.audience} ${token.scope}`;
       const lineageKey = sha256(`${id} ${purpose}`);
       const user = user_sub ?? '';
       const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);

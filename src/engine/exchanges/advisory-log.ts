@@ -5,6 +5,8 @@ import type { Bounds } from '../../core/collections/bounded-map.ts';
 import { createBoundedMap } from '../../core/collections/bounded-map.ts';
 import { createRing } from '../../core/collections/ring.ts';
 import type { AdvisoryRecord } from '../../core/checks/trace.ts';
+import type { Sender } from '../../core/records/schemas.ts';
+import { SENDERS } from '../../core/records/enumerations.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 
 export interface LoggedAdvisory extends AdvisoryRecord {
@@ -14,6 +16,7 @@ export interface LoggedAdvisory extends AdvisoryRecord {
   /** Sandbox clock in ms since the epoch. */
   readonly at: number;
   readonly client_id: string;
+  readonly sent_by: Sender;
 }
 
 export interface AdvisoryCounts {
@@ -26,21 +29,42 @@ export interface AdvisoryLog {
   /** Takes what the exchange was advised of. */
   readonly exchange: (exchange: CapturedExchange) => void;
   readonly newestFirst: () => readonly LoggedAdvisory[];
-  /** Those advised last come first. */
-  readonly counts: () => readonly AdvisoryCounts[];
+  /** Those advised last come first. @param sent_by counts only what this sender was advised of */
+  readonly counts: (sent_by?: Sender) => readonly AdvisoryCounts[];
   /** Of clients that are gone: another one with the same client_id begins at none. */
   readonly forgetCounts: (client_ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
 const ADVISORY_BYTES = 200;
-/** With a client_id, which has 200 characters at most. */
+/** With a client_id, which has 200 characters at most, and the name of a sender. */
 const COUNT_BYTES = 440;
 
 /** Advisories, oldest first. */
 export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } as const;
-/** Clients counted: the one advised longest ago is forgotten. */
+/** Clients counted, for each sender apart: the one advised longest ago is forgotten. */
 export const ADVISED_CLIENT_BOUNDS = { entries: 8000, bytes: 8000 * COUNT_BYTES } as const;
+
+interface SenderCounts extends AdvisoryCounts {
+  readonly sent_by: Sender;
+}
+
+const keyOf = (client_id: string, sent_by: Sender) => `${sent_by} ${client_id}`;
+
+/** For each client, over all senders or of one. */
+function totalsOf(all: readonly SenderCounts[], wanted: Sender | undefined): AdvisoryCounts[] {
+  const totals = new Map<string, AdvisoryCounts>();
+  for (const { client_id, sent_by, over_fetch, repeated_authorization } of all) {
+    if (wanted !== undefined && sent_by !== wanted) continue;
+    const before = totals.get(client_id);
+    totals.set(client_id, {
+      client_id,
+      over_fetch: (before?.over_fetch ?? 0) + over_fetch,
+      repeated_authorization: (before?.repeated_authorization ?? 0) + repeated_authorization,
+    });
+  }
+  return [...totals.values()];
+}
 
 /** @param onAdvice told when there is another one; must return at once */
 export function createAdvisoryLog(
@@ -50,21 +74,22 @@ export function createAdvisoryLog(
 ): AdvisoryLog {
   const newest = createRing<LoggedAdvisory>(capacity);
   /** In the order in which they were last advised. */
-  const counts = createBoundedMap<string, AdvisoryCounts>(clients, () => COUNT_BYTES);
+  const counts = createBoundedMap<string, SenderCounts>(clients, () => COUNT_BYTES);
   let seq = 0;
 
-  const count = (client_id: string, kind: AdvisoryRecord['kind']) => {
-    const none = { client_id, over_fetch: 0, repeated_authorization: 0 };
-    const before = counts.get(client_id) ?? none;
-    counts.set(client_id, { ...before, [kind]: before[kind] + 1 });
+  const count = (client_id: string, sent_by: Sender, kind: AdvisoryRecord['kind']) => {
+    const none = { client_id, sent_by, over_fetch: 0, repeated_authorization: 0 };
+    const key = keyOf(client_id, sent_by);
+    const before = counts.get(key) ?? none;
+    counts.set(key, { ...before, [kind]: before[kind] + 1 });
   };
   return {
-    exchange: ({ evaluation, number, at }) => {
+    exchange: ({ evaluation, number, at, sent_by }) => {
       if (evaluation === null || evaluation.advisories.length === 0) return;
       const client_id = evaluation.client_id ?? '';
       for (const advisory of evaluation.advisories) {
-        newest.add({ ...advisory, seq: ++seq, exchange: number, at, client_id });
-        count(client_id, advisory.kind);
+        newest.add({ ...advisory, seq: ++seq, exchange: number, at, client_id, sent_by });
+        count(client_id, sent_by, advisory.kind);
       }
       onAdvice();
     },
@@ -72,9 +97,11 @@ export function createAdvisoryLog(
       Array.from({ length: newest.size }, (_, age) => newest.newest(age)).filter(
         (advisory) => advisory !== undefined,
       ),
-    counts: () => [...counts.values()].reverse(),
+    counts: (sent_by) => totalsOf([...counts.values()].reverse(), sent_by),
     forgetCounts: (client_ids) => {
-      client_ids.forEach(counts.delete);
+      for (const client_id of client_ids) {
+        for (const sender of SENDERS) counts.delete(keyOf(client_id, sender));
+      }
     },
     clear: () => {
       newest.clear();

@@ -101,11 +101,12 @@ function contentOf(part: Part): HarEntry['response']['content'] {
 }
 
 function extraOf(exchange: Exchange): HarEntry['_grantbench'] {
-  const { number, ip, client_id, grant_type, error, cause, lineage_id, throttled, fault } =
+  const { number, ip, sent_by, client_id, grant_type, error, cause, lineage_id, throttled, fault } =
     exchange;
   return {
     number,
     client_ip: ip,
+    sent_by,
     client_id,
     grant_type,
     error,

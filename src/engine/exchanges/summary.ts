@@ -29,6 +29,7 @@ export function exchangeSummary(
     method: exchange.method,
     path: redactor.targetOf(exchange),
     ip: exchange.ip,
+    sent_by: exchange.sent_by,
     grant_type: evaluation?.grant_type ?? null,
     client_id: evaluation?.client_id ?? null,
     status: exchange.status,

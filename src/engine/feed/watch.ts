@@ -6,6 +6,7 @@ import type { TokenService } from '../../core/service.ts';
 import type { Counter } from '../../core/throttle/counter.ts';
 import { limitsFor } from '../../core/throttle/throttle.ts';
 import type { ExchangeRedactor } from '../exchanges/redaction.ts';
+import { createAppTotals } from './app-totals.ts';
 import { createBlockedCounters } from './blocked-counters.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
@@ -46,6 +47,7 @@ export function watch(
   const limitsOf = (counter: Counter) => limitsFor(limits(), clientOf(counter));
   const blocked = createBlockedCounters(throttle, limitsOf, now);
   const liveTokens = createLiveTokens(() => ports.stores.liveAccessTokenCount(now()), stopwatch);
+  const app = createAppTotals();
   const totals = (): FeedBatch['totals'] => ({
     exchanges: capture.size,
     exchange_bytes: capture.bytes,
@@ -55,6 +57,7 @@ export function watch(
     requests: capture.total,
     allowed: throttle.total.allowed,
     throttled: throttle.total.blocked,
+    app: app.now(),
   });
   const feed = createFeed({
     stopwatch,
@@ -64,6 +67,7 @@ export function watch(
   });
   events.listen(blocked.event);
   events.listen(feed.event);
+  onExchange(app.exchange);
   onExchange(feed.exchange);
   return feed;
 }

@@ -1,6 +1,6 @@
 // What the over-fetch detector advised, newest first, and how often for each client.
 
-import type { AdvisoryEntry } from '../../control/schemas.ts';
+import type { AdvisoryEntry, Sender } from '../../control/schemas.ts';
 import { describeAdvisory } from '../../core/checks/explain.ts';
 import type { LoggedAdvisory } from '../exchanges/advisory-log.ts';
 import type { EngineParts } from '../parts.ts';
@@ -8,11 +8,12 @@ import { timeText } from '../views/records.ts';
 import { invalidField } from './control-error.ts';
 import { os } from './os.ts';
 
-function advisoryView({ seq: _seq, at, exchange, client_id, ...advice }: LoggedAdvisory) {
+function advisoryView({ seq: _seq, at, exchange, client_id, sent_by, ...advice }: LoggedAdvisory) {
   const view: AdvisoryEntry = {
     exchange,
     at: timeText(at),
     client_id,
+    sent_by,
     ...describeAdvisory(advice),
   };
   return view;
@@ -28,17 +29,18 @@ function placeOf(after: string | undefined): number {
 
 export function advisoryHandlers({ advisories }: EngineParts) {
   return {
-    list: os.advisories.list.handler(({ input: { limit, after, client_id } }) => {
-      const wanted = (about: string) => client_id === undefined || about === client_id;
+    list: os.advisories.list.handler(({ input: { limit, after, client_id, sent_by } }) => {
+      const isAbout = (about: string) => client_id === undefined || about === client_id;
+      const isTo = (sender: Sender) => sent_by === undefined || sender === sent_by;
       const before = placeOf(after);
       const found = advisories
         .newestFirst()
-        .filter((advisory) => advisory.seq < before && wanted(advisory.client_id));
+        .filter((one) => one.seq < before && isAbout(one.client_id) && isTo(one.sent_by));
       const last = found.length > limit ? found[limit - 1] : undefined;
       return {
         items: found.slice(0, limit).map(advisoryView),
         next: last === undefined ? null : String(last.seq),
-        clients: advisories.counts().filter((counts) => wanted(counts.client_id)),
+        clients: advisories.counts(sent_by).filter((counts) => isAbout(counts.client_id)),
       };
     }),
   };

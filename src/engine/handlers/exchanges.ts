@@ -5,6 +5,7 @@ import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { Capture } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
+import { fits } from '../exchanges/filter.ts';
 import { MAX_WAITS } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
 import { exchangeView } from '../exchanges/view.ts';
@@ -33,23 +34,6 @@ function rangeOf(after: string | number | undefined): Range {
   throw invalidField('after', 'must be an exchange number or the next of a previous response');
 }
 
-interface Filter {
-  readonly client_id?: string | undefined;
-  readonly error?: string | undefined;
-  readonly status?: number | undefined;
-}
-
-function fits(exchange: CapturedExchange, filter: Filter, { after, before }: Range): boolean {
-  const { client_id, error, status } = filter;
-  return (
-    exchange.number > after &&
-    exchange.number < before &&
-    (client_id === undefined || exchange.evaluation?.client_id === client_id) &&
-    (error === undefined || exchange.error === error) &&
-    (status === undefined || exchange.status === status)
-  );
-}
-
 /** Why there is nothing under this number. */
 function whyMissing(number: number, { last, cleared, size, newestFirst }: Capture): string {
   if (last === 0) return 'there are no exchanges yet';
@@ -70,7 +54,8 @@ export function exchangeHandlers(parts: EngineParts) {
     list: os.exchanges.list.handler(async ({ input, signal }) => {
       const { limit, after, wait_seconds, ...filter } = input;
       const range = rangeOf(after);
-      const wanted = (exchange: CapturedExchange) => fits(exchange, filter, range);
+      const wanted = (exchange: CapturedExchange) =>
+        exchange.number > range.after && exchange.number < range.before && fits(exchange, filter);
       const found: CapturedExchange[] = [];
       for (const exchange of capture.newestFirst()) {
         if (wanted(exchange)) found.push(exchange);

@@ -5,6 +5,8 @@ import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { Capture } from '../../server/capture.ts';
+import type { ExchangeFilter } from '../exchanges/filter.ts';
+import { fits } from '../exchanges/filter.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
@@ -13,11 +15,8 @@ import { createTurns } from '../exchanges/turns.ts';
 import { timeText } from '../views/records.ts';
 import { os } from './os.ts';
 
-interface Choice {
+interface Choice extends ExchangeFilter {
   readonly numbers?: string | undefined;
-  readonly client_id?: string | undefined;
-  readonly error?: string | undefined;
-  readonly status?: number | undefined;
 }
 
 interface Range {
@@ -47,15 +46,12 @@ function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean
 }
 
 /** The numbers of those chosen, oldest first. */
-function chosen(capture: Capture, { numbers, client_id, error, status }: Choice): number[] {
+function chosen(capture: Capture, { numbers, ...filter }: Choice): number[] {
   const inRanges = numbers === undefined ? () => true : createRangeCheck(rangesOf(numbers));
-  const fits = ({ number, evaluation, ...exchange }: CapturedExchange) =>
-    inRanges(number) &&
-    (client_id === undefined || evaluation?.client_id === client_id) &&
-    (error === undefined || exchange.error === error) &&
-    (status === undefined || exchange.status === status);
   const oldestFirst = [...capture.newestFirst()].reverse();
-  return oldestFirst.filter(fits).map(({ number }) => number);
+  return oldestFirst
+    .filter((exchange) => inRanges(exchange.number) && fits(exchange, filter))
+    .map(({ number }) => number);
 }
 
 /** Leaves out what is dropped meanwhile. */

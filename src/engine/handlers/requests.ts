@@ -1,6 +1,7 @@
 // Requests sent over real HTTP on somebody's behalf, answered with the exchange they became.
 
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
+import { SENDER_HEADER } from '../../core/records/enumerations.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../either-signal.ts';
 import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';
@@ -36,7 +37,8 @@ export function requestHandlers({ service, exchanges, redaction, address, closin
       // an answer, it is known by a mark.
       const mark = Buffer.from(service.ports.random(16)).toString('base64url');
       const unnamed = !service.settings().exchange_header || service.faults.armed;
-      const outgoing = createOutgoing(input, target, unnamed ? [REQUEST_MARK, mark] : []);
+      const marks = unnamed ? [REQUEST_MARK, mark] : [];
+      const outgoing = createOutgoing(input, target, [...marks, SENDER_HEADER, input.sent_by]);
       const number = await withEither([signal, closing], (gone) =>
         sendOutgoing(outgoing, gone),
       ).catch(brokenOff(() => findMarked(exchanges, mark)));

@@ -2,6 +2,7 @@
 
 import { METHODS, request } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import { SENDER_HEADER } from '../../core/records/enumerations.ts';
 import type { Address } from '../parts.ts';
 import { conflict, invalidField } from './control-error.ts';
 
@@ -20,8 +21,8 @@ export interface RequestText {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Framing is ours: a length that lies would leave the connection hanging. */
-const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer'];
+/** Framing is ours: a length that lies would leave the connection hanging. So is the name of the sender. */
+const OURS = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer', SENDER_HEADER];
 
 function checkHeaders(headers: readonly (readonly [string, string])[], bytes: number): void {
   for (const [name, value] of headers) {
@@ -29,7 +30,7 @@ function checkHeaders(headers: readonly (readonly [string, string])[], bytes: nu
     if (!TOKEN.test(name)) throw invalidField('headers', `has an invalid name: "${name}"`);
     if (!FIELD_VALUE.test(value))
       throw invalidField(field, 'has characters that a header must not contain');
-    if (FRAMING.includes(name.toLowerCase()))
+    if (OURS.includes(name.toLowerCase()))
       throw invalidField(field, 'is set automatically; omit it');
     if (name.toLowerCase() === 'content-length' && value !== String(bytes)) {
       throw invalidField(field, `must be ${bytes}, the length of the body, or be omitted`);

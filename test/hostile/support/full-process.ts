@@ -280,7 +280,9 @@ await measure('Advised clients', () => {
     const evaluation = createEvaluation(n);
     evaluation.client_id = text(200);
     evaluation.advisories = [{ kind: 'over_fetch', seconds_left: n }];
-    log.exchange({ evaluation, number: n, at: clock.now() } as Parameters<typeof log.exchange>[0]);
+    log.exchange({ evaluation, number: n, sent_by: 'command_line', at: clock.now() } as Parameters<
+      typeof log.exchange
+    >[0]);
   }
   kept.push(log);
   return { size: log.counts().length, bytes: 0 };
@@ -291,7 +293,14 @@ function createExchange(number: number) {
   return {
     ...{ number, at: clock.now(), clock_frozen: false, clock_offset: 0, started: number },
     ...{ duration_ms: 1, method: 'POST', target: `/oauth/token?${text(2000)}`, status: 400 },
-    ...{ http_version: '1.1', ip: '127.0.0.1', request_bytes: 50_000, error: null, fault: null },
+    ...{
+      sent_by: 'app' as const,
+      http_version: '1.1',
+      ip: '127.0.0.1',
+      request_bytes: 50_000,
+      error: null,
+      fault: null,
+    },
     request_headers: Array.from({ length: 40 }, () => text(40)),
     request_body: randomBytes(number % 2 === 0 ? 50_000 : 1000),
     response_headers: Array.from({ length: 20 }, () => text(30)),

@@ -13,6 +13,8 @@ import { print, printJson, remark } from '../../terminal/print.ts';
 import { rows } from '../../terminal/table.ts';
 import { explanation } from './explanation.ts';
 
+const BY_COMMAND = { sent_by: 'command_line', secrets: true } as const;
+
 /** Where the client proves itself: by fields of the body, or in the header. */
 interface Proof {
   readonly fields: Partial<Credentials>;
@@ -42,7 +44,7 @@ async function sendProven(
   const iat = Math.floor(Date.parse(now) / 1000);
   const send = async (nonce: string | null) => {
     const proof = await createProof(key, { method: request.method, uri, iat, nonce });
-    return control.requests.send({ ...withProof(request, proof), secrets: true });
+    return control.requests.send({ ...withProof(request, proof), ...BY_COMMAND });
   };
   const answer = await send(null);
   const nonce = demandedNonce({ error: answer.error, headers: answer.response.headers });
@@ -64,7 +66,7 @@ export async function requestToken(
   const path = new URL(uri).pathname;
   const request = tokenRequest(fieldsWith(fields), { path, basic });
   if (key !== null) return sendProven(control, key, { uri, request });
-  return control.requests.send({ ...request, secrets: true });
+  return control.requests.send({ ...request, ...BY_COMMAND });
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,6 +1,7 @@
 // One request over real HTTP, as its author wrote it, and whatever comes back.
 
 import { request } from 'node:http';
+import { SENDER_HEADER } from '../../../control/senders.ts';
 import type { HttpRequest } from '../../../oauth/fields.ts';
 import type { HttpAnswer } from '../../../scenario/runner/sandbox.ts';
 
@@ -13,6 +14,7 @@ const framed = ({ method, headers, body }: HttpRequest, port: number) => ({
     Host: `localhost:${port}`,
     ...headers,
     ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+    [SENDER_HEADER]: 'scenario',
     Connection: 'close',
   },
 });

@@ -64,6 +64,7 @@ const summary = {
   method: 'POST',
   path: '/oauth/token',
   ip: '127.0.0.1',
+  sent_by: 'app',
   grant_type: 'authorization_code',
   client_id: 'demo-app',
   status: 400,
@@ -122,7 +123,7 @@ const advisory = {
   section: 'spec 1.4',
   seconds_left: 86_000,
 };
-const advisoryEntry = { ...advisory, exchange: 43, at: AT, client_id: 'demo-app' };
+const advisoryEntry = { ...advisory, exchange: 43, at: AT, client_id: 'demo-app', sent_by: 'app' };
 const counter = {
   id: 'c4ca4238a0b92382',
   kind: 'refresh_token',
@@ -170,6 +171,7 @@ const totals = {
   requests: 42,
   allowed: 30,
   throttled: 0,
+  app: { requests: 40, allowed: 28, throttled: 0 },
 };
 const code = {
   code: 'Xw3…',

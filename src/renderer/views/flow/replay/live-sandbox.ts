@@ -166,7 +166,11 @@ export async function openLiveSandbox(
     },
     send: async (request) => {
       if (isStopped()) throw new Stopped('stopped manually');
-      const exchange = await control.requests.send({ ...request, secrets: true });
+      const exchange = await control.requests.send({
+        ...request,
+        sent_by: 'scenario',
+        secrets: true,
+      });
       onExchange(exchange);
       return answerOf(exchange);
     },

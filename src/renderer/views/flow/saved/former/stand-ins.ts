@@ -76,6 +76,7 @@ export function standInExchange(
     method,
     path,
     ip: '127.0.0.1',
+    sent_by: 'workbench',
     grant_type: null,
     client_id,
     status: came.status,

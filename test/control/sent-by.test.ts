@@ -1,0 +1,211 @@
+// Behaviour 13: who sent an exchange, over real HTTP and the control API.
+
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { ExchangeDocument, Har } from '../../src/control/export-schemas.ts';
+import type { Exchange, ExchangeSummary, FeedBatch } from '../../src/control/schemas.ts';
+import { isThisMachine } from '../../src/server/sender.ts';
+import type { Harness } from '../support/harness.ts';
+import { call, CREDENTIALS, expectError, startHarness } from '../support/harness.ts';
+
+const MARKER = 'Grantbench-Sent-By';
+
+const refreshing = (refresh_token: string) => ({
+  ...CREDENTIALS,
+  grant_type: 'refresh_token',
+  refresh_token,
+});
+
+/** A refresh that the workbench sends. */
+const refreshedHere = ({ post }: Harness, refresh_token: string, sent_by?: string) =>
+  post<Exchange>('/requests', {
+    path: '/oauth/token',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(refreshing(refresh_token)).toString(),
+    ...(sent_by === undefined ? {} : { sent_by }),
+  });
+
+async function sendersOf({ get }: Harness, query = ''): Promise<string[]> {
+  const { items } = await get<{ items: ExchangeSummary[] }>(`/exchanges${query}`);
+  return items.map(({ sent_by }) => sent_by);
+}
+
+describe('behaviour 13.1: an exchange says who sent it', () => {
+  it('the app, unless Grantbench sent it itself', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    expect((await refreshedHere(harness, refresh_token)).sent_by).toBe('workbench');
+    for (const sender of ['app', 'command_line', 'scenario']) {
+      expect((await refreshedHere(harness, refresh_token, sender)).sent_by).toBe(sender);
+    }
+    expect(await sendersOf(harness)).toEqual([
+      'scenario',
+      'command_line',
+      'app',
+      'workbench',
+      'app',
+    ]);
+    const answer = await harness.api('POST', '/requests', { path: '/livez', sent_by: 'me' });
+    expectError(answer, 422, 'invalid', 'sent_by');
+  });
+
+  it('what is no HTTP is the app’s', async () => {
+    const harness = await startHarness();
+    const socket = connect(Number(new URL(harness.url()).port), '127.0.0.1');
+    socket.end(`${MARKER}: workbench\r\n\r\n`);
+    await new Promise((resolve) => socket.on('close', resolve).resume());
+    expect(await sendersOf(harness)).toEqual(['app']);
+  });
+
+  it('lists, exports and long polls are filtered by it', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await refreshedHere(harness, refresh_token);
+    expect(await sendersOf(harness, '?sent_by=app')).toEqual(['app']);
+    expect(await sendersOf(harness, '?sent_by=workbench')).toEqual(['workbench']);
+    expect(await sendersOf(harness, '?sent_by=scenario')).toEqual([]);
+    const path = '/exchanges/export?sent_by=workbench';
+    const { exchanges } = await harness.get<ExchangeDocument>(path);
+    expect(exchanges.map(({ number }) => number)).toEqual([2]);
+    const { log } = await harness.get<Har>(`${path}&format=har`);
+    expect(log.entries.map((entry) => entry._grantbench.sent_by)).toEqual(['workbench']);
+    const waiting = harness.get<{ items: ExchangeSummary[] }>(
+      '/exchanges?after=2&wait_seconds=60&sent_by=workbench',
+    );
+    await call(harness.url(), 'GET', '/livez');
+    await refreshedHere(harness, refresh_token);
+    expect((await waiting).items.map(({ sent_by }) => sent_by)).toEqual(['workbench']);
+    const answer = await harness.api('GET', '/exchanges?sent_by=me');
+    expectError(answer, 422, 'invalid', 'sent_by');
+  });
+});
+
+describe('behaviour 13.2: the header that names the sender', () => {
+  const sent = async (headers: Record<string, string | string[]>, trusting = false) => {
+    const harness = await startHarness();
+    if (trusting) await harness.patch('/settings', { throttle: { trust_proxy: true } });
+    await call(harness.url(), 'GET', '/livez', { headers });
+    return harness;
+  };
+
+  it('is believed from this machine', async () => {
+    for (const sender of ['workbench', 'command_line', 'scenario', 'app']) {
+      expect(await sendersOf(await sent({ [MARKER]: sender }))).toEqual([sender]);
+    }
+  });
+
+  it.each([
+    ['another value', { [MARKER]: 'someone' }],
+    ['no value', { [MARKER]: '' }],
+    ['two values', { [MARKER]: ['workbench', 'scenario'] }],
+  ])('with %s it is ignored', async (_, headers) => {
+    expect(await sendersOf(await sent(headers))).toEqual(['app']);
+  });
+
+  it('through a trusted proxy it is ignored, as the request comes from elsewhere', async () => {
+    const headers = { [MARKER]: 'workbench', 'X-Forwarded-For': '203.0.113.7' };
+    expect(await sendersOf(await sent(headers, true))).toEqual(['app']);
+  });
+
+  it('from another machine it is ignored', () => {
+    const local = '192.0.2.1';
+    const from = (remote: string, counted = remote) => isThisMachine({ remote, local, counted });
+    expect(from('192.0.2.9')).toBe(false);
+    expect(from('2001:db8::9')).toBe(false);
+    expect(from('127.0.0.1')).toBe(true);
+    expect(isThisMachine({ remote: '::1', local: '::1', counted: '127.0.0.1' })).toBe(true);
+    expect(isThisMachine({ remote: '::ffff:127.0.0.1', local, counted: '127.0.0.1' })).toBe(true);
+    // A service that listens on an address of its own is reached from that address.
+    expect(from('192.0.2.1')).toBe(true);
+    expect(from('127.0.0.1', '203.0.113.7')).toBe(false);
+    expect(isThisMachine({ remote: undefined, local, counted: 'unknown' })).toBe(false);
+  });
+
+  it('is in no capture and no export, believed or not, and the other headers are', async () => {
+    for (const sender of ['workbench', 'someone']) {
+      const harness = await sent({ 'X-Other': 'kept', [MARKER]: sender, 'X-Last': 'too' });
+      await harness.post('/requests', { method: 'GET', path: '/livez', secrets: true });
+      const shown = await Promise.all(
+        [
+          '/exchanges',
+          '/exchanges/1?secrets=true',
+          '/exchanges/2?secrets=true',
+          '/exchanges/export?secrets=true',
+          '/exchanges/export?format=har&secrets=true',
+        ].map((path) => harness.get(path)),
+      );
+      expect(JSON.stringify(shown).toLowerCase()).not.toContain(MARKER.toLowerCase());
+      const { request } = await harness.get<Exchange>('/exchanges/1');
+      expect(request.headers).toEqual(
+        expect.arrayContaining([
+          ['X-Other', 'kept'],
+          ['X-Last', 'too'],
+        ]),
+      );
+    }
+  });
+
+  it('grants nothing: a request with it is answered and throttled like any other', async () => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { throttle: { limit: 1 } });
+    const { refresh_token } = await harness.signIn();
+    expect((await refreshedHere(harness, refresh_token)).status).toBe(200);
+    expect((await harness.token(refreshing(refresh_token))).status).toBe(429);
+    const wrong = { ...refreshing(refresh_token), client_secret: 'wrong' };
+    expect((await harness.token(wrong, { [MARKER]: 'workbench' })).status).toBe(401);
+  });
+
+  it('a request that control sends cannot name another one', async () => {
+    const harness = await startHarness();
+    const headers = { [MARKER.toLowerCase()]: 'app' };
+    const answer = await harness.api('POST', '/requests', { path: '/livez', headers });
+    expectError(answer, 422, 'invalid', 'headers.grantbench-sent-by', /omit it/);
+  });
+});
+
+describe('behaviour 13.3: what Grantbench sent itself can be left out', () => {
+  it('of the totals, which count the requests of the app apart', async () => {
+    const harness = await startHarness();
+    await harness.patch('/settings', { throttle: { limit: 2 } });
+    const { refresh_token } = await harness.signIn();
+    await harness.token(refreshing(refresh_token));
+    await refreshedHere(harness, refresh_token);
+    await harness.token(refreshing(refresh_token));
+    await refreshedHere(harness, refresh_token);
+    const batches = await (await harness.connect()).events();
+    const first = await batches.next();
+    expect(first.done).toBe(false);
+    const { totals } = first.value as FeedBatch;
+    expect(totals).toMatchObject({
+      ...{ requests: 5, allowed: 3, throttled: 2 },
+      app: { requests: 3, allowed: 2, throttled: 1 },
+    });
+    await batches.return();
+  });
+
+  it('of the advisories, with their counts', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    await harness.token(refreshing(refresh_token));
+    for (let count = 0; count < 3; count += 1) await refreshedHere(harness, refresh_token);
+    const advised = async (query: string) => {
+      const { items, clients } = await harness.get<{
+        items: { exchange: number }[];
+        clients: { over_fetch: number }[];
+      }>(`/advisories${query}`);
+      return [items.map(({ exchange }) => exchange), clients.map(({ over_fetch }) => over_fetch)];
+    };
+    expect(await advised('')).toEqual([[5, 4, 2], [3]]);
+    expect(await advised('?sent_by=app')).toEqual([[2], [1]]);
+    expect(await advised('?sent_by=workbench')).toEqual([[5, 4], [2]]);
+    expect(await advised('?sent_by=scenario')).toEqual([[], []]);
+  });
+
+  it('behaviour 5.12: a token that another sender has is none that the app had', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    const first = await refreshedHere(harness, refresh_token);
+    expect(first.advisories).toBe(0);
+    expect((await refreshedHere(harness, refresh_token)).advisories).toBe(1);
+  });
+});
