@@ -68,7 +68,11 @@ test('what came over the wire can neither move the terminal nor forge a line nor
 
 test('in columns a grant has its short name, and a grant_type that is none stays as it was sent', () => {
   expect(exchangeRow(summary())).toMatch(/ {2}refresh {3}demo-app {8}app$/);
-  expect(exchangeRow(summary({ grant_type: 'implicit' }))).toMatch(/ {2}implicit {2}demo-app {8}app$/);
-  expect(exchangeRow(summary({ grant_type: 'valueOf' }))).toMatch(/ {2}valueOf {3}demo-app {8}app$/);
+  expect(exchangeRow(summary({ grant_type: 'implicit' }))).toMatch(
+    / {2}implicit {2}demo-app {8}app$/,
+  );
+  expect(exchangeRow(summary({ grant_type: 'valueOf' }))).toMatch(
+    / {2}valueOf {3}demo-app {8}app$/,
+  );
   expect(exchangeRow(summary({ grant_type: null }))).toMatch(/ {2}- {9}demo-app {8}app$/);
 });
