@@ -76,6 +76,28 @@ test('a device that is denied is told so, and one that expired has nothing to de
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
+test('a device is expired before its time, while it is pending and once it is approved', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await registerTv(ready);
+  await bench.open('Devices');
+  const pending = await requestDevice(ready, 'openid');
+  await page.getByRole('button', { name: `Expire: ${pending.user_code}` }).click();
+  await expect(page.getByText(`${pending.user_code} is expired`)).toBeVisible();
+  expect(await pollFor(ready, pending)).toMatchObject({ status: 400, error: 'expired_token' });
+  const approved = await requestDevice(ready, 'openid');
+  await page.getByText('All', { exact: true }).click();
+  await page.getByRole('button', { name: `Approve: ${approved.user_code}` }).click();
+  const row = page.getByRole('row').filter({ hasText: approved.user_code });
+  await expect(row).toContainText('approved');
+  await row.getByRole('button', { name: 'Expire' }).click();
+  await expect(row).toContainText('expired');
+  await expect(row.getByRole('button')).toHaveCount(0);
+  expect(await pollFor(ready, approved)).toMatchObject({ status: 400, error: 'expired_token' });
+});
+
 test('the templates for devices are answered by their endpoints', async ({ bench, ready }) => {
   const { page } = bench;
   await registerTv(ready);

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, Switch } from '@mantine/core';
+import { NumberInput, Select, Switch } from '@mantine/core';
 import { clientSchema, PROFILES } from '../../../control/schemas.ts';
 import { durationWords } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
@@ -53,7 +53,8 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         />
       </div>
       <Switch
-        {...clientField('dpop_bound_access_tokens')}
+        label={clientField('dpop_bound_access_tokens').label}
+        description={clientField('dpop_bound_access_tokens').help}
         {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
       />
       <div className={classes.pair}>
@@ -76,7 +77,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
       />
-      <Checkbox
+      <Switch
         label={clientField('claims_in_id_token').label}
         description={clientField('claims_in_id_token').help}
         {...form.getInputProps('claims_in_id_token', { type: 'checkbox' })}

@@ -6,8 +6,8 @@ import { StatusTag } from '../../ui/StatusTag.tsx';
 import table from '../../ui/table.module.css';
 import { ViewLink } from '../../ui/ViewLink.tsx';
 import { whileBusy } from '../../ui/while-busy.ts';
-import { decisionInWords, lifeInWords, pollsInWords, STATE_TONES } from './device.ts';
-import { approve, deny } from './device-actions.ts';
+import { decisionInWords, isOpen, lifeInWords, pollsInWords, STATE_TONES } from './device.ts';
+import { approve, deny, expire } from './device-actions.ts';
 import classes from './Devices.module.css';
 
 interface DeviceRowProps {
@@ -48,14 +48,14 @@ export function DeviceRow({ device, now, sub }: DeviceRowProps) {
         )}
       </td>
       <td className={classes.decision}>
-        {state === 'pending' && <Decide device={device} sub={sub} />}
-        {decision}
+        {decision !== null && <span>{decision}</span>}
         {redeemed_by !== null && (
           <>
             {', redeemed in '}
             <ExchangeLink number={redeemed_by} />
           </>
         )}
+        {isOpen(device) && <Decide key={state} device={device} sub={sub} />}
       </td>
     </tr>
   );
@@ -74,25 +74,28 @@ function Decide({ device, sub }: DecideProps) {
     setBusy(true);
     if (!(await run())) setBusy(false);
   };
+  const choices =
+    device.state === 'pending'
+      ? ([
+          ['Approve', () => approve(device, sub ?? ''), sub === null],
+          ['Deny', () => deny(device), false],
+          ['Expire', () => expire(device), false],
+        ] as const)
+      : ([['Expire', () => expire(device), false]] as const);
   return (
     <span className={classes.decide}>
-      <Button
-        variant="subtle"
-        disabled={sub === null}
-        onClick={() => void decide(() => approve(device, sub ?? ''))}
-        aria-label={`Approve: ${device.user_code}`}
-        {...whileBusy(busy)}
-      >
-        Approve
-      </Button>
-      <Button
-        variant="subtle"
-        onClick={() => void decide(() => deny(device))}
-        aria-label={`Deny: ${device.user_code}`}
-        {...whileBusy(busy)}
-      >
-        Deny
-      </Button>
+      {choices.map(([name, run, disabled]) => (
+        <Button
+          key={name}
+          variant="subtle"
+          disabled={disabled}
+          onClick={() => void decide(run)}
+          aria-label={`${name}: ${device.user_code}`}
+          {...whileBusy(busy)}
+        >
+          {name}
+        </Button>
+      ))}
     </span>
   );
 }

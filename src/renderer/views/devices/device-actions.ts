@@ -1,4 +1,4 @@
-// Approving and denying a device in place of its user.
+// Approving and denying a device in place of its user, and ending it before its time.
 
 import type { Device } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
@@ -15,4 +15,11 @@ export const deny = ({ id, user_code }: Device): Promise<boolean> =>
   attempt('The device was not denied.', async () => {
     await control.devices.deny({ id });
     notify(`${user_code} is denied`);
+  });
+
+/** Its next poll is answered with `expired_token` (RFC 8628 3.5). */
+export const expire = ({ id, user_code }: Device): Promise<boolean> =>
+  attempt('The device was not expired.', async () => {
+    await control.devices.expire({ id });
+    notify(`${user_code} is expired`);
   });

@@ -13,18 +13,20 @@ export const STATE_TONES: Record<Device['state'], Tone> = {
   expired: 'muted',
 };
 
+/** Whether its codes are good. */
+export const isOpen = ({ state }: Device): boolean => state === 'pending' || state === 'approved';
+
 /** As it stands now: what was pending or approved when it was loaded may have expired since. */
 export function asOf(device: Device, now: number): Device {
-  const open = device.state === 'pending' || device.state === 'approved';
-  return open && Date.parse(device.expires_at) <= now ? { ...device, state: 'expired' } : device;
+  const over = isOpen(device) && Date.parse(device.expires_at) <= now;
+  return over ? { ...device, state: 'expired' } : device;
 }
 
 /** How long its codes are still good; null once that no longer matters. */
-export function lifeInWords({ state, expires_at }: Device, now: number): string | null {
-  const at = Date.parse(expires_at);
-  if (state === 'expired') return momentInWords(at, now);
-  const open = state === 'pending' || state === 'approved';
-  return open ? countdown((at - now) / 1000) : null;
+export function lifeInWords(device: Device, now: number): string | null {
+  const at = Date.parse(device.expires_at);
+  if (device.state === 'expired') return momentInWords(at, now);
+  return isOpen(device) ? countdown((at - now) / 1000) : null;
 }
 
 /** How often it polled before the decision, and when last. */
