@@ -3,7 +3,6 @@
 
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import '@mantine/spotlight/styles.layer.css';
 import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

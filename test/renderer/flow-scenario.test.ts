@@ -9,7 +9,11 @@ import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
-import { WITHOUT_PROOFS, type Material, type Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
+import {
+  WITHOUT_PROOFS,
+  type Material,
+  type Mistake,
+} from '../../src/renderer/views/flow/mistakes/mistake.ts';
 import { MISTAKES, type BreakableStep } from '../../src/renderer/views/flow/mistakes/by-step.ts';
 import {
   authorizeFields,

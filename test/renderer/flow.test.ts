@@ -12,7 +12,11 @@ import {
 } from '../../src/renderer/views/flow/flow-state.ts';
 import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
 import { answerInWords } from '../../src/renderer/views/flow/mistakes/answers.ts';
-import { expectationOf, verdictOf, type Rules } from '../../src/renderer/views/flow/mistakes/verdict.ts';
+import {
+  expectationOf,
+  verdictOf,
+  type Rules,
+} from '../../src/renderer/views/flow/mistakes/verdict.ts';
 import type { Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';
 import {
   findMistake,

@@ -25,6 +25,7 @@ export const VIEWS = [
   'Faults',
   'Settings',
   'Devices',
+  'Help',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
 

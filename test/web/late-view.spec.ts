@@ -43,7 +43,7 @@ test('a view asked for while the server is away is shown once it is back', async
 test('a shortcut pressed before its code has come is done once it has', async ({ page, ready }) => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/Palette-.*\.js$/, async (route) => {
+  await page.route(/Commands-.*\.js$/, async (route) => {
     await released;
     await route.continue();
   });

@@ -19,7 +19,7 @@ const command = async (page: Page, words: string) => {
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByPlaceholder('Search or run…')).toBeFocused();
   await page.keyboard.type(words);
-  await expect(page.getByRole('button', { name: words }).first()).toBeVisible();
+  await expect(page.getByRole('option', { name: words }).first()).toBeVisible();
   await page.keyboard.press('Enter');
 };
 

@@ -22,8 +22,10 @@ const OTHERS: readonly Keyed[] = [
 
 const KEYED: readonly Keyed[] = [
   ...OTHERS,
-  ...COMMANDS.flatMap(({ id, title, group, shortcut }) =>
-    shortcut === undefined ? [] : [{ id, title, group, shortcut }],
+  ...COMMANDS.flatMap(({ id, title, group, shortcut, otherShortcut }) =>
+    [shortcut, otherShortcut].flatMap((keys) =>
+      keys === undefined ? [] : [{ id: `${id} ${keys}`, title, group, shortcut: keys }],
+    ),
   ),
 ];
 

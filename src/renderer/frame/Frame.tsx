@@ -9,14 +9,14 @@ import { prefetchViews, VIEW_ENTRIES } from './views.ts';
 import { Banners } from './Banners.tsx';
 import { DropTarget } from './DropTarget.tsx';
 import classes from './Frame.module.css';
-import { openPalette } from './open-palette.ts';
+import { openPalette } from './palette-store.ts';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 import { ViewFault } from './ViewFault.tsx';
 
 /** With every command there is, and so with some of every view: it follows the first paint. */
-const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette);
+const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
   return (
@@ -64,7 +64,7 @@ export function Frame() {
   const loaded = usePage((state) => state.loaded);
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
-  useHotkeys([['mod+K', () => void openPalette()]], []);
+  useHotkeys([['mod+K', openPalette]], []);
   useEffect(() => {
     const names = [title, workspace, 'Grantbench'];
     document.title = names.filter((name) => name !== undefined).join(' – ');
@@ -84,7 +84,7 @@ export function Frame() {
       <StatusLine />
       <DropTarget />
       <Suspense>
-        <Palette />
+        <Commands />
       </Suspense>
     </div>
   );

@@ -46,6 +46,7 @@ export function Rail({ narrow }: RailProps) {
       {link('faults', armed, 'armed')}
       <hr className={classes.rule} />
       {link('settings')}
+      {link('help')}
       <button type="button" className={classes.toggle} onClick={toggleRail} aria-label={toggleName}>
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}

@@ -2,7 +2,7 @@ import { keysOf } from '../navigation/command.ts';
 import { usePage } from '../connection/state.ts';
 import { ArmedPill } from './ArmedPill.tsx';
 import { ClockPill } from './ClockPill.tsx';
-import { openPalette } from './open-palette.ts';
+import { openPalette } from './palette-store.ts';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { RateSparkline } from './RateSparkline.tsx';
 import { ServerPill } from './ServerPill.tsx';
@@ -34,7 +34,7 @@ export function TopBar() {
       <button
         type="button"
         className={classes.pill}
-        onClick={() => void openPalette()}
+        onClick={openPalette}
         aria-label="Command palette"
         aria-keyshortcuts="Control+K Meta+K"
       >

@@ -6,8 +6,11 @@ const kept: KeyboardEvent[] = [];
 const isTyped = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.matches('input, textarea, select');
 
+const isShortcut = ({ altKey, ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
+  altKey || ctrlKey || metaKey || /^F\d/.test(key);
+
 function keep(event: KeyboardEvent): void {
-  if ((event.altKey || event.ctrlKey || event.metaKey) && !isTyped(event)) kept.push(event);
+  if (isShortcut(event) && !isTyped(event)) kept.push(event);
 }
 
 export function keepEarlyKeys(): void {

@@ -7,6 +7,7 @@ import {
   IconBolt,
   IconDeviceTv,
   IconGauge,
+  IconHelpCircle,
   IconKey,
   IconSend,
   IconSettings,
@@ -84,6 +85,11 @@ export const VIEW_ENTRIES: Record<View, ViewEntry> = {
     'Settings',
     IconSettings,
     async () => (await import('../views/settings/SettingsView.tsx')).SettingsView,
+  ),
+  help: entry(
+    'Help',
+    IconHelpCircle,
+    async () => (await import('../views/help/HelpView.tsx')).HelpView,
   ),
 };
 

@@ -21,6 +21,8 @@ export interface Command {
     | 'Page';
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
+  /** Another one that people expect. */
+  readonly otherShortcut?: string;
   readonly enabled?: (state: State) => boolean;
   readonly run: () => unknown;
 }

@@ -15,6 +15,7 @@ export const VIEWS = [
   'faults',
   'settings',
   'devices',
+  'help',
 ] as const;
 export type View = (typeof VIEWS)[number];
 

@@ -9,7 +9,7 @@ import { SERVER } from './server.ts';
 import { THROTTLING } from './throttling.ts';
 import { WORKSPACE } from './workspace.ts';
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
-import { navigate, VIEWS } from '../../navigation/route.ts';
+import { navigate, VIEWS, type View } from '../../navigation/route.ts';
 import { NEW_ITEM } from '../../navigation/draft-route.ts';
 import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
 import { isArmed } from '../../views/faults/rule-words.ts';
@@ -27,12 +27,18 @@ import { askFor, clearView, inTraffic, togglePause } from '../../views/traffic/t
 import type { State } from '../../connection/state.ts';
 import { VIEW_ENTRIES } from '../views.ts';
 
+/** The first ten have digits, the tenth of them 0. */
+function keysFor(view: View, index: number): Pick<Command, 'shortcut' | 'otherShortcut'> {
+  if (view === 'help') return { shortcut: 'F1' };
+  const digit = `alt+${(index + 1) % 10}`;
+  return view === 'settings' ? { shortcut: digit, otherShortcut: 'mod+,' } : { shortcut: digit };
+}
+
 const goTo = VIEWS.map((view, index): Command => ({
   id: `go-${view}`,
   title: VIEW_ENTRIES[view].title,
   group: 'Go to',
-  // The tenth has the key 0.
-  shortcut: `alt+${(index + 1) % 10}`,
+  ...keysFor(view, index),
   run: () => navigate(view),
 }));
 

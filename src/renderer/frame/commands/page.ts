@@ -3,12 +3,38 @@
 import { setTheme, THEMES, toggleRail } from '../../ui/appearance.ts';
 import type { Command } from '../../navigation/command.ts';
 import { showCheatSheet } from '../cheat-sheet.ts';
-import { openPalette } from '../open-palette.ts';
+import { openPalette } from '../palette-store.ts';
 import { resetColumnWidths } from '../../ui/grid/column-widths.ts';
 import { undoNewest } from '../../ui/notify.tsx';
+import { appWindow } from '../../actions/window.ts';
+
+/** The field that filters or searches the view in front; none below a dialog. */
+function findField(): HTMLInputElement | null {
+  if (document.querySelector('[aria-modal="true"]') !== null) return null;
+  const fields = document.querySelectorAll<HTMLInputElement>('main [data-find]');
+  return [...fields].find((field) => field.offsetParent !== null) ?? null;
+}
+
+/** A browser tab has a search of its own for views without such a field. */
+const canFind = () => appWindow !== null || findField() !== null;
+
+function find(): void {
+  const field = findField();
+  if (field === null) return openPalette();
+  field.focus();
+  field.select();
+}
 
 export const PAGE: readonly Command[] = [
   { id: 'palette', title: 'Search or run any command', group: 'Page', run: openPalette },
+  {
+    id: 'find',
+    title: 'Filter or search this view',
+    group: 'Page',
+    shortcut: 'mod+F',
+    enabled: canFind,
+    run: find,
+  },
   {
     id: 'shortcuts',
     title: 'Keyboard shortcuts',

@@ -23,6 +23,7 @@ export function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
     <div className={classes.filters} role="search" aria-label="Filter tokens">
       <TextInput
         className={classes.text}
+        data-find
         aria-label="Text"
         placeholder="Client, user, scope, id, or a whole token"
         leftSection={<IconSearch size="1.1em" aria-hidden="true" />}

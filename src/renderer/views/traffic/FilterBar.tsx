@@ -63,6 +63,7 @@ export const FilterBar = memo(function FilterBar() {
       <TextInput
         ref={input}
         className={classes.text}
+        data-find
         aria-label="Filter by text"
         placeholder="Path, client, error, cause; -word excludes"
         leftSection={<IconSearch size="1.1em" aria-hidden="true" />}

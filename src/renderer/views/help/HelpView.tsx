@@ -1,0 +1,114 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react';
+import { hrefOf, type ViewProps } from '../../navigation/route.ts';
+import { opensAddresses } from '../../ui/citation/opens-addresses.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { HelpIndex } from './HelpIndex.tsx';
+import { allSections, findSections, itemOf, readItem, type Texts } from './documents.ts';
+import classes from './Help.module.css';
+import { renderDocument } from './render.ts';
+
+const MOST_FOUND = 40;
+
+const loadTexts = async (): Promise<Texts> => (await import('./texts.ts')).TEXTS;
+
+function Found({ texts, query }: { readonly texts: Texts; readonly query: string }) {
+  const sections = useMemo(() => allSections(texts), [texts]);
+  const found = findSections(sections, query);
+  return (
+    <>
+      <p className={classes.count} role="status">
+        {found.length === 0
+          ? 'No matching sections'
+          : `${found.length} ${found.length === 1 ? 'section' : 'sections'}`}
+      </p>
+      <ul className={classes.found}>
+        {found.slice(0, MOST_FOUND).map(({ path, anchor, title, document }) => (
+          <li key={itemOf(path, anchor)}>
+            <a className={classes.link} href={hrefOf('help', itemOf(path, anchor))}>
+              {title}
+              {title !== document && <small>{document}</small>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const addressIn = (item: string): string => hrefOf('help', item);
+
+interface ArticleProps {
+  readonly texts: Texts;
+  readonly path: string;
+  readonly anchor: string;
+  readonly article: RefObject<HTMLElement | null>;
+}
+
+/** The element that an address names; without one, the beginning. */
+function bringIntoView(article: HTMLElement | null, anchor: string): void {
+  const place = anchor === '' ? null : document.getElementById(anchor);
+  if (place === null) {
+    article?.scrollTo({ top: 0 });
+    return;
+  }
+  place.scrollIntoView();
+  place.focus({ preventScroll: true });
+}
+
+/** A document, at the heading that the address names. */
+function Article({ texts, path, anchor, article }: ArticleProps) {
+  const html = useMemo(
+    () => renderDocument(path, texts, { links: opensAddresses(), hrefOf: addressIn }),
+    [path, texts],
+  );
+  useEffect(() => bringIntoView(article.current, anchor), [article, html, anchor]);
+  return (
+    <article
+      ref={article}
+      className={classes.article}
+      tabIndex={0}
+      aria-label="Document"
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
+
+/** The documentation: an index that can be searched, and beside it the document that is open. */
+export function HelpView({ item }: ViewProps) {
+  const { known: texts, problem } = useLoaded(loadTexts, 0);
+  const [query, setQuery] = useState('');
+  const article = useRef<HTMLElement>(null);
+  if (texts === null) return <div aria-busy={problem === null}>{problem}</div>;
+  const { path, anchor } = readItem(item, texts);
+  // The address stays the same: nothing else would lead back to the heading.
+  const again = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link?.getAttribute('href') === location.hash) bringIntoView(article.current, anchor);
+  };
+  return (
+    <div className={classes.view} onClick={again}>
+      <nav className={classes.index} aria-label="Documentation">
+        <TextInput
+          data-find
+          type="search"
+          aria-label="Search the documentation"
+          placeholder="Search the documentation"
+          leftSection={<IconSearch size="1.1em" stroke={1.6} aria-hidden="true" />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setQuery('');
+          }}
+        />
+        {query.trim() === '' ? (
+          <HelpIndex texts={texts} path={path} />
+        ) : (
+          <Found texts={texts} query={query} />
+        )}
+      </nav>
+      <Article key={path} texts={texts} path={path} anchor={anchor} article={article} />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+// What the documents hold: their order, sections and headings, and where words occur in them. Pure.
+
+/** Markdown by path in docs/: `https.md`, `shapes/okta.md`. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** The document that lists all others. */
+export const INDEX = 'README.md';
+
+export interface Heading {
+  readonly depth: number;
+  readonly title: string;
+  /** As in the addresses of a repository's site: `point-an-app`, or the id that the text gives. */
+  readonly anchor: string;
+}
+
+export interface Section extends Heading {
+  readonly path: string;
+  /** Title of the document. */
+  readonly document: string;
+  readonly text: string;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly paths: readonly string[];
+}
+
+const HEADING = /^(#{1,4}) (?:<a id="([\w-]+)"><\/a>)?(.*)$/;
+const FENCE = /^ {0,3}(?:```|~~~)/;
+
+/** Markdown without its marks, for people. */
+const plain = (markdown: string): string =>
+  markdown
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/[`*_]/g, '')
+    .trim();
+
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+/** The sections of a document; what stands before its first heading belongs to none. */
+export function sectionsOf(path: string, text: string): Section[] {
+  const sections: (Omit<Section, 'text'> & { lines: string[] })[] = [];
+  const seen = new Map<string, number>();
+  let fenced = false;
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) fenced = !fenced;
+    const [, marks, id, words = ''] = (fenced ? null : HEADING.exec(line)) ?? [];
+    if (marks === undefined) {
+      sections.at(-1)?.lines.push(line);
+      continue;
+    }
+    const title = plain(words);
+    const slug = id ?? slugOf(title);
+    const times = seen.get(slug) ?? 0;
+    seen.set(slug, times + 1);
+    const anchor = times === 0 ? slug : `${slug}-${times}`;
+    const document = sections[0]?.document ?? title;
+    sections.push({ path, document, title, anchor, depth: marks.length, lines: [] });
+  }
+  return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
+}
+
+export const titleOf = (path: string, texts: Texts): string =>
+  sectionsOf(path, texts.get(path) ?? '')[0]?.title ?? path;
+
+/** The documents as the index groups them; the index itself begins the first group. */
+export function groupsOf(texts: Texts): readonly Group[] {
+  const groups: { title: string; paths: string[] }[] = [{ title: 'Start here', paths: [INDEX] }];
+  for (const line of (texts.get(INDEX) ?? '').split('\n')) {
+    const [, heading] = /^\| ([^|[]+) \| *\|$/.exec(line) ?? [];
+    if (heading !== undefined && !heading.startsWith('-')) {
+      groups.push({ title: heading, paths: [] });
+    }
+    for (const [, path = ''] of line.matchAll(/\]\(([\w/.-]+\.md)\)/g)) {
+      if (texts.has(path)) groups.at(-1)?.paths.push(path);
+    }
+  }
+  return groups;
+}
+
+/** The item of the route that shows a document: `https.md`, `https.md#node`. */
+export const itemOf = (path: string, anchor = ''): string =>
+  anchor === '' ? path : `${path}#${anchor}`;
+
+export function readItem(item: string | null, texts: Texts): { path: string; anchor: string } {
+  const [path = '', anchor = ''] = (item ?? INDEX).split('#');
+  return texts.has(path) ? { path, anchor } : { path: INDEX, anchor: '' };
+}
+
+/** How well a section answers: by its heading best; null where a word is missing. */
+function rankOf({ title, document, text }: Section, words: readonly string[]): number | null {
+  const heading = title.toLowerCase();
+  const about = `${document} ${title}`.toLowerCase();
+  const all = `${about} ${text}`.toLowerCase();
+  if (!words.every((word) => all.includes(word))) return null;
+  if (words.every((word) => heading.includes(word))) return 0;
+  return words.every((word) => about.includes(word)) ? 1 : 2;
+}
+
+/**
+ * Sections in which all words occur, those with the words in their heading first.
+ * @param within how well they must answer: 1 for headings only, 2 for the text too
+ */
+export function findSections(
+  sections: readonly Section[],
+  query: string,
+  within: 1 | 2 = 2,
+): readonly Section[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = sections.flatMap((section) => {
+    const rank = rankOf(section, words);
+    return rank === null || rank > within ? [] : [{ section, rank }];
+  });
+  return found.sort((a, b) => a.rank - b.rank).map(({ section }) => section);
+}
+
+export const allSections = (texts: Texts): readonly Section[] => {
+  const listed = groupsOf(texts).flatMap(({ paths }) => paths);
+  const order = [...new Set([...listed, ...texts.keys()])];
+  return order.flatMap((path) => sectionsOf(path, texts.get(path) ?? ''));
+};

@@ -1,0 +1,14 @@
+// The documents as text, by their path in docs/. Loaded when one first reads or searches them.
+
+import type { Texts } from './documents.ts';
+
+const FOLDER = /^.*\/docs\//;
+
+const files: Readonly<Record<string, string>> = import.meta.glob(
+  ['../../../../docs/*.md', '../../../../docs/shapes/*.md'],
+  { query: '?raw', import: 'default', eager: true },
+);
+
+export const TEXTS: Texts = new Map(
+  Object.entries(files).map(([path, text]) => [path.replace(FOLDER, ''), text]),
+);

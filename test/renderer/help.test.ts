@@ -1,0 +1,106 @@
+// The documentation in the page: every document of docs/ is there, every link leads somewhere.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  allSections,
+  findSections,
+  groupsOf,
+  INDEX,
+  readItem,
+  sectionsOf,
+  type Texts,
+} from '../../src/renderer/views/help/documents.ts';
+import { renderDocument } from '../../src/renderer/views/help/render.ts';
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const paths = ['', 'shapes/'].flatMap((folder) =>
+  readdirSync(join(DOCS, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => folder + file),
+);
+const texts: Texts = new Map(paths.map((path) => [path, readFileSync(join(DOCS, path), 'utf8')]));
+
+const WITH_LINKS = {
+  links: true,
+  hrefOf: (item: string) => `#/help/${encodeURIComponent(item)}`,
+};
+
+const pages = new Map(paths.map((path) => [path, renderDocument(path, texts, WITH_LINKS)]));
+const page = (path: string) => pages.get(path) ?? '';
+
+test('every document is listed in the index, or is reached from one that is', () => {
+  const listed = groupsOf(texts).flatMap((group) => group.paths);
+  const folders = listed
+    .map((path) => path.replace(/[^/]*$/, ''))
+    .filter((folder) => folder !== '');
+  for (const path of texts.keys()) {
+    const found = listed.includes(path) || folders.some((folder) => path.startsWith(folder));
+    expect(found, path).toBe(true);
+  }
+  expect(listed[0]).toBe(INDEX);
+});
+
+test.each(paths)('%s: its links lead to documents and headings that exist', (path) => {
+  const html = page(path);
+  const links = [...html.matchAll(/href="#\/help\/([^"]+)"/g)].map(([, item = '']) =>
+    decodeURIComponent(item),
+  );
+  for (const link of links) {
+    const { path: to, anchor } = readItem(link, texts);
+    expect(link.startsWith(to), link).toBe(true);
+    if (anchor === '') continue;
+    expect(page(to), link).toContain(` id="${anchor}"`);
+  }
+});
+
+test.each(paths)('%s: each heading has its own anchor, also beside code', (path) => {
+  const html = page(path);
+  const ids = [...html.matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id);
+  const anchors = sectionsOf(path, texts.get(path) ?? '').map(({ anchor }) => anchor);
+  expect(ids).toEqual(anchors);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('a text', () => {
+  const own: Texts = new Map([
+    [INDEX, '# All\n\n| Group | |\n|---|---|\n| [a](a.md) | one |\n'],
+    ['a.md', '# A\n\n<b>raw</b> [b](sub/b.md#two) [x](https://x.example) ![p](p.png)\n'],
+    ['sub/b.md', '# B `code`\n\n```sh\n# not a heading\n```\n\n## Two\n\nwords\n\n## Two\n'],
+  ]);
+
+  test('is rendered without raw HTML and pictures, its links in the page', () => {
+    expect(renderDocument('a.md', own, WITH_LINKS)).toBe(
+      '<h1 id="a" tabindex="-1">A</h1>\n<p>raw <a href="#/help/sub%2Fb.md%23two">b</a> ' +
+        '<a href="https://x.example" target="_blank" rel="noreferrer">x</a> </p>\n',
+    );
+  });
+
+  test('shows addresses where none can be opened', () => {
+    expect(renderDocument('a.md', own, { ...WITH_LINKS, links: false })).toContain(
+      'x (<code>https://x.example</code>)',
+    );
+  });
+
+  test('has its sections by headings; code is none', () => {
+    const sections = sectionsOf('sub/b.md', own.get('sub/b.md') ?? '');
+    expect(sections.map(({ title, anchor, document }) => [title, anchor, document])).toEqual([
+      ['B code', 'b-code', 'B code'],
+      ['Two', 'two', 'B code'],
+      ['Two', 'two-1', 'B code'],
+    ]);
+  });
+
+  test('is found by its headings first, then by its words', () => {
+    const found = findSections(allSections(own), 'two');
+    expect(found.map(({ anchor }) => anchor)).toEqual(['two', 'two-1', 'a']);
+    expect(findSections(allSections(own), 'WORDS')[0]?.anchor).toBe('two');
+    expect(findSections(allSections(own), 'words missing')).toEqual([]);
+  });
+
+  test('that does not exist gives way to the index', () => {
+    expect(readItem('gone.md#x', own)).toEqual({ path: INDEX, anchor: '' });
+    expect(readItem(null, own)).toEqual({ path: INDEX, anchor: '' });
+  });
+});

@@ -1,0 +1,71 @@
+// What the palette finds for a query, and in what order.
+
+import { expect, test } from 'vitest';
+import type { Entry } from '../../src/renderer/frame/palette/entry.ts';
+import { findEntries } from '../../src/renderer/frame/palette/match.ts';
+
+const entry = (group: string, title: string, more: Partial<Entry> = {}): Entry => ({
+  id: title,
+  group,
+  title,
+  run: () => undefined,
+  ...more,
+});
+
+const titles = (entries: readonly Entry[], query: string, most?: number) =>
+  findEntries(entries, query, most).flatMap((group) => group.entries.map(({ title }) => title));
+
+test('without a query all are listed, in the order given', () => {
+  const entries = [entry('B', 'zeta'), entry('A', 'alpha'), entry('B', 'beta')];
+  expect(findEntries(entries, ' ').map(({ title }) => title)).toEqual(['B', 'A']);
+  expect(titles(entries, '')).toEqual(['zeta', 'beta', 'alpha']);
+});
+
+test('every word must be found, in the title, the group or the keywords', () => {
+  const entries = [
+    entry('Clock', 'Freeze the clock'),
+    entry('Server', 'Rotate the signing key', { keywords: 'jose' }),
+  ];
+  expect(titles(entries, 'clock freeze')).toEqual(['Freeze the clock']);
+  expect(titles(entries, 'server rotate')).toEqual(['Rotate the signing key']);
+  expect(titles(entries, 'jose')).toEqual(['Rotate the signing key']);
+  expect(titles(entries, 'clock rotate')).toEqual([]);
+});
+
+test('what begins with the query comes first, then words that begin so, then the rest', () => {
+  const entries = [
+    entry('A', 'Accessories for keys'),
+    entry('A', 'Copy the access token'),
+    entry('A', 'Disaccess'),
+    entry('B', 'Access tokens'),
+  ];
+  expect(titles(entries, 'access t')).toEqual(['Access tokens', 'Copy the access token']);
+  expect(titles(entries, 'access')).toEqual([
+    'Accessories for keys',
+    'Copy the access token',
+    'Disaccess',
+    'Access tokens',
+  ]);
+  expect(findEntries(entries, 'access tokens')[0]?.title).toBe('B');
+});
+
+test.each([
+  ['jwt', 'Inspect a pasted token'],
+  ['decode', 'Inspect a pasted token'],
+  ['deco', 'Inspect a pasted token'],
+  ['429', 'Throttle mode: off'],
+  ['tls', 'HTTPS'],
+])('%s is understood to mean “%s”', (query, title) => {
+  const entries = [
+    entry('Tokens', 'Inspect a pasted token'),
+    entry('Throttling', 'Throttle mode: off'),
+    entry('Settings', 'HTTPS'),
+    entry('Clock', 'Freeze the clock'),
+  ];
+  expect(titles(entries, query)).toEqual([title]);
+});
+
+test('a group shows no more than so many, the best', () => {
+  const entries = [entry('A', 'third key'), entry('A', 'key one'), entry('A', 'key two')];
+  expect(titles(entries, 'key', 2)).toEqual(['key one', 'key two']);
+});

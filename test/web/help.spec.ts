@@ -1,0 +1,68 @@
+// The documentation in the page: read, searched, and reached by keys; nothing of it comes from a network.
+
+import type { Page } from '@playwright/test';
+import { expect, test } from './serve.ts';
+
+const article = (page: Page) => page.getByRole('article', { name: 'Document' });
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the documentation' });
+const index = (page: Page) => page.getByRole('navigation', { name: 'Documentation' });
+
+test('F1 opens it, its links stay in it, and the way back leads back', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(ready.control.url)) foreign.push(request.url());
+  });
+  await page.keyboard.press('F1');
+  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');
+  await article(page).getByRole('link', { name: 'https.md' }).click();
+  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText(/HTTPS/);
+  await expect(index(page).locator('[aria-current]')).toHaveText(/HTTPS/);
+  await page.goBack();
+  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');
+  expect(foreign).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('a section of the index brings its heading into view, also a second time', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Help');
+  await index(page).getByRole('link', { name: 'Behaviour', exact: false }).first().click();
+  const section = index(page).locator('ul ul a').last();
+  const name = await section.innerText();
+  await section.click();
+  const heading = article(page).getByRole('heading', { level: 2, name, exact: true });
+  await expect(heading).toBeInViewport();
+  await article(page).evaluate((element) => element.scrollTo({ top: 0 }));
+  await expect(heading).not.toBeInViewport();
+  await section.click();
+  await expect(heading).toBeInViewport();
+});
+
+test('Ctrl+F searches it: headings first, and what is found is opened', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Help');
+  await expect(article(page)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+F');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('redundant token');
+  await expect(index(page).getByRole('status')).toContainText('section');
+  await index(page).getByRole('listitem').first().getByRole('link').click();
+  await expect(article(page)).toContainText(/redundant token/i);
+  await field(page).fill('zzz nothing');
+  await expect(index(page).getByRole('status')).toHaveText('No matching sections');
+  await field(page).press('Escape');
+  await expect(index(page).getByRole('link', { name: 'Documentation' })).toBeVisible();
+});
+
+test('an address that names no document shows the index', async ({ bench }) => {
+  const { page } = bench;
+  await page.evaluate(() => (location.hash = '#/help/gone.md'));
+  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');
+});

@@ -1,0 +1,136 @@
+// The palette: it stays where it is while one types, and finds what the page shows anywhere.
+
+import type { Locator, Page } from '@playwright/test';
+import { exchange, issueCode } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const search = (page: Page) => palette(page).getByRole('combobox', { name: 'Search commands' });
+const option = (page: Page, name: string | RegExp): Locator =>
+  palette(page).getByRole('option', { name }).first();
+const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
+
+async function find(page: Page, query: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K');
+  await expect(search(page)).toBeFocused();
+  await search(page).fill(query);
+}
+
+test('its place, its size and what is selected do not change while one types', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await find(page, '');
+  const place = await palette(page).boundingBox();
+  const first = () => palette(page).getByRole('option').first();
+  for (const query of ['t', 'to', 'tok', 'token', 'token x', 'no such thing', 'jwt']) {
+    await search(page).fill(query);
+    expect(await palette(page).boundingBox(), query).toEqual(place);
+    if (query === 'no such thing') await expect(palette(page)).toContainText('No matching');
+    else await expect(first(), query).toHaveAttribute('aria-selected', 'true');
+    await expect(selected(page)).toHaveCount(query === 'no such thing' ? 0 : 1);
+  }
+});
+
+test('what the service reports meanwhile moves nothing', async ({ bench, ready }) => {
+  const { page } = bench;
+  await exchange(ready, await issueCode(ready));
+  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
+  await find(page, 'oauth/token');
+  await page.keyboard.press('ArrowDown');
+  const names = () => palette(page).getByRole('option').allInnerTexts();
+  const before = await names();
+  const at = await selected(page).innerText();
+  await exchange(ready, await issueCode(ready));
+  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('2');
+  expect(await names()).toEqual(before);
+  expect(await selected(page).innerText()).toBe(at);
+});
+
+test('the arrow keys lead through all groups and round no corner; Enter runs', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await find(page, 'theme');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowUp');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowDown');
+  await expect(selected(page)).toHaveText('Theme: light');
+  await expect(search(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await selected(page).getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+});
+
+test('it finds clients, users, settings and documents, and opens them', async ({ bench }) => {
+  const { page } = bench;
+  const open = async (query: string, name: string | RegExp) => {
+    await find(page, query);
+    await option(page, name).click();
+    await expect(palette(page)).toBeHidden();
+  };
+  await open('demo-app', /demo-app$/);
+  await expect(page).toHaveURL(/#\/clients\/demo-app$/);
+  await open('ada', /ada/);
+  await expect(page).toHaveURL(/#\/users\/ada$/);
+  await open('refresh rotation', /rotat/i);
+  await expect(page).toHaveURL(/#\/settings\/tokens$/);
+  await open('certificate', /certificate/i);
+  await expect(page).toHaveURL(/#\/help\//);
+  await expect(page.getByRole('article', { name: 'Document' })).toBeVisible();
+});
+
+test('it finds tokens and exchanges', async ({ bench, ready }) => {
+  const { page } = bench;
+  await exchange(ready, await issueCode(ready));
+  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
+  await find(page, '1.3');
+  await option(page, 'Refresh token 1.3').click();
+  await expect(page.getByRole('region', { name: 'Token 1.3' })).toBeVisible();
+  await find(page, 'post token');
+  await option(page, /^#1 POST/).click();
+  await expect(page).toHaveURL(/#\/traffic\/1$/);
+  await page.keyboard.press('Alt+1');
+  await find(page, '1');
+  await expect(option(page, 'Go to exchange 1')).toBeVisible();
+  await search(page).fill('#1');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/traffic\/1$/);
+});
+
+for (const [query, name] of [
+  ['jwt', 'Inspect a pasted token'],
+  ['decode', 'Inspect a pasted token'],
+  ['cors', /CORS/],
+  ['429', /Throttle mode/],
+  ['tls', /HTTPS/],
+] as const) {
+  test(`it understands ${query}`, async ({ bench }) => {
+    await find(bench.page, query);
+    await expect(option(bench.page, name)).toBeVisible();
+  });
+}
+
+test('a token pasted into it is inspected', async ({ bench }) => {
+  const { page } = bench;
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  await find(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
+  await expect(selected(page)).toHaveText('Inspect this token');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('somebody').first()).toBeVisible();
+});
+
+test('Escape closes it and gives the focus back', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  const link = page.getByRole('link', { name: 'Traffic' });
+  await link.focus();
+  await find(page, 'clock');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(link).toBeFocused();
+});
