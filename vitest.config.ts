@@ -14,8 +14,8 @@ export default defineConfig({
   test: {
     // On two cores, one of them alone would wait for most of the time.
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
