@@ -16,6 +16,7 @@ import {
 import { AT_REST, chosenOf } from '../../src/renderer/views/throttling/hammer/hammer-state.ts';
 import {
   EMPTY,
+  takeRate,
   takeThrottleRate,
   THROTTLE_SECONDS,
   withConnection,
@@ -40,6 +41,8 @@ const totals = (allowed: number, throttled: number): State['totals'] => ({
   app: { requests: allowed + throttled, allowed, throttled },
 });
 
+const EMPTY_TOTALS = { ...totals(0, 0) } as NonNullable<State['totals']>;
+
 const counted = (state: State, allowed: number, throttled: number, machine_ms: number) =>
   takeThrottleRate({ ...state, totals: totals(allowed, throttled) }, machine_ms);
 
@@ -47,15 +50,27 @@ describe('allowed and throttled per second', () => {
   it('are what the totals grew by, from the second look on', () => {
     const first = counted(EMPTY, 100, 50, NOW);
     const second = counted(first, 130, 60, NOW + 1000);
-    expect(second.throttle_rates.seconds).toEqual([
+    expect(second.throttle_rates.all.seconds).toEqual([
       { allowed: 0, throttled: 0 },
       { allowed: 30, throttled: 10 },
     ]);
   });
 
+  it('are those of the app apart from what Grantbench sent itself', () => {
+    const seen = (allowed: number, of_app: number, machine_ms: number, state: State) => {
+      const app = { requests: of_app, allowed: of_app, throttled: 0 };
+      const known = { ...EMPTY_TOTALS, requests: allowed, allowed, app };
+      return takeThrottleRate(takeRate({ ...state, totals: known }), machine_ms);
+    };
+    const state = seen(12, 4, NOW + 1000, seen(2, 1, NOW, EMPTY));
+    expect(state.rates).toEqual({ app: [0, 3], all: [0, 10] });
+    expect(state.throttle_rates.app.seconds.at(-1)).toEqual({ allowed: 3, throttled: 0 });
+    expect(state.throttle_rates.all.seconds.at(-1)).toEqual({ allowed: 10, throttled: 0 });
+  });
+
   it('are spread over the seconds that nobody looked, as in a page in the background', () => {
     const first = counted(EMPTY, 0, 0, NOW);
-    const { seconds } = counted(first, 40, 8, NOW + 4020).throttle_rates;
+    const { seconds } = counted(first, 40, 8, NOW + 4020).throttle_rates.all;
     expect(seconds.slice(1)).toEqual(
       Array.from({ length: 4 }, () => ({ allowed: 10, throttled: 2 })),
     );
@@ -66,15 +81,15 @@ describe('allowed and throttled per second', () => {
     for (let second = 1; second <= 200; second++) {
       state = counted(state, second, 0, NOW + second * 1000);
     }
-    expect(state.throttle_rates.seconds).toHaveLength(THROTTLE_SECONDS);
+    expect(state.throttle_rates.all.seconds).toHaveLength(THROTTLE_SECONDS);
     const late = counted(state, 1200, 0, NOW + 3_600_000);
-    expect(late.throttle_rates.seconds).toHaveLength(THROTTLE_SECONDS);
+    expect(late.throttle_rates.all.seconds).toHaveLength(THROTTLE_SECONDS);
   });
 
   it('begin anew with a connection: another server has counted from its own start', () => {
     const before = counted(counted(EMPTY, 0, 0, NOW), 5, 0, NOW + 1000);
     const again = counted(withConnection(before, 'open', NOW + 1500), 9000, 9000, NOW + 2000);
-    expect(again.throttle_rates.seconds.at(-1)).toEqual({ allowed: 0, throttled: 0 });
+    expect(again.throttle_rates.all.seconds.at(-1)).toEqual({ allowed: 0, throttled: 0 });
   });
 
   it('are drawn with the throttled ones on top, the newest at the right', () => {
@@ -90,11 +105,14 @@ describe('allowed and throttled per second', () => {
   });
 
   it('are told in words to whoever does not see the chart', () => {
-    expect(chartWords([{ allowed: 0, throttled: 0 }], [])).toBe(
+    expect(chartWords([{ allowed: 0, throttled: 0 }], [], 'all')).toBe(
       'No token request was counted in the last two minutes.',
     );
+    expect(chartWords([{ allowed: 0, throttled: 0 }], [], 'app')).toBe(
+      'No token request of the app was counted in the last two minutes.',
+    );
     const reached = { kind: 'hit', at: -11.2, label: 'first 429, #31' } as const;
-    expect(chartWords([{ allowed: 30, throttled: 10 }], [reached])).toBe(
+    expect(chartWords([{ allowed: 30, throttled: 10 }], [reached], 'all')).toBe(
       '30 requests allowed and 10 throttled in the last two minutes, at most 40 in a second. first 429, #31, 12 seconds ago',
     );
   });

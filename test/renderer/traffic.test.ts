@@ -43,6 +43,7 @@ const TRAFFIC: readonly ExchangeSummary[] = [
     path: '/livez?x=1',
     client_id: null,
     grant_type: null,
+    sent_by: 'command_line',
   }),
   exchangeSummary({
     number: 3,
@@ -51,7 +52,13 @@ const TRAFFIC: readonly ExchangeSummary[] = [
     cause: 'used at 10:02:11 by exchange 1',
     deviations: 2,
   }),
-  exchangeSummary({ number: 4, status: 429, error: 'too_many_requests', throttled: true }),
+  exchangeSummary({
+    number: 4,
+    status: 429,
+    error: 'too_many_requests',
+    throttled: true,
+    sent_by: 'scenario',
+  }),
   exchangeSummary({ number: 5, status: 0, client_id: 'checkout', fault, advisories: 1 }),
 ];
 const WINDOW = withMore(NO_EXCHANGES, TRAFFIC);
@@ -77,6 +84,8 @@ describe('the filter', () => {
     ['checkout', [5]],
     ['advisory', [5]],
     ['slow', [5]],
+    ['scenario', [4]],
+    ['-command -scenario', [5, 3, 1]],
     ['429', [4]],
     ['post refresh -checkout -invalid', [4, 1]],
     ['-', [5, 4, 3, 2, 1]],
@@ -90,6 +99,8 @@ describe('the filter', () => {
     ['status', ['none', '2xx'], [5, 2, 1]],
     ['error', ['invalid_grant'], [3]],
     ['client', ['checkout'], [5]],
+    ['sender', ['app'], [5, 3, 1]],
+    ['sender', ['command_line', 'scenario'], [4, 2]],
     ['request', ['GET /livez'], [2]],
     ['mark', ['throttled', 'fault'], [5, 4]],
     ['mark', ['deviation'], [3]],

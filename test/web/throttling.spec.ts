@@ -2,7 +2,7 @@
 // that are released, and who fetches tokens needlessly.
 
 import type { Page } from '@playwright/test';
-import { ask, exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
@@ -12,6 +12,10 @@ const chart = (page: Page) =>
   page.getByRole('region', { name: 'Allowed and throttled' }).getByRole('img', {
     name: /last two minutes/,
   });
+const own = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Allowed and throttled' })
+    .getByRole('switch', { name: 'Include Grantbench’s own' });
 const send = (page: Page) => hammer(page).getByRole('button', { name: /^Send/ });
 
 async function openAdvisories({ page, open }: Workbench): Promise<void> {
@@ -29,6 +33,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       errors,
     }) => {
       await bench.open('Throttling');
+      await expect(chart(page)).toHaveAccessibleName(/^No token request of the app was counted/);
+      await own(page).check();
       await expect(chart(page)).toHaveAccessibleName(/^No token request was counted/);
       await expect(page.getByText('No counters yet')).toBeVisible();
       expect(await severeFindings(page)).toEqual([]);
@@ -59,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ready,
     }) => {
       await openAdvisories(bench);
-      await expect(page.getByText('No redundant token requests')).toBeVisible();
+      await expect(page.getByText('No redundant token requests of the app')).toBeVisible();
       expect(await severeFindings(page)).toEqual([]);
       const granted = await exchange(ready, await issueCode(ready));
       const { refresh_token } = (await granted.json()) as { refresh_token: string };
@@ -154,9 +160,11 @@ test('the chart stands still while it is paused, and without motion moves on in 
   await page.getByRole('button', { name: 'Pause the chart' }).click();
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
-  await expect(chart(page)).toHaveAccessibleName(/^No token request was counted/);
+  await expect(chart(page)).toHaveAccessibleName(/^No token request of the app was counted/);
   await page.getByRole('button', { name: 'Resume the chart' }).click();
-  await expect(chart(page)).toHaveAccessibleName(/^1 request allowed/, { timeout: 10_000 });
+  await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/, {
+    timeout: 10_000,
+  });
 });
 
 test('the view fits a window of 900 by 600 and is reached by keyboard alone', async ({
@@ -172,5 +180,44 @@ test('the view fits a window of 900 by 600 and is reached by keyboard alone', as
   await page.getByRole('tab', { name: /^Counters/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/#\/throttling\/advisories$/);
+  await expect(page.getByText('No redundant token requests of the app')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
   await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();
+});
+
+test('rates and advisories are those of the app, until what Grantbench sent itself is included', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const granted = await exchange(ready, await issueCode(ready));
+  const { refresh_token } = (await granted.json()) as { refresh_token: string };
+  await refresh(ready, refresh_token);
+  const { client_id, client_secret } = DEMO;
+  const fields = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
+  const sent = {
+    path: '/oauth/token',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+  for (let count = 0; count < 3; count += 1) await ask(ready, 'POST', '/requests', sent);
+  await openAdvisories(bench);
+  const redundant = page
+    .getByRole('row', { name: /demo-app/ })
+    .getByRole('cell')
+    .first();
+  await expect(redundant).toHaveText('1');
+  await page
+    .getByRole('main')
+    .getByRole('switch', { name: 'Include Grantbench’s own' })
+    .last()
+    .check();
+  await expect(redundant).toHaveText('3');
+  await expect(own(page)).toBeChecked();
+  await page.reload();
+  await bench.ready();
+  await expect(own(page)).toBeChecked();
+  await expect(redundant).toHaveText('3');
+  await expect(page.getByTitle('Requests per second, those of Grantbench included')).toBeVisible();
 });

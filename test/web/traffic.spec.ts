@@ -411,3 +411,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('behaviour 13.1: who sent an exchange is in its row and its detail, and filters the list', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await exchange(ready, await issueCode(ready));
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez' });
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez', sent_by: 'command_line' });
+  await bench.open('Traffic');
+  await expect(row(page, 3).getByTitle('Sent by a grantbench command')).toHaveText('command');
+  await expect(row(page, 2).getByTitle('Sent by the workbench')).toHaveText('workbench');
+  await expect(row(page, 1).getByTitle('Sent by the app under test')).toHaveText('app');
+  await row(page, 2).click();
+  await expect(detail(page).getByText('Workbench', { exact: true })).toBeVisible();
+  await expect(row(page, 2).getByTitle('Sent by the workbench')).toBeVisible();
+  const wide = await grid(page).evaluate((one) => one.scrollWidth - one.clientWidth);
+  expect(wide).toBe(0);
+  await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Sent by', 'App');
+  await expect.poll(() => numbers(page)).toEqual(['#1']);
+});

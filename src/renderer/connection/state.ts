@@ -22,6 +22,10 @@ import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './ex
 export const RATE_SECONDS = 60;
 export const THROTTLE_SECONDS = 120;
 
+/** Whose requests are counted: those of the app under test, or also what Grantbench sent itself. */
+export type Whose = 'app' | 'all';
+type Counted<T> = Readonly<Record<Whose, T>>;
+
 /** Token requests of one second, as the throttle met them; not whole where a second was missed. */
 export interface ThrottleRate {
   readonly allowed: number;
@@ -74,13 +78,15 @@ export interface State {
   /** Number of the newest event taken; null before the first batch of a connection. */
   readonly last_event: number | null;
   /** Requests in each of the last seconds, oldest first. */
-  readonly rates: readonly number[];
-  readonly throttle_rates: ThrottleRates;
+  readonly rates: Counted<readonly number[]>;
+  readonly throttle_rates: Counted<ThrottleRates>;
   /** How often the feed has reported advisories. */
   readonly advisories_revision: number;
-  /** `totals.requests` when the last rate was taken. */
-  readonly rated_requests: number | null;
+  /** Requests by the time that the last rate was taken. */
+  readonly rated_requests: Counted<number> | null;
 }
+
+const NO_RATES: ThrottleRates = { seconds: [], until_ms: 0, totals: null };
 
 export const EMPTY: State = {
   connection: 'connecting',
@@ -103,11 +109,13 @@ export const EMPTY: State = {
   fault_presets: [],
   totals: null,
   last_event: null,
-  rates: [],
-  throttle_rates: { seconds: [], until_ms: 0, totals: null },
+  rates: { app: [], all: [] },
+  throttle_rates: { app: NO_RATES, all: NO_RATES },
   advisories_revision: 0,
   rated_requests: null,
 };
+
+const counted = <T>(of: (whose: Whose) => T): Counted<T> => ({ app: of('app'), all: of('all') });
 
 function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
   if (changed.length === 0) return known;
@@ -187,18 +195,20 @@ export function withConnection(
     lost_ms: null,
     exchanges: NO_EXCHANGES,
     history: null,
-    throttle_rates: { ...state.throttle_rates, totals: null },
+    throttle_rates: counted((whose) => ({ ...state.throttle_rates[whose], totals: null })),
   };
 }
 
-/** Takes one second's rate from the running total of requests. */
+/** Takes one second's rate from the running totals of requests. */
 export function takeRate(state: State): State {
-  const now = state.totals?.requests ?? null;
-  if (now === null) return state;
-  const rate = Math.max(0, now - (state.rated_requests ?? now));
-  const quiet = rate === 0 && state.rates.every((past) => past === 0);
-  if (quiet && state.rates.length === RATE_SECONDS) return state;
-  return { ...state, rates: [...state.rates, rate].slice(-RATE_SECONDS), rated_requests: now };
+  const { totals, rates, rated_requests: before } = state;
+  if (totals === null) return state;
+  const now: Counted<number> = { app: totals.app.requests, all: totals.requests };
+  const rate = counted((whose) => Math.max(0, now[whose] - (before ?? now)[whose]));
+  const quiet = rate.all === 0 && rates.all.every((past) => past === 0);
+  if (quiet && rates.all.length === RATE_SECONDS) return state;
+  const kept = counted((whose) => [...rates[whose], rate[whose]].slice(-RATE_SECONDS));
+  return { ...state, rates: kept, rated_requests: now };
 }
 
 /** What came since the last time, spread evenly over the seconds that have passed meanwhile. */
@@ -215,16 +225,22 @@ function throttleRate(
   return Array.from({ length: Math.min(seconds, THROTTLE_SECONDS) }, () => rate);
 }
 
-/** Takes what the throttle met since the last time; a page in the background is not asked each second. */
-export function takeThrottleRate(state: State, machine_ms: number): State {
-  if (state.totals === null) return state;
-  const { allowed, throttled } = state.totals;
+function withRate(rates: ThrottleRates, { allowed, throttled }: ThrottleRate, machine_ms: number) {
   const totals = { allowed, throttled };
-  const { seconds, until_ms, totals: before } = state.throttle_rates;
+  const { seconds, until_ms, totals: before } = rates;
   const passed = until_ms === 0 ? 1 : Math.max(1, Math.round((machine_ms - until_ms) / 1000));
   const fresh = throttleRate(totals, before ?? totals, passed);
   const kept = [...seconds, ...fresh].slice(-THROTTLE_SECONDS);
-  return { ...state, throttle_rates: { seconds: kept, until_ms: machine_ms, totals } };
+  return { seconds: kept, until_ms: machine_ms, totals };
+}
+
+/** Takes what the throttle met since the last time; a page in the background is not asked each second. */
+export function takeThrottleRate(state: State, machine_ms: number): State {
+  const { totals, throttle_rates: rates } = state;
+  if (totals === null) return state;
+  const now = { app: totals.app, all: totals };
+  const throttle_rates = counted((whose) => withRate(rates[whose], now[whose], machine_ms));
+  return { ...state, throttle_rates };
 }
 
 export const withAdvice = (state: State): State => ({

@@ -1,4 +1,5 @@
-import { RATE_SECONDS, usePage } from '../connection/state.ts';
+import { RATE_SECONDS, usePage, type Whose } from '../connection/state.ts';
+import { useWhose } from '../ui/whose.ts';
 import classes from './TopBar.module.css';
 
 const WIDTH = 92;
@@ -16,9 +17,15 @@ export function sparkPoints(rates: readonly number[]): string {
     .join(' ');
 }
 
+const TITLES: Record<Whose, string> = {
+  app: 'Requests of the app per second; those of Grantbench are left out',
+  all: 'Requests per second, those of Grantbench included',
+};
+
 /** Requests per second over the last minute. */
 export function RateSparkline() {
-  const rates = usePage((state) => state.rates);
+  const whose = useWhose();
+  const rates = usePage((state) => state.rates[whose]);
   const now = (rates.at(-1) ?? 0).toLocaleString('en');
   return (
     <span className={classes.rate}>
@@ -37,7 +44,7 @@ export function RateSparkline() {
           strokeWidth="1.5"
         />
       </svg>
-      <span className={classes.now} title="Requests per second">
+      <span className={classes.now} title={TITLES[whose]}>
         {now} req/s
       </span>
     </span>

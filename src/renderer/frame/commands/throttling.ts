@@ -4,6 +4,7 @@ import { releaseAll } from '../../actions/sandbox.ts';
 import type { Command } from '../../navigation/command.ts';
 import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer/hammer.ts';
 import { navigate } from '../../navigation/route.ts';
+import { toggleWhose } from '../../ui/whose.ts';
 import { running } from './server.ts';
 
 async function hammer(): Promise<void> {
@@ -31,6 +32,12 @@ export const THROTTLING: readonly Command[] = [
     title: 'Advisories: redundant token requests',
     group: 'Throttling',
     run: () => navigate('throttling', 'advisories'),
+  },
+  {
+    id: 'own-requests',
+    title: 'Include or leave out Grantbench’s own requests in rates and advisories',
+    group: 'Throttling',
+    run: toggleWhose,
   },
   {
     id: 'release-all',

@@ -13,6 +13,7 @@ import { RatePanel } from './chart/RatePanel.tsx';
 import { matching } from './counters.ts';
 import { CounterTable } from './CounterTable.tsx';
 import { HammerPanel } from './hammer/HammerPanel.tsx';
+import { OwnSwitch } from './OwnSwitch.tsx';
 import { NoCounters } from './NoCounters.tsx';
 import { ThrottleSettings } from './ThrottleSettings.tsx';
 import classes from './Throttling.module.css';
@@ -109,6 +110,11 @@ export function ThrottlingView({ item }: ViewProps) {
             </Tabs.Tab>
           </Tabs.List>
           {tab === 'counters' && count > 0 && <CounterActions text={text} onText={setText} />}
+          {tab === ADVISORIES && (
+            <div className={classes.actions}>
+              <OwnSwitch />
+            </div>
+          )}
         </div>
         <Tabs.Panel value="counters" className={classes.panel}>
           <Counters text={text} mode={throttle.mode} />

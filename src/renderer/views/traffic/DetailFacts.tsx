@@ -3,6 +3,7 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/ViewLink.tsx';
 import { momentOf } from './moment.ts';
+import { SENDER_NAMES } from './sender.ts';
 import classes from './Traffic.module.css';
 
 function ClientLink({ client_id }: { readonly client_id: string }) {
@@ -43,7 +44,7 @@ function Fact({ name, plain = false, children }: FactProps) {
 
 /** Who sent it, when, with what grant, and whence. */
 export function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
-  const { number, at, grant_type, client_id, ip, lineage_id, credential_id } = exchange;
+  const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id } = exchange;
   return (
     <dl className={classes.facts}>
       <Fact name="No.">
@@ -62,6 +63,7 @@ export function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
           {grant_type}
         </Fact>
       )}
+      <Fact name="Sent by">{SENDER_NAMES[sent_by]}</Fact>
       <Fact name="From">
         <code>{ip}</code>
       </Fact>

@@ -9,6 +9,8 @@ import { pathOf } from './filter.ts';
 import { rowId } from './grid.ts';
 import { Marks } from './Marks.tsx';
 import { momentOf } from './moment.ts';
+import { SENDER_SENTENCES } from './sender.ts';
+import { SentBy } from './SentBy.tsx';
 import classes from './Table.module.css';
 
 function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSummary }) {
@@ -42,7 +44,7 @@ function Cause({ exchange: { error, cause, fault } }: { readonly exchange: Excha
 }
 
 function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
-  const { number, at, method, grant_type, client_id, duration_ms } = exchange;
+  const { number, at, method, grant_type, client_id, sent_by, duration_ms } = exchange;
   return {
     number: `#${number}`,
     time: <Moment at={at} />,
@@ -55,6 +57,7 @@ function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
     ),
     grant: grant_type === null ? '' : shortGrantName(grant_type),
     client: client_id,
+    sender: <SentBy sender={sent_by} />,
     status: <Status exchange={exchange} />,
     cause: <Cause exchange={exchange} />,
     duration: milliseconds(duration_ms),
@@ -65,13 +68,14 @@ function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
 /** In full where a cell may have cut it. */
 function titleOf(
   column: ColumnId,
-  { at, path, grant_type, client_id, error, cause }: ExchangeSummary,
+  { at, path, grant_type, client_id, sent_by, error, cause }: ExchangeSummary,
 ) {
   const titles: Partial<Record<ColumnId, string | null>> = {
     time: `${fullMoment(Date.parse(at))} · ${at}`,
     path,
     grant: grant_type,
     client: client_id,
+    sender: SENDER_SENTENCES[sent_by],
     status: error,
     cause,
   };

@@ -7,6 +7,7 @@ export const COLUMNS = [
   { id: 'path', name: 'Path' },
   { id: 'grant', name: 'Grant' },
   { id: 'client', name: 'Client' },
+  { id: 'sender', name: 'By' },
   { id: 'status', name: 'Status' },
   { id: 'cause', name: 'Cause' },
   { id: 'duration', name: 'Duration' },

@@ -2,15 +2,18 @@
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import { SENDER_SHORT, SENDERS } from '../../../control/senders.ts';
 import { MARKS, MARK_WORDS, marksOf } from './marks.ts';
+import { SENDER_NAMES } from './sender.ts';
 
-export const COLUMNS = ['status', 'error', 'client', 'request', 'mark'] as const;
+export const COLUMNS = ['status', 'error', 'client', 'sender', 'request', 'mark'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_NAMES: Record<Column, string> = {
   status: 'Status',
   error: 'Error',
   client: 'Client',
+  sender: 'Sent by',
   request: 'Request',
   mark: 'Mark',
 };
@@ -24,7 +27,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = {
   text: '',
-  columns: { status: [], error: [], client: [], request: [], mark: [] },
+  columns: { status: [], error: [], client: [], sender: [], request: [], mark: [] },
 };
 
 export const isFiltered = ({ text, columns }: Filter): boolean =>
@@ -39,6 +42,7 @@ const VALUES: Record<Column, (exchange: ExchangeSummary) => readonly string[]> =
   status: ({ status }) => [status === 0 ? NO_ANSWER : `${Math.floor(status / 100)}xx`],
   error: ({ error }) => (error === null ? [] : [error]),
   client: ({ client_id }) => (client_id === null ? [] : [client_id]),
+  sender: ({ sent_by }) => [sent_by],
   request: (exchange) => [`${exchange.method} ${pathOf(exchange)}`],
   mark: marksOf,
 };
@@ -54,12 +58,14 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 /** A value of a column for people. */
 export function valueWords(column: Column, value: string): string {
   if (column === 'status') return STATUS_WORDS[value] ?? value;
+  if (column === 'sender') return SENDER_NAMES[SENDERS.find((one) => one === value) ?? 'app'];
   if (column === 'mark') return MARK_WORDS[MARKS.find((mark) => mark === value) ?? 'fault'];
   return value;
 }
 
 function textOf(exchange: ExchangeSummary): string {
   const { number, method, path, grant_type, client_id, ip, status, error, cause, fault } = exchange;
+  const sender = exchange.sent_by === 'app' ? null : SENDER_SHORT[exchange.sent_by];
   const words = [
     `#${number}`,
     method,
@@ -67,6 +73,7 @@ function textOf(exchange: ExchangeSummary): string {
     grant_type,
     client_id,
     ip,
+    sender,
     status,
     error,
     cause,

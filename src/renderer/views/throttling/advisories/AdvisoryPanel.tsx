@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
 import { Cited } from '../../../ui/citation/Cited.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useWhose } from '../../../ui/whose.ts';
 import classes from './Advisories.module.css';
 import { AdvisoryRow } from './AdvisoryRow.tsx';
 import type { useAdvisories } from './use-advisories.ts';
@@ -15,6 +16,7 @@ interface AdvisoryPanelProps {
 
 /** Which clients send redundant token requests, how often, and when last. */
 export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
+  const whose = useWhose();
   if (known === null && problem !== null) {
     return (
       <EmptyState
@@ -27,7 +29,9 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
   }
   if (known === null) return <p className={classes.loading}>Loading advisories…</p>;
   if (known.clients.length === 0) {
-    return <EmptyState icon={<IconMoodCheck />} title="No redundant token requests" text={ABOUT} />;
+    const title =
+      whose === 'app' ? 'No redundant token requests of the app' : 'No redundant token requests';
+    return <EmptyState icon={<IconMoodCheck />} title={title} text={ABOUT} />;
   }
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Advisories">

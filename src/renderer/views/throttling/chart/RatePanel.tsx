@@ -2,9 +2,12 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
+import type { LimitHit } from '../../../sending/limit-hit.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
-import { usePage, type ThrottleRates } from '../../../connection/state.ts';
+import { usePage, type ThrottleRates, type Whose } from '../../../connection/state.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { useWhose } from '../../../ui/whose.ts';
+import { OwnSwitch } from '../OwnSwitch.tsx';
 import { useHammer } from '../hammer/hammer-store.ts';
 import { marksOf } from './marks.ts';
 import classes from './Rate.module.css';
@@ -15,22 +18,30 @@ const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateCha
 /** Without motion the chart moves on in steps of five seconds. */
 const STEP_MS = { live: 0, calm: 4500 };
 
+const NO_HITS: readonly LimitHit[] = [];
+const NOTES: Record<Whose, string> = {
+  app: 'token requests of the app',
+  all: 'counted token requests',
+};
+
 /** What the chart shows: the newest, unless it is paused or rests between two steps. */
-function useShown(paused: boolean): ThrottleRates {
-  const live = usePage((state) => state.throttle_rates);
+function useShown(paused: boolean, whose: Whose): ThrottleRates {
+  const both = usePage((state) => state.throttle_rates);
   const rest = useReducedMotion() ? STEP_MS.calm : STEP_MS.live;
-  const [shown, setShown] = useState(live);
-  const due = live !== shown && live.until_ms - shown.until_ms >= rest;
-  if (due && !paused) setShown(live);
-  return shown;
+  const [shown, setShown] = useState(both);
+  const due = both !== shown && both.all.until_ms - shown.all.until_ms >= rest;
+  if (due && !paused) setShown(both);
+  return shown[whose];
 }
 
 /** Token requests per second, allowed below throttled, with where a hammer met the limit. */
 export function RatePanel() {
   const [paused, setPaused] = useState(false);
   const [point, setPoint] = useState<number | null>(null);
-  const { seconds, until_ms } = useShown(paused);
-  const hits = useHammer((state) => state.hits);
+  const whose = useWhose();
+  const { seconds, until_ms } = useShown(paused, whose);
+  // Where the hammer met the limit says nothing beside the requests of the app alone.
+  const hits = useHammer((state) => (whose === 'all' ? state.hits : NO_HITS));
   const clock = usePage((state) => state.clock);
   const marks = useMemo(() => marksOf(hits, clock, until_ms), [hits, clock, until_ms]);
   const { allowed, throttled } = totalsOf(seconds);
@@ -38,7 +49,8 @@ export function RatePanel() {
   const word = paused ? 'Resume the chart' : 'Pause the chart';
   return (
     <section className={classes.panel} aria-label="Allowed and throttled">
-      <PanelHead title="Per second" note="counted token requests">
+      <PanelHead title="Per second" note={NOTES[whose]}>
+        <OwnSwitch />
         <Tooltip label={word}>
           <ActionIcon aria-label={word} onClick={() => setPaused(!paused)}>
             <Icon size="1.1em" />
@@ -46,7 +58,7 @@ export function RatePanel() {
         </Tooltip>
       </PanelHead>
       <figure className={classes.figure}>
-        <div role="img" aria-label={chartWords(seconds, marks)} className={classes.plot}>
+        <div role="img" aria-label={chartWords(seconds, marks, whose)} className={classes.plot}>
           <Suspense fallback={null}>
             <RateChart seconds={seconds} marks={marks} onPoint={setPoint} />
           </Suspense>

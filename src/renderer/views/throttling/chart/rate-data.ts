@@ -1,6 +1,6 @@
 // The seconds of the chart as numbers to draw and as words to read. Pure.
 
-import { THROTTLE_SECONDS, type ThrottleRate } from '../../../connection/state.ts';
+import { THROTTLE_SECONDS, type ThrottleRate, type Whose } from '../../../connection/state.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
 import type { Mark } from './marks.ts';
 
@@ -58,11 +58,18 @@ export function secondWords(seconds: readonly ThrottleRate[], index: number): st
 }
 
 /** What the chart shows, for whoever does not see it. */
-export function chartWords(seconds: readonly ThrottleRate[], marks: readonly Mark[]): string {
+export function chartWords(
+  seconds: readonly ThrottleRate[],
+  marks: readonly Mark[],
+  whose: Whose,
+): string {
   const { allowed, throttled } = totalsOf(seconds);
-  if (allowed + throttled === 0) return 'No token request was counted in the last two minutes.';
+  const of = whose === 'app' ? ' of the app' : '';
+  if (allowed + throttled === 0) {
+    return `No token request${of} was counted in the last two minutes.`;
+  }
   const most = Math.max(...seconds.map((one) => one.allowed + one.throttled));
-  const counts = `${pluralize(allowed, 'request')} allowed and ${throttled.toLocaleString('en')} throttled`;
+  const counts = `${pluralize(allowed, 'request')}${of} allowed and ${throttled.toLocaleString('en')} throttled`;
   const told = marks.map(({ label, at }) =>
     at < 0 ? `${label}, ${Math.ceil(-at)} seconds ago` : label,
   );
