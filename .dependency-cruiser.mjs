@@ -21,6 +21,7 @@ const PAGE = [
   ['actions', 'snippets', 'sending'],
   ['inspector'],
   ['exchange'],
+  ['connect'],
   ['views'],
   ['frame'],
 ];

@@ -14,7 +14,7 @@ import {
   userSchema,
 } from '../src/control/schemas.ts';
 import { z } from '../src/control/zod.ts';
-import { SNIPPETS } from '../src/renderer/views/clients/connect/snippets.ts';
+import { SNIPPETS } from '../src/renderer/connect/snippets.ts';
 import { scenarioSchema } from '../src/scenario/schema.ts';
 import { proofMistakes } from '../src/scenario/proof.ts';
 import { ACTION_NAMES } from '../src/scenario/step-rules.ts';

@@ -13,8 +13,8 @@ import {
   secretFor,
 } from '../../src/renderer/views/clients/client-draft.ts';
 import { keysText, readKeys } from '../../src/renderer/views/clients/keys-text.ts';
-import type { SnippetInput } from '../../src/renderer/views/clients/connect/snippet.ts';
-import { SNIPPETS } from '../../src/renderer/views/clients/connect/snippets.ts';
+import type { SnippetInput } from '../../src/renderer/connect/snippet.ts';
+import { SNIPPETS } from '../../src/renderer/connect/snippets.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
 

@@ -26,6 +26,23 @@ test('a wrong token is refused in the same words', async ({ page, ready }) => {
   await expect(page.getByText('Open the address that Grantbench printed')).toBeVisible();
 });
 
+test('a page without a token takes one that is pasted, alone or in the address', async ({
+  page,
+  ready,
+}) => {
+  const field = page.getByLabel('Access token', { exact: true });
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await page.goto(ready.control.url);
+  await expect(connect).toBeDisabled();
+  await field.fill('wrong');
+  await connect.click();
+  await expect(page.getByText('This token was rejected.')).toBeVisible();
+  await field.fill(addressOf(ready));
+  await connect.click();
+  await workbench(page).ready();
+  expect(page.url()).not.toContain(ready.control.token);
+});
+
 test('a reload keeps the view', async ({ page, bench }) => {
   await bench.open('Throttling');
   await page.reload();

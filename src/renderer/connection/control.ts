@@ -73,6 +73,16 @@ function takeToken(): string | null {
   return given ?? sessionStorage.getItem(TOKEN_KEY);
 }
 
+/** Tries this token from now on; a whole address that has one will do. */
+export function enterToken(text: string): void {
+  const [, token = text] = /#token=([^&\s]+)/.exec(text) ?? [];
+  sessionStorage.setItem(TOKEN_KEY, token.trim());
+  location.reload();
+}
+
+/** Whether the page was opened with a token, which then is the one refused. */
+export const hasToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) !== null;
+
 /** How this page reaches the control server, as automation would; null in the window. */
 export function browserAccess(): { readonly url: string; readonly token: string } | null {
   const token = sessionStorage.getItem(TOKEN_KEY);

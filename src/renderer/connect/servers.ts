@@ -1,6 +1,6 @@
 // Settings of libraries and modules in other languages that the tests run from Debian's packages.
 
-import { go, python } from '../../../snippets/literals.ts';
+import { go, python } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 import { needsSecret, originOf, pathOf } from './snippet.ts';
 

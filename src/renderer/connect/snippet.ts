@@ -1,6 +1,6 @@
 // What the settings of a client library are made of: a registered client, and the sandbox's addresses.
 
-import type { ServerState } from '../../../../control/schemas.ts';
+import type { ServerState } from '../../control/schemas.ts';
 
 export interface SnippetInput {
   readonly issuer: string;
@@ -23,6 +23,8 @@ export interface Snippet {
   readonly about: string;
   /** Whether the library relies on what only the profile `interop` accepts: no audience, or HTTP Basic. */
   readonly interop: boolean;
+  /** The redirect URI that the library uses whatever the client has registered; absent where it is set. */
+  readonly redirects_to?: (input: SnippetInput) => string;
   /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
   readonly unfit?: (input: SnippetInput) => string | null;
   readonly text: (input: SnippetInput) => string;

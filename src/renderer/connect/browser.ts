@@ -1,6 +1,6 @@
 // Settings of SDKs that run in a page: public clients with PKCE, which renew their tokens in a frame.
 
-import { js } from '../../../snippets/literals.ts';
+import { js } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 import { anyOf, needsHttps, needsPublic } from './snippet.ts';
 

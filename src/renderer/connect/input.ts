@@ -1,15 +1,19 @@
 // A registered client and the sandbox's addresses, as the settings of a library need them. What the client has not
 // registered stands in as an example.
 
-import type { Client, ServerState } from '../../../../control/schemas.ts';
+import type { Client, ServerState } from '../../control/schemas.ts';
 import type { SnippetInput } from './snippet.ts';
 import { originOf } from './snippet.ts';
+
+/** Where the app receives codes, as far as the client says. */
+export const redirectUriOf = ({ redirect_uris }: Client): string =>
+  redirect_uris[0] ?? 'http://localhost:3000/callback';
 
 export function inputOf(
   client: Client,
   { issuer, endpoints }: Pick<ServerState, 'issuer' | 'endpoints'>,
+  redirect_uri = redirectUriOf(client),
 ): SnippetInput {
-  const redirect_uri = client.redirect_uris[0] ?? 'http://localhost:3000/callback';
   const home = `${originOf(redirect_uri)}/`;
   return {
     issuer,

@@ -1,6 +1,6 @@
 // Settings of frameworks and tools that the tests do not run: they follow the documentation of each.
 
-import { csharp } from '../../../snippets/literals.ts';
+import { csharp } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 import { needsSecret, pathOf } from './snippet.ts';
 

@@ -1,6 +1,6 @@
 // Settings that no library needs: an env file and two commands.
 
-import { sh } from '../../../snippets/literals.ts';
+import { sh } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 
 /** A value in an env file: quoted only when it has to be. */
@@ -10,6 +10,7 @@ const env = (text: string) =>
 const envVars = (input: SnippetInput) =>
   [
     `OAUTH_ISSUER=${env(input.issuer)}`,
+    `OAUTH_AUTHORIZE_URL=${env(input.endpoints.authorization)}`,
     `OAUTH_TOKEN_URL=${env(input.endpoints.token)}`,
     `OAUTH_JWKS_URL=${env(input.endpoints.jwks)}`,
     `OAUTH_CLIENT_ID=${env(input.client_id)}`,

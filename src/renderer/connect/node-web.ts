@@ -1,6 +1,6 @@
 // Settings of middleware for Express, which signs users in and keeps their sessions.
 
-import { js } from '../../../snippets/literals.ts';
+import { js } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 import { needsSecret, originOf, pathOf } from './snippet.ts';
 
@@ -90,6 +90,7 @@ export const NODE_WEB: readonly Snippet[] = [
     group: 'Node',
     about: 'Version 5, here for Express. Next.js and others take the same provider.',
     interop: true,
+    redirects_to: authJsRedirectUri,
     unfit: needsSecret('Auth.js'),
     text: authJs,
   },

@@ -1,6 +1,6 @@
 // Settings of libraries for Node that send requests themselves, without a web framework.
 
-import { js } from '../../../snippets/literals.ts';
+import { js } from '../snippets/literals.ts';
 import type { Snippet, SnippetInput } from './snippet.ts';
 import { anyOf, isPlain, needsHttps, needsSecret, originOf, pathOf } from './snippet.ts';
 

@@ -1,0 +1,76 @@
+import { Select } from '@mantine/core';
+import type { Client, ServerState, Settings } from '../../control/schemas.ts';
+import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
+import { CodeBlock } from '../ui/CodeBlock.tsx';
+import form from '../ui/form.module.css';
+import { inputOf } from './input.ts';
+import { chooseLibrary, useLibrary } from './library-store.ts';
+import classes from './LibrarySettings.module.css';
+import { SNIPPETS } from './snippets.ts';
+
+const MASK = '••••••••';
+
+const LIBRARIES = [...new Set(SNIPPETS.map(({ group }) => group))].map((group) => ({
+  group,
+  items: SNIPPETS.filter((snippet) => snippet.group === group).map(({ id, name }) => ({
+    value: id,
+    label: name,
+  })),
+}));
+
+interface LibrarySettingsProps {
+  readonly client: Client;
+  readonly server: ServerState;
+  readonly settings: Settings;
+  /** Where the app receives codes. */
+  readonly redirect_uri: string;
+}
+
+/** Settings for the app under test, ready to paste. */
+export function LibrarySettings({ client, server, settings, redirect_uri }: LibrarySettingsProps) {
+  const snippet = useLibrary();
+  const input = inputOf(client, server, redirect_uri);
+  const { client_secret, client_id } = client;
+  const unfit = snippet.unfit?.(input) ?? null;
+  const profile = client.profile ?? settings.profile;
+  return (
+    <>
+      <Select
+        label="Library"
+        className={classes.library ?? ''}
+        data={LIBRARIES}
+        value={snippet.id}
+        allowDeselect={false}
+        searchable
+        onChange={(id) => {
+          if (id !== null) chooseLibrary(id);
+        }}
+      />
+      <p className={form.note}>{snippet.about}</p>
+      {unfit === null ? (
+        <>
+          {snippet.interop && profile !== 'interop' && (
+            <div className={classes.offer} role="note">
+              <p className={form.note}>
+                The profile of this client is {profile}, which rejects requests of {snippet.name}.
+              </p>
+              <ProfileOffer profile="interop" client_id={client_id} />
+            </div>
+          )}
+          <CodeBlock
+            text={snippet.text(client_secret === null ? input : { ...input, client_secret: MASK })}
+            copies={snippet.text(input)}
+            label={`${snippet.name} configuration`}
+          />
+          {client_secret !== null && (
+            <p className={form.note}>The secret is masked here, but included when you copy.</p>
+          )}
+        </>
+      ) : (
+        <p className={form.note} role="note">
+          {unfit}
+        </p>
+      )}
+    </>
+  );
+}

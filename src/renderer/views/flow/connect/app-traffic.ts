@@ -1,0 +1,36 @@
+// What the app under test has sent: the first of its requests that is known, the newest, and how many. Pure.
+
+import type { ExchangeSummary } from '../../../../control/schemas.ts';
+import type { Chunk, ExchangeWindow } from '../../../connection/exchange-window.ts';
+
+export interface AppTraffic {
+  readonly first: ExchangeSummary;
+  readonly newest: ExchangeSummary;
+  readonly count: number;
+}
+
+/** What watches over the process asks these; an app does not. */
+const HEALTH = ['/livez', '/readyz'];
+
+const isOfApp = ({ sent_by, path }: ExchangeSummary): boolean =>
+  sent_by === 'app' && !HEALTH.includes(path);
+
+/** Of chunks that never change: a batch costs what is new. */
+const counted = new WeakMap<Chunk, number>();
+
+function countOf(chunk: Chunk): number {
+  const known = counted.get(chunk);
+  if (known !== undefined) return known;
+  const count = chunk.filter(isOfApp).length;
+  counted.set(chunk, count);
+  return count;
+}
+
+/** null until the app has sent a request. */
+export function appTrafficOf({ chunks }: ExchangeWindow): AppTraffic | null {
+  const own = chunks.filter((chunk) => countOf(chunk) > 0);
+  const first = own[0]?.find(isOfApp);
+  const newest = own.at(-1)?.findLast(isOfApp);
+  if (first === undefined || newest === undefined) return null;
+  return { first, newest, count: own.reduce((sum, chunk) => sum + countOf(chunk), 0) };
+}

@@ -1,0 +1,77 @@
+// The app under test, from the home view: what it needs, and its first requests, explained as they arrive.
+
+import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
+import { severeFindings } from '../support/findings.ts';
+import { exchangeDetail } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const WAITING = 'Waiting for the first request of your app…';
+
+test('it has what an app needs, and waits for its first request, which it explains', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const app = page.getByRole('region', { name: 'Your app', exact: true });
+  await expect(app.getByText(WAITING)).toBeVisible();
+  const env = app.getByRole('region', { name: 'Environment variables configuration' });
+  await expect(env).toContainText(`OAUTH_ISSUER=${ready.issuer}`);
+  await expect(env).toContainText(`OAUTH_REDIRECT_URI=${DEMO.redirect_uri}`);
+  expect(await severeFindings(page)).toEqual([]);
+
+  await fetch(ready.token_endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: exchangeBody('no-such-code'),
+  });
+  const first = app.getByRole('region', { name: 'First request' });
+  await expect(first).toContainText('400');
+  await expect(first.getByRole('region', { name: 'Cause' })).toContainText('code');
+  await expect(app.getByText(WAITING)).toBeHidden();
+  await expect(env).toBeHidden();
+
+  await exchange(ready, await issueCode(ready));
+  const newest = app.getByRole('region', { name: 'Newest request' });
+  await expect(newest).toContainText('The app received an access token and a refresh token.');
+  await expect(first).toContainText('400');
+  expect(await severeFindings(page)).toEqual([]);
+  await app.getByRole('button', { name: 'Settings for your app' }).click();
+  await expect(env).toBeVisible();
+
+  await first.getByRole('link', { name: 'exchange #1' }).click();
+  await expect(page.getByRole('link', { name: 'Traffic' })).toHaveAttribute('aria-current', 'page');
+  await expect(exchangeDetail(page)).toContainText('#1');
+  expect(errors).toEqual([]);
+});
+
+test('requests of the workbench itself are not those of the app', async ({ bench, ready }) => {
+  const { page } = bench;
+  await bench.runAll();
+  await expect(exchangeDetail(page)).toBeVisible();
+  const line = page.getByRole('button', { name: /^Connect your app/ });
+  await expect(line).toContainText('no request yet');
+  await line.click();
+  await expect(page.getByText(WAITING)).toBeVisible();
+  await fetch(`${ready.issuer}/.well-known/openid-configuration`);
+  await expect(page.getByText('The app read the metadata: where the endpoints are.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');
+});
+
+test('a callback that is not registered is added only by its button', async ({ bench, ready }) => {
+  const { page } = bench;
+  const uris = async () => {
+    const client = await ask<{ redirect_uris: string[] }>(ready, 'GET', '/clients/demo-app');
+    return client.redirect_uris;
+  };
+  const own = 'http://localhost:8080/login/oauth2/code/grantbench';
+  await page.getByLabel('Callback', { exact: true }).fill(own);
+  await expect(page.getByText('is not registered for demo-app')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Environment variables configuration' }),
+  ).toContainText(own);
+  expect(await uris()).toEqual([DEMO.redirect_uri]);
+  await page.getByRole('button', { name: 'Add it to the redirect URIs' }).click();
+  await expect(page.getByText('is not registered for demo-app')).toBeHidden();
+  await expect.poll(uris).toEqual([DEMO.redirect_uri, own]);
+});
