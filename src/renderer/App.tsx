@@ -7,6 +7,7 @@ import { usePage } from './connection/state.ts';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
 import { RuleHost } from './ui/citation/RuleHost.tsx';
 import { ConfirmHost } from './ui/ConfirmHost.tsx';
+import { RowMenuHost } from './ui/grid/RowMenuHost.tsx';
 import classes from './ui/notify.module.css';
 
 const manager = themeManager();
@@ -28,6 +29,7 @@ export function App() {
       />
       <ConfirmHost />
       <RuleHost />
+      <RowMenuHost />
       {refused ? <ConnectPage /> : <Frame />}
     </MantineProvider>
   );

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconAppWindow, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { filtered } from '../../ui/grid/arrange.ts';
+import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
 import { ClientEditor } from './ClientEditor.tsx';
-import { ClientTable } from './ClientTable.tsx';
+import { clientText, ClientTable } from './ClientTable.tsx';
 import classes from '../../ui/split.module.css';
 import { duplicateOf, newDraft } from './client-draft.ts';
 
@@ -35,6 +38,8 @@ function Register({ quiet }: { readonly quiet: boolean }) {
 export function ClientsView({ item }: ViewProps) {
   const list = useReturnedFocus('clients', item);
   const clients = usePage((state) => state.clients);
+  const [text, setText] = useState('');
+  const shown = filtered(clients, text, clientText);
   const open = clients.find((client) => client.client_id === item) ?? null;
   const draft = draftFor(item, clients, DRAFTS);
   const editing = open !== null || draft !== null;
@@ -42,10 +47,18 @@ export function ClientsView({ item }: ViewProps) {
     <div className={classes.view} data-open={editing || undefined}>
       <section className={classes.list} aria-label="Clients" ref={list}>
         <PanelHead title="Clients" note="The apps that may request tokens">
-          {clients.length > 0 && <Register quiet={editing} />}
+          {clients.length > 0 && (
+            <>
+              <FilterField what="clients" text={text} onText={setText} />
+              <Register quiet={editing} />
+            </>
+          )}
         </PanelHead>
         {clients.length > 0 ? (
-          <ClientTable clients={clients} open={open?.client_id ?? null} />
+          <>
+            <ClientTable clients={shown} open={open?.client_id ?? null} />
+            {shown.length === 0 && <NoMatch what="clients" text={text} />}
+          </>
         ) : (
           <EmptyState
             icon={<IconAppWindow size="1.6em" stroke={1.5} />}

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import type { Counter } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { CounterRow } from './CounterRow.tsx';
-import { sorted, type Sorting } from './counters.ts';
-import { SortHeader } from './SortHeader.tsx';
+import { sorted, type Sorting, type SortKey } from './counters.ts';
+import { SortHead } from '../../ui/grid/SortHead.tsx';
 import classes from './Throttling.module.css';
 
 const AT_ONCE = 100;
@@ -20,7 +20,10 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
   const [sorting, setSorting] = useState<Sorting>({ key: 'blocked', descending: true });
   const [shown, setShown] = useState(AT_ONCE);
   const rows = sorted(counters, sorting, now);
-  const sort = { sorting, onSort: setSorting };
+  // Most first, then least first.
+  const onSort = (key: SortKey) =>
+    setSorting({ key, descending: sorting.key === key ? !sorting.descending : true });
+  const sort = { sorting, onSort, className: classes.number };
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Throttle counters">
       <table className={classes.table}>
@@ -28,11 +31,11 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
           <tr>
             <th scope="col">Credential</th>
             <th scope="col">Client and IP</th>
-            <SortHeader name="Used" by="used" {...sort} />
-            <SortHeader name="Resets in" by="resets" {...sort} />
-            <SortHeader name="Allowed" by="allowed" {...sort} />
-            <SortHeader name="Blocked" by="blocked" {...sort} />
-            <SortHeader name="Last seen" by="seen" {...sort} />
+            <SortHead name="Used" by="used" {...sort} />
+            <SortHead name="Resets in" by="resets" {...sort} />
+            <SortHead name="Allowed" by="allowed" {...sort} />
+            <SortHead name="Blocked" by="blocked" {...sort} />
+            <SortHead name="Last seen" by="seen" {...sort} />
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>

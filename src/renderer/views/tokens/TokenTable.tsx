@@ -1,13 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
 import table from '../../ui/table.module.css';
 import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
 import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { openRowMenu } from '../../ui/grid/row-menu.ts';
 import { rowAfterKey } from '../../ui/grid/row-keys.ts';
 import { useVirtualRows, type VirtualRows } from '../../ui/grid/use-virtual-rows.ts';
+import { sandboxNow } from '../../connection/clock.ts';
+import { asOf } from './credential.ts';
+import { tokenMenu } from './token-menu.ts';
 import { rowsOf, type TokenList } from './token-list.ts';
 import { beginAnew, lookAt } from './token-store.ts';
 import { rowId, TokenRow } from './TokenRow.tsx';
@@ -56,6 +67,15 @@ function useRowKeys(rows: readonly Credential[], open: string | null, virtual: V
   return { active, openRow, onKeyDown };
 }
 
+/** The menu of the row under the mouse; by the keyboard, of the row it stands on. */
+function openMenuOf(event: MouseEvent, rows: readonly Credential[], active: string | null): void {
+  const under = event.target instanceof Element ? event.target.closest('tr[id]') : null;
+  const row = under ?? (active === null ? null : document.getElementById(rowId(active)));
+  const credential = rows.find(({ id }) => rowId(id) === row?.id);
+  if (row === null || credential === undefined) return;
+  openRowMenu(event, row, tokenMenu(asOf(credential, sandboxNow())));
+}
+
 /** Everything issued, newest first: only what stands in view is drawn. */
 export function TokenTable({ list, open }: TokenTableProps) {
   const rows = useMemo(() => rowsOf(list), [list]);
@@ -91,6 +111,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
           aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
+          onContextMenu={(event) => openMenuOf(event, rows, active)}
         >
           <thead>
             <tr aria-rowindex={1}>

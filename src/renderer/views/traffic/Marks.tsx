@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBolt, IconGauge, IconRepeat } from '@tabler/icons-react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
-import { marksOf, markSentence, type Mark } from './marks.ts';
+import { MARK_WORDS, marksOf, markSentence, type Mark } from './marks.ts';
 import classes from './Table.module.css';
 
 const ICONS: Record<Mark, typeof IconBolt> = {
@@ -10,14 +10,19 @@ const ICONS: Record<Mark, typeof IconBolt> = {
   over_fetch: IconRepeat,
 };
 
-/** An icon for each mark; its tooltip and its label say what it means. */
+/** An icon for each mark, and a word for the first; tooltips and labels say what they mean. */
 export function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
-  return marksOf(exchange).map((mark) => {
+  return marksOf(exchange).map((mark, place) => {
     const Icon = ICONS[mark];
     const sentence = markSentence(mark, exchange);
     return (
       <span key={mark} className={classes.mark} data-mark={mark} title={sentence}>
         <Icon aria-hidden="true" />
+        {place === 0 && (
+          <span className={classes.word} aria-hidden="true">
+            {MARK_WORDS[mark]}
+          </span>
+        )}
         <span className="visually-hidden">{sentence}. </span>
       </span>
     );

@@ -4,10 +4,12 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
 import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { openRowMenu } from '../../ui/grid/row-menu.ts';
 import { useVirtualRows } from '../../ui/grid/use-virtual-rows.ts';
 import { COLUMNS } from './columns.ts';
+import { exchangeMenu } from './exchange-menu.ts';
 import { focusGrid, GRID_ID, rowId } from './grid.ts';
-import { handleRowKey, moveBy, orderOf, type Keyed } from './row-keys.ts';
+import { handleRowKey, moveBy, orderOf, type Keyed, type Order } from './row-keys.ts';
 import type { Rows } from './rows.ts';
 import classes from './Table.module.css';
 import { scrolled, selectedOnly, selectedTo, selectionToggled } from './traffic-state.ts';
@@ -45,6 +47,16 @@ function usePress(rows: Rows, onOpen: (number: number) => void) {
     },
     [rows, onOpen],
   );
+}
+
+/** The menu of the row under the mouse; by the keyboard, of the row that its keys are at. */
+function openMenuOf(event: MouseEvent, order: Order, active: number | null): void {
+  const under = event.target instanceof Element ? event.target.closest('[role="row"][id]') : null;
+  const number = under === null ? active : Number(under.id.replace(/^.*-/, ''));
+  if (number === null) return;
+  const row = under ?? document.getElementById(rowId(number));
+  const exchange = order.at(order.placeOf(number));
+  if (row !== null && exchange !== undefined) openRowMenu(event, row, exchangeMenu(exchange));
 }
 
 interface TrafficTableProps {
@@ -142,6 +154,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
       onKeyDown={(event) => {
         if (event.target === event.currentTarget) handleRowKey(event, keyed);
       }}
+      onContextMenu={(event) => openMenuOf(event, order, active)}
       onScroll={({ currentTarget }) => onScroll(currentTarget)}
     >
       <FixedRows>

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { User } from '../../../control/schemas.ts';
 import { draftFor, NEW_ITEM } from '../../navigation/draft-route.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { filtered } from '../../ui/grid/arrange.ts';
+import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import split from '../../ui/split.module.css';
 import { useReturnedFocus } from '../../ui/use-returned-focus.ts';
 import { duplicateOf, newDraft } from './user-draft.ts';
 import { UserEditor } from './UserEditor.tsx';
-import { UserTable } from './UserTable.tsx';
+import { userText, UserTable } from './UserTable.tsx';
 
 const add = () => void navigate('users', NEW_ITEM);
 
@@ -29,6 +32,8 @@ function AddUser({ quiet }: { readonly quiet: boolean }) {
 export function UsersView({ item }: ViewProps) {
   const list = useReturnedFocus('users', item);
   const users = usePage((state) => state.users);
+  const [text, setText] = useState('');
+  const shown = filtered(users, text, userText);
   const open = users.find((user) => user.sub === item) ?? null;
   const draft = draftFor(item, users, {
     keyOf: ({ sub }: User) => sub,
@@ -40,10 +45,18 @@ export function UsersView({ item }: ViewProps) {
     <div className={split.view} data-open={editing || undefined}>
       <section className={split.list} aria-label="Users" ref={list}>
         <PanelHead title="Users" note="The people who authorize">
-          {users.length > 0 && <AddUser quiet={editing} />}
+          {users.length > 0 && (
+            <>
+              <FilterField what="users" text={text} onText={setText} />
+              <AddUser quiet={editing} />
+            </>
+          )}
         </PanelHead>
         {users.length > 0 ? (
-          <UserTable users={users} open={open?.sub ?? null} />
+          <>
+            <UserTable users={shown} open={open?.sub ?? null} first={users.at(-1)?.sub} />
+            {shown.length === 0 && <NoMatch what="users" text={text} />}
+          </>
         ) : (
           <EmptyState
             icon={<IconUser size="1.6em" stroke={1.5} />}

@@ -1,0 +1,46 @@
+// Which records of a list are shown, and in what order. Pure.
+
+export interface Sorting<K extends string = string> {
+  readonly key: K;
+  readonly descending: boolean;
+}
+
+/** What a column is sorted by. */
+type Rank = string | number;
+
+const compare = (a: Rank, b: Rank): number =>
+  typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), 'en', { numeric: true, sensitivity: 'base' });
+
+/** Records in which all words of the text occur. */
+export function filtered<T>(
+  records: readonly T[],
+  text: string,
+  textOf: (record: T) => string,
+): readonly T[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return records;
+  return records.filter((record) => {
+    const found = textOf(record).toLowerCase();
+    return words.every((word) => found.includes(word));
+  });
+}
+
+/** Without a sorting as they are given; equals stay as they are given. */
+export function sortedBy<T, K extends string>(
+  records: readonly T[],
+  sorting: Sorting<K> | null,
+  ranks: Readonly<Record<K, (record: T) => Rank>>,
+): readonly T[] {
+  if (sorting === null) return records;
+  const rank = ranks[sorting.key];
+  const sign = sorting.descending ? -1 : 1;
+  return records.toSorted((a, b) => sign * compare(rank(a), rank(b)));
+}
+
+/** What a press on a heading leads to: rising, falling, then as given. */
+export function nextSorting<K extends string>(now: Sorting<K> | null, key: K): Sorting<K> | null {
+  if (now?.key !== key) return { key, descending: false };
+  return now.descending ? null : { key, descending: true };
+}

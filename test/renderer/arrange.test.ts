@@ -1,0 +1,44 @@
+// Which records of a list are shown, and in what order.
+
+import { expect, test } from 'vitest';
+import {
+  filtered,
+  nextSorting,
+  sortedBy,
+  type Sorting,
+} from '../../src/renderer/ui/grid/arrange.ts';
+
+const LIST = [
+  { name: 'b10', count: 2 },
+  { name: 'B2', count: 10 },
+  { name: 'a', count: 2 },
+];
+const RANKS = {
+  name: ({ name }: { name: string }) => name,
+  count: ({ count }: { count: number }) => count,
+};
+const names = (sorting: Sorting<'name' | 'count'> | null) =>
+  sortedBy(LIST, sorting, RANKS).map(({ name }) => name);
+
+test('text is sorted as people count, numbers by their value, equals stay', () => {
+  expect(names({ key: 'name', descending: false })).toEqual(['a', 'B2', 'b10']);
+  expect(names({ key: 'count', descending: false })).toEqual(['b10', 'a', 'B2']);
+  expect(names({ key: 'count', descending: true })).toEqual(['B2', 'b10', 'a']);
+  expect(names(null)).toEqual(['b10', 'B2', 'a']);
+});
+
+test('a heading pressed again turns the order round, then gives it back', () => {
+  const rising = nextSorting<'name' | 'count'>(null, 'name');
+  expect(rising).toEqual({ key: 'name', descending: false });
+  const falling = nextSorting(rising, 'name');
+  expect(falling).toEqual({ key: 'name', descending: true });
+  expect(nextSorting(falling, 'name')).toBeNull();
+  expect(nextSorting(falling, 'count')).toEqual({ key: 'count', descending: false });
+});
+
+test('all words must occur, in any case', () => {
+  const textOf = ({ name, count }: { name: string; count: number }) => `${name} ${count}`;
+  expect(filtered(LIST, 'B 10', textOf).map(({ name }) => name)).toEqual(['b10', 'B2']);
+  expect(filtered(LIST, ' ', textOf)).toBe(LIST);
+  expect(filtered(LIST, 'c', textOf)).toEqual([]);
+});

@@ -1,0 +1,142 @@
+// What tables have in common: a filter, an order, a menu for each row by mouse and by keyboard.
+
+import type { Locator, Page } from '@playwright/test';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
+import type { Ready } from '../support/cli-process.ts';
+import { severeFindings } from '../support/findings.ts';
+import { exchangeRow } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const filter = (page: Page, what: string) => page.getByRole('textbox', { name: `Filter ${what}` });
+const menu = (page: Page, name: string) => page.getByRole('menu', { name });
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+
+const firstCells = (list: Locator) => list.locator('tbody tr td:first-child');
+
+async function register(ready: Ready, client_id: string, client_name: string): Promise<void> {
+  await ask(ready, 'POST', '/clients', {
+    client_id,
+    client_name,
+    redirect_uris: ['http://localhost:5000/callback'],
+  });
+}
+
+test('clients are filtered by every word, and sorted by a heading', async ({ bench, ready }) => {
+  const { page } = bench;
+  await register(ready, 'zoo', 'Animals');
+  await register(ready, 'shop', 'Checkout');
+  await bench.open('Clients');
+  const list = region(page, 'Clients');
+  await expect(firstCells(list)).toHaveCount(3);
+  const given = await firstCells(list).allInnerTexts();
+  const heading = list.getByRole('columnheader', { name: 'Name' });
+  const press = () => heading.getByRole('button').click();
+  await press();
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
+  await expect(firstCells(list)).toHaveText(['Animals', 'Checkout', 'Demo application']);
+  await press();
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  await expect(firstCells(list)).toHaveText(['Demo application', 'Checkout', 'Animals']);
+  await press();
+  await expect(heading).toHaveAttribute('aria-sort', 'none');
+  await expect(firstCells(list)).toHaveText(given);
+  await page.keyboard.press('ControlOrMeta+F');
+  await expect(filter(page, 'clients')).toBeFocused();
+  await page.keyboard.type('5000 SHOP');
+  await expect(firstCells(list)).toHaveText(['Checkout']);
+  await filter(page, 'clients').fill('nobody');
+  await expect(list.getByRole('status')).toHaveText('No clients match “nobody”.');
+  await page.keyboard.press('Escape');
+  await expect(firstCells(list)).toHaveCount(3);
+});
+
+test('users are filtered and sorted; who is first does not hang on the order', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/users', { sub: 'zed', name: 'Zed', claims: { tenant: 'north' } });
+  await bench.open('Users');
+  const list = region(page, 'Users');
+  await expect(firstCells(list)).toHaveCount(2);
+  await list.getByRole('columnheader', { name: 'Subject' }).getByRole('button').click();
+  await expect(firstCells(list)).toHaveText([/^ada\s*first$/, /^zed\s*$/]);
+  await filter(page, 'users').fill('north');
+  await expect(firstCells(list)).toHaveText([/^zed\s*$/]);
+});
+
+test('the menu of a client: by mouse and by Shift+F10, and the focus comes back', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await register(ready, 'shop', 'Checkout');
+  await bench.open('Clients');
+  const link = region(page, 'Clients').getByRole('link', { name: 'Checkout' });
+  await link.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu(page, 'Client shop')).toBeVisible();
+  await expect(item(page, 'Edit')).toBeFocused();
+  expect(await severeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu(page, 'Client shop')).toBeHidden();
+  await expect(link).toBeFocused();
+  await link.click({ button: 'right' });
+  await item(page, 'Duplicate').click();
+  await expect(region(page, 'New client')).toBeVisible();
+  await bench.open('Clients');
+  await link.click({ button: 'right' });
+  await item(page, 'Delete').click();
+  await expect(page.getByText('shop is deleted')).toBeVisible();
+  await expect(link).toBeHidden();
+  expect(errors).toEqual([]);
+});
+
+test('the menu of a user leads to its editor', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Users');
+  await region(page, 'Users').getByRole('link', { name: 'ada' }).click({ button: 'right' });
+  await item(page, 'Edit').click();
+  await expect(region(page, 'User ada')).toBeVisible();
+});
+
+test('the menu of a token offers what can be done to it as it is now', async ({ bench, ready }) => {
+  const { page } = bench;
+  await exchange(ready, await issueCode(ready));
+  await bench.open('Tokens');
+  const row = (id: string) => page.locator(`[id="token-${id}"]`);
+  await row('1.1').click({ button: 'right' });
+  await expect(menu(page, 'Code 1.1')).toBeVisible();
+  await expect(item(page, 'Revoke…')).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await page.getByRole('grid', { name: 'Tokens' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+F10');
+  await expect(menu(page, 'Refresh token 1.3')).toBeVisible();
+  await item(page, 'Revoke…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(row('1.3')).toContainText('revoked');
+});
+
+test('the menu of an exchange, and its marks in words beside the detail', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
+  await exchange(ready, await issueCode(ready));
+  await bench.open('Traffic');
+  await exchangeRow(page, 1).click({ button: 'right' });
+  await expect(menu(page, 'Exchange 1')).toBeVisible();
+  await item(page, 'Pin to top').click();
+  await expect(page.getByRole('rowgroup', { name: 'Pinned' })).toContainText('#1');
+  await exchangeRow(page, 1).first().click();
+  await expect(page).toHaveURL(/#\/traffic\/1$/);
+  await expect(exchangeRow(page, 1).first().getByText('Fault', { exact: true })).toBeVisible();
+  await page.getByRole('grid', { name: 'Exchanges' }).focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(item(page, 'Unpin')).toBeVisible();
+});
