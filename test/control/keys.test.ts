@@ -1,9 +1,11 @@
 // docs/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
 
 import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
@@ -313,5 +315,62 @@ describe('where keys are saved', () => {
     const workspace = { version: 1, keys: [jwk, jwk] };
     const answer = await api('PUT', '/workspace', workspace);
     expectError(answer, 422, 'invalid', 'keys[1].kid', /repeats/);
+  });
+});
+
+/** A server that others wrote, on this machine. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+}
+
+const setOf =
+  (keys: unknown): RequestListener =>
+  (_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys }));
+  };
+
+describe('behaviour 12.19: POST /keys/fetch', () => {
+  it('returns the public parts of the keys, and keeps none of them', async () => {
+    const jwk = await foreignJwk();
+    const { d: _private, ...open } = jwk as Record<string, unknown>;
+    const url = await serve(setOf([jwk, { kty: 'oct', k: 'c2VjcmV0' }]));
+    const harness = await startHarness();
+    const before = await kidsOf(harness);
+    expect(await harness.post('/keys/fetch', { url })).toEqual({ keys: [open] });
+    expect(await kidsOf(harness)).toEqual(before);
+    expect(await publishedKids(harness)).toEqual(before);
+  });
+
+  it.each([
+    ['a relative path', '/jwks', /must be an http or https URL at/],
+    ['another scheme', 'file:///etc/passwd', /must be an http/],
+    ['another machine', 'https://192.0.2.1/jwks', /must be an http/],
+    ['a link-local address', 'https://169.254.169.254/', /must be an http/],
+    ['a name that ends like this machine’s', 'https://localhost.example/', /must be an http/],
+    ['a user in it', 'http://a:b@localhost/', /must be an http/],
+    ['too long a text', `http://localhost/${'a'.repeat(2048)}`, /2048/],
+    ['nothing', '', /\w/],
+  ])('refuses %s', async (_, url, rule) => {
+    const { api } = await startHarness();
+    expectError(await api('POST', '/keys/fetch', { url }), 422, 'invalid', 'url', rule);
+  });
+
+  it.each<[string, RequestListener, RegExp]>([
+    ['redirects', (_, response) => response.writeHead(302, { location: '/' }).end(), /redirects/],
+    ['answers with HTML', (_, response) => response.end('<html>'), /answers with HTML/],
+    ['has no keys', (_, response) => response.end('{}'), /has no keys/],
+    ['has too many keys', setOf(Array.from({ length: 101 }, () => ({ kty: 'EC' }))), /101 keys/],
+    ['is too long', (_, response) => response.end(' '.repeat(2 ** 21)), /more than 1 MB/],
+    ['fails', (_, response) => response.writeHead(500).end(), /status 500/],
+  ])('names a server that %s', async (_, answer, rule) => {
+    const url = await serve(answer);
+    const { api } = await startHarness();
+    expectError(await api('POST', '/keys/fetch', { url }), 404, 'not_found', 'url', rule);
   });
 });

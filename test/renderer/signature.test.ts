@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SigningKey } from '../../src/control/schemas.ts';
 import { decodeJwt, type DecodedJwt } from '../../src/oauth/jwt.ts';
-import { verifySignature } from '../../src/renderer/inspector/signature.ts';
+import { keysOfServer, verifySignature } from '../../src/renderer/inspector/signature.ts';
 
 const ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
@@ -38,7 +38,7 @@ function decoded(token: string): DecodedJwt {
 }
 
 const verdictOn = (token: string, keys: readonly SigningKey[]) =>
-  verifySignature(token, decoded(token), keys);
+  verifySignature(token, decoded(token), keysOfServer(keys));
 
 describe('the signature’s verdict', () => {
   let one: Pair;

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -408,6 +412,52 @@ test('the paste box reads any token, tells what it took off it, and sends nothin
   expect(sent.length).toBeGreaterThan(0);
   const signature = access_token.split('.')[2] ?? '';
   expect(sent.filter((text) => text.includes(signature.slice(0, 20)))).toEqual([]);
+});
+
+test('a foreign token is verified with a pasted key, or with the keys of its server', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'theirs' };
+  const token = await new SignJWT({ iss: 'https://provider.example', sub: 'ada' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'theirs' })
+    .sign(privateKey);
+  const provider = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+  });
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  try {
+    await bench.open('Tokens');
+    await page.getByRole('button', { name: 'Inspect a token' }).click();
+    await box(page).fill(token);
+    const pane = inspector(page);
+    await expect(pane).toContainText('no key of this server has that kid');
+    await pane.getByRole('button', { name: 'Verify with another key' }).click();
+    const key = pane.getByLabel('Key to verify with');
+    await key.fill('no key at all');
+    await expect(pane).toContainText('The text is no key');
+    await key.fill(JSON.stringify(jwk));
+    await expect(pane).toContainText('Signature verified ES256 with a key given');
+    await key.fill('https://provider.example/jwks');
+    await pane.getByRole('button', { name: 'Fetch the keys' }).click();
+    await expect(pane).toContainText('must be an http or https URL at localhost');
+    const { port } = provider.address() as AddressInfo;
+    await key.fill(`http://127.0.0.1:${port}/jwks`);
+    await pane.getByRole('button', { name: 'Fetch the keys' }).click();
+    await expect(key).toHaveValue(/"kid": "theirs"/);
+    await expect(pane).toContainText('Signature verified ES256 with a key given');
+    await box(page).fill(`${token.slice(0, -8)}AAAAAAAA`);
+    await expect(pane).toContainText('Signature invalid');
+    await pane.getByRole('button', { name: 'Use this server’s keys' }).click();
+    await expect(pane).toContainText('no key of this server has that kid');
+    expect(await severeFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  } finally {
+    provider.close();
+  }
 });
 
 test('the paste box tells each fault where it is', async ({ bench, errors }) => {

@@ -58,6 +58,7 @@ export const { declare, fallback } = resourceCommand({
       examples: ['', '--json | jq -r .[0].kid'],
     },
     create: { name: 'rotate', examples: ['', '--alg ES256'] },
+    fetch: { examples: ['--url http://localhost:9000/jwks'] },
   },
   by_hand: { operations: ['retire'], declare: declareRetire },
 });

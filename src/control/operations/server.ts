@@ -57,6 +57,17 @@ export const keys = {
     })
     .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
     .output(s.retiredKeySchema),
+  fetch: op
+    .route({
+      method: 'POST',
+      path: '/keys/fetch',
+      summary: 'Fetch the JWK Set of another server on this machine',
+      description:
+        'Requests the JWK Set at a URL with a loopback address and returns its public keys. Nothing of it is kept, and no token is accepted because of it.',
+    })
+    .meta({ example: { url: 'http://localhost:9000/jwks' } })
+    .input(s.keySetLocationSchema)
+    .output(s.foreignKeysSchema),
 };
 
 export const server = {

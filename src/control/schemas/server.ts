@@ -114,6 +114,27 @@ export const newKeySchema = z
     }),
   );
 
+const LOOPBACK_URL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/i;
+
+export const keySetLocationSchema = z.strictObject({
+  url: described(
+    z
+      .string()
+      .check(
+        z.maxLength(2048),
+        z.regex(LOOPBACK_URL, 'must be an http or https URL at localhost, 127.0.0.1 or [::1]'),
+      ),
+    'An http or https URL of this machine: at localhost, 127.0.0.1 or [::1].',
+  ),
+});
+
+export const foreignKeysSchema = z.object({
+  keys: described(
+    z.array(z.record(z.string(), z.unknown())),
+    'The public parts of its keys (RFC 7517 5). Symmetric keys have none and are left out.',
+  ),
+});
+
 export const retiredKeySchema = z.object({
   kid: described(z.string(), 'Identifier of the key.'),
   retired_at: described(at, 'When it was retired.'),

@@ -3,8 +3,9 @@
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
+import { ProviderError } from '../provider/provider-error.ts';
 import { keyView, timeText } from '../views/records.ts';
-import { conflict, invalid, notFound } from './control-error.ts';
+import { conflict, controlError, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
@@ -33,6 +34,15 @@ export function keyHandlers({ service, keys }: EngineParts) {
       const next = await keys.retire(kid);
       if (next === null) throw notFound('key', kid);
       return { kid, retired_at: timeText(ports.clock.now()), signing_kid: next.kid };
+    }),
+    fetch: os.keys.fetch.handler(async ({ input: { url } }) => {
+      const { readLoopbackKeys } = await import('../provider/loopback-keys.ts');
+      try {
+        return { keys: [...(await readLoopbackKeys(url))] };
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        throw controlError('not_found', `url ${error.message}`, 'url');
+      }
     }),
   };
 }

@@ -50,7 +50,8 @@ function checkIssuer(issuer: URL, url: URL, metadata: JsonObject): string {
   throw new ProviderError(url.href, `has another issuer, ${shown}; use that one instead`);
 }
 
-function keysOf(url: URL, { keys }: JsonObject): readonly JsonObject[] {
+/** Of a JWK Set. @throws ProviderError */
+export function keysOf(url: URL, { keys }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(keys)) throw new ProviderError(url.href, 'has no keys (RFC 7517 5)');
   return keys.filter(isJsonObject);
 }

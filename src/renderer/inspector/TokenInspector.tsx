@@ -7,6 +7,7 @@ import { Encoded } from './Encoded.tsx';
 import { findingsOn } from '../../oauth/findings.ts';
 import { Findings } from './Findings.tsx';
 import { LifeBar } from './LifeBar.tsx';
+import type { VerificationKeys } from './signature.ts';
 import { SignatureLine } from './SignatureLine.tsx';
 import { useClaimContext } from './use-claim-context.ts';
 import { useSignature } from './use-signature.ts';
@@ -16,14 +17,16 @@ interface TokenInspectorProps {
   readonly jwt: DecodedJwt;
   /** What is wrong with its parts though they can be read. */
   readonly problems?: Readonly<Record<'header' | 'payload', readonly string[]>>;
+  /** The keys to check its signature with; none: those of the server. */
+  readonly keys?: VerificationKeys | null;
 }
 
 /** A JWT taken apart: signature verdict, remaining life, every claim in words, and the text itself. */
-export function TokenInspector({ token, jwt, problems }: TokenInspectorProps) {
+export function TokenInspector({ token, jwt, problems, keys = null }: TokenInspectorProps) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen ?? false);
   const context = useClaimContext(now);
-  const verdict = useSignature(token, jwt);
+  const verdict = useSignature(token, jwt, keys);
   const life = lifeOf(jwt.payload, now);
   return (
     <>

@@ -5,6 +5,7 @@ import { explainClaims, explainHeader } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
 import { JweReading } from './JweReading.tsx';
 import { jwtOf, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
+import type { VerificationKeys } from './signature.ts';
 import { TokenInspector } from './TokenInspector.tsx';
 import { useClaimContext } from './use-claim-context.ts';
 import { useSandboxNow } from '../connection/clock.ts';
@@ -12,10 +13,12 @@ import { useSandboxNow } from '../connection/clock.ts';
 interface TokenReadingProps {
   readonly token: string;
   readonly read: ReadToken;
+  /** The keys to check a signature with; none: those of the server. */
+  readonly keys?: VerificationKeys | null;
 }
 
 /** Shows a text as the kind of token it is. */
-export function TokenReading({ token, read }: TokenReadingProps) {
+export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
   switch (read.kind) {
     case 'nothing':
       return null;
@@ -32,7 +35,7 @@ export function TokenReading({ token, read }: TokenReadingProps) {
     case 'jwe':
       return <JweReading header={read.header} parts={read.parts} />;
     case 'jws':
-      return <JwsReading token={token} read={read} />;
+      return <JwsReading token={token} read={read} keys={keys} />;
   }
 }
 
@@ -52,12 +55,18 @@ const CUT = {
   text: 'The second dot and the signature are missing; a signed token has three parts (RFC 7515 3.1).',
 } as const;
 
-function JwsReading({ token, read }: { readonly token: string; readonly read: Jws }) {
+interface JwsReadingProps {
+  readonly token: string;
+  readonly read: Jws;
+  readonly keys: VerificationKeys | null;
+}
+
+function JwsReading({ token, read, keys }: JwsReadingProps) {
   const jwt = jwtOf(read);
   const { header, payload } = read;
   if (jwt !== null) {
     const problems = { header: header.problems, payload: payload.problems };
-    return <TokenInspector token={token} jwt={jwt} problems={problems} />;
+    return <TokenInspector token={token} jwt={jwt} problems={problems} keys={keys} />;
   }
   return (
     <>

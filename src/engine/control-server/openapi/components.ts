@@ -282,6 +282,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   }),
   Clock: answered(s.clockSchema, clock),
   Key: answered(s.keySchema, key),
+  ForeignKeys: answered(s.foreignKeysSchema, { keys: [{ ...key.public_jwk, kid: key.kid }] }),
   RetiredKey: answered(s.retiredKeySchema, {
     kid: key.kid,
     retired_at: AT,

@@ -4,7 +4,7 @@ import { control } from '../../connection/control.ts';
 import type { StepOutcome } from './flow-state.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
-import { verifySignature } from '../../inspector/signature.ts';
+import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
 
 /** Opens the response that contained the token on its decoded form. */
 function showToken(event: number): void {
@@ -25,7 +25,7 @@ export async function inspectHeldToken(): Promise<StepOutcome> {
     };
   }
   const { items } = await control.keys.list();
-  const { state, text } = await verifySignature(tokens.access_token, jwt, items);
+  const { state, text } = await verifySignature(tokens.access_token, jwt, keysOfServer(items));
   if (state === 'broken') return { status: 'refused', badge: 'invalid', text };
   const badge = state === 'verified' ? 'verified' : 'unverified';
   return { status: 'ok', badge, text };

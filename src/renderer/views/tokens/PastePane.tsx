@@ -6,7 +6,10 @@ import { PanelHead } from '../../ui/PanelHead.tsx';
 import inspector from '../../inspector/Inspector.module.css';
 import { jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
+import { readKeys } from '../../inspector/given-keys.ts';
+import { keysGiven } from '../../inspector/signature.ts';
 import { ComparePanel } from './ComparePanel.tsx';
+import { KeyBox } from './KeyBox.tsx';
 import { OwnToken } from './OwnToken.tsx';
 import { PasteBox } from './PasteBox.tsx';
 import { usePasted } from './paste-store.ts';
@@ -26,8 +29,13 @@ const close = () => void navigate('tokens');
 
 /** Any pasted token: decoded here, sent nowhere. */
 export function PastePane() {
-  const { text, clean, read } = usePasted();
+  const { text, clean, read, keys } = usePasted();
   const jwt = useMemo(() => jwtOf(read), [read]);
+  const given = useMemo(() => readKeys(keys ?? '', jwt?.header.alg), [keys, jwt]);
+  const known = useMemo(
+    () => ('keys' in given && given.keys.length > 0 ? keysGiven(given.keys) : null),
+    [given],
+  );
   const [tab, setTab] = useState<string | null>('token');
   return (
     <section className={`${classes.detail} ${classes.pasting}`} aria-label="Inspect a token">
@@ -48,6 +56,7 @@ export function PastePane() {
             {read.kind !== 'nothing' && '.'}
           </span>
         </p>
+        {jwt !== null && <KeyBox text={keys} problem={'problem' in given ? given.problem : null} />}
       </div>
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.reading}>
         <Tabs.List>
@@ -58,7 +67,7 @@ export function PastePane() {
           <div className={inspector.inspector}>
             {read.kind === 'nothing' ? <Hint /> : null}
             {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
-            <TokenReading token={clean.token} read={read} />
+            <TokenReading token={clean.token} read={read} keys={known} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="compare">
@@ -74,7 +83,7 @@ function Hint() {
     <p className={inspector.opaque}>
       Paste any JWT above, this server’s or a foreign one: alone, in quotes, after “Bearer”, broken
       over lines, or inside a JSON token response. Its signature is checked with this server’s keys,
-      and its times with the sandbox clock.
+      or with a key that you give, and its times with the sandbox clock.
     </p>
   );
 }

@@ -1,5 +1,5 @@
-// The token that was pasted: kept while the page lives, so that looking elsewhere loses nothing. It is
-// read here and sent nowhere.
+// The token that was pasted, and the keys to check it with: kept while the page lives, so that looking elsewhere loses
+// nothing. They are read here and sent nowhere.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -17,9 +17,11 @@ export interface Pasted {
   /** What was made of the text; it follows when the typing rests. */
   readonly clean: CleanToken;
   readonly read: ReadToken;
+  /** Keys to check it with, as they were pasted; null: the keys of this server. */
+  readonly keys: string | null;
 }
 
-const NOTHING: Pasted = {
+const NOTHING: Omit<Pasted, 'keys'> = {
   text: '',
   clean: { token: '', removed: [] },
   read: { kind: 'nothing' },
@@ -27,7 +29,7 @@ const NOTHING: Pasted = {
 
 const RESTS_MS = 150;
 
-const store = createStore<Pasted>(() => NOTHING);
+const store = createStore<Pasted>(() => ({ ...NOTHING, keys: null }));
 let typing: ReturnType<typeof setTimeout> | undefined;
 
 export const usePasted = (): Pasted => useStore(store);
@@ -44,3 +46,5 @@ export function setPasted(text: string): void {
   clearTimeout(typing);
   typing = setTimeout(readNow, RESTS_MS);
 }
+
+export const setKeys = (keys: string | null): void => store.setState({ keys });
