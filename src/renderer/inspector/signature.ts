@@ -3,7 +3,6 @@
 
 import type { SigningKey } from '../../control/schemas.ts';
 import type { DecodedJwt } from '../../oauth/jwt.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
 import type { GivenKey } from './given-keys.ts';
 
 export type SignatureState =
