@@ -15,6 +15,9 @@ const automation = z.object({
   problem: z.nullable(z.string()),
 });
 
+export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
+const theme = z.enum(WINDOW_THEMES);
+
 const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const windowContract = {
@@ -31,10 +34,13 @@ export const windowContract = {
     /** Opens the control server to commands and scripts on this machine, or closes it. */
     setAutomation: oc.input(z.object({ enabled: z.boolean() })).output(automation),
     keepRunning: oc.input(z.object({ keep_running: z.boolean() })).output(done),
+    /** The theme of the page, for what the system draws: title bar, menus, dialogs. */
+    setTheme: oc.input(z.object({ theme })).output(done),
     /** Ids of the page's own commands, as they are chosen in the native menus. */
     commands: oc.output(eventIterator(z.string())),
   },
 };
 
+export type WindowTheme = z.infer<typeof theme>;
 export type AutomationState = z.infer<typeof automation>;
 export type WindowClient = ContractRouterClient<typeof windowContract>;

@@ -11,6 +11,7 @@ import { acceptPages } from './ipc.ts';
 import { createWindowRouter } from './ipc/window-router.ts';
 import { joinLauncher, tellLauncher } from './launcher.ts';
 import { followMenu } from './menu.ts';
+import { followTheme } from './theme.ts';
 import { listenForFiles } from './opened-files.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
@@ -27,6 +28,7 @@ async function start(places: Places): Promise<void> {
   fetchNoDictionary(session.defaultSession);
   serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
+  followTheme(settings);
   const workspace = settings.get().workspace ?? places.workspace;
   const port = places.port ?? settings.get().port ?? DEFAULT_PORT;
   const { engine, unreadable } = await openEngine({ ...places, workspace, port });
@@ -39,8 +41,8 @@ async function start(places: Places): Promise<void> {
   const own = createWindowRouter(workspaces, settings, automation);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
-  const { runInPage } = own;
-  followMenu({ engine, places, settings, workspaces, platform: process.platform, runInPage });
+  const { platform } = process;
+  followMenu({ engine, places, settings, workspaces, platform, page: own });
   followTray(engine, places, settings, windows.show);
   app.on('second-instance', () => windows.show());
   app.on('activate', () => windows.show());

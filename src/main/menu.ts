@@ -6,6 +6,7 @@ import { app, clipboard, Menu, shell, type MenuItemConstructorOptions } from 'el
 import type { Engine } from '../engine/engine.ts';
 import { startEngine } from './engine.ts';
 import { endWithFault } from './problems.ts';
+import type { WindowRouter } from './ipc/window-router.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -17,8 +18,43 @@ export interface MenuParts {
   readonly workspaces: Workspaces;
   /** On macOS the first menu is the app's, and it has Quit. */
   readonly platform: NodeJS.Platform;
-  /** Has the page run one of its commands, by its id. */
-  readonly runInPage: (command: string) => void;
+  /** Whether there is a page, and how it runs one of its commands. */
+  readonly page: Pick<WindowRouter, 'hasPage' | 'onPages' | 'runInPage'>;
+}
+
+/** The page's views as its sidebar has them, with the page's own keys. */
+const VIEWS = [
+  ['flow', 'Flow', 'Alt+1'],
+  ['clients', 'Clients', 'Alt+2'],
+  ['users', 'Users', 'Alt+3'],
+  ['requests', 'Requests', 'Alt+4'],
+  ['tokens', 'Tokens', 'Alt+5'],
+  ['devices', 'Devices', 'Alt+0'],
+  ['traffic', 'Traffic', 'Alt+6'],
+  ['throttling', 'Throttling', 'Alt+7'],
+  ['faults', 'Faults', 'Alt+8'],
+] as const;
+
+const THEMES = [
+  ['system', 'System', 'theme-auto'],
+  ['light', 'Light', 'theme-light'],
+  ['dark', 'Dark', 'theme-dark'],
+] as const;
+
+/** An item that the page does: without a page it can do nothing. */
+function ofPage(
+  { page }: MenuParts,
+  command: string,
+  label: string,
+  accelerator?: string,
+): MenuItemConstructorOptions {
+  return {
+    id: command,
+    label,
+    enabled: page.hasPage(),
+    click: () => page.runInPage(command),
+    ...(accelerator === undefined ? {} : { accelerator }),
+  };
 }
 
 const run = (step: () => Promise<unknown>) => () => {
@@ -49,7 +85,7 @@ function recentMenu({ settings, workspaces }: MenuParts): MenuItemConstructorOpt
 }
 
 function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
-  const { engine, places, settings, workspaces, platform, runInPage } = parts;
+  const { engine, places, settings, workspaces, platform } = parts;
   const reveal = () => shell.showItemInFolder(settings.get().workspace ?? places.workspace);
   return {
     label: '&File',
@@ -68,8 +104,8 @@ function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
         click: run(workspaces.saveAs),
       },
       { type: 'separator' },
-      { id: 'import', label: 'Import Workspace…', click: () => runInPage('import-workspace') },
-      { id: 'export', label: 'Export Workspace…', click: () => runInPage('export-workspace') },
+      ofPage(parts, 'import-workspace', 'Import Workspace…'),
+      ofPage(parts, 'export-workspace', 'Export Workspace…'),
       {
         label: 'Show Workspace File',
         click: reveal,
@@ -84,16 +120,52 @@ function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
         click: () => settings.set({ keep_running: !settings.get().keep_running }),
       },
       { type: 'separator' },
+      ofPage(parts, 'go-settings', 'Settings', 'CmdOrCtrl+,'),
+      { type: 'separator' },
       platform === 'darwin' ? { role: 'close' } : { role: 'quit' },
     ],
   };
 }
 
-function viewMenu({ runInPage }: MenuParts): MenuItemConstructorOptions {
+function editMenu(parts: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: '&Edit',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      { type: 'separator' },
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'selectAll' },
+      { type: 'separator' },
+      ofPage(parts, 'find', 'Find', 'CmdOrCtrl+F'),
+    ],
+  };
+}
+
+function themeMenu(parts: MenuParts): MenuItemConstructorOptions {
+  const { theme } = parts.settings.get();
+  return {
+    label: 'Theme',
+    submenu: THEMES.map(([name, label, command]) => ({
+      ...ofPage(parts, command, label),
+      type: 'radio',
+      checked: theme === name,
+    })),
+  };
+}
+
+function viewMenu(parts: MenuParts): MenuItemConstructorOptions {
   return {
     label: '&View',
     submenu: [
-      { label: 'Command Palette…', click: () => runInPage('palette') },
+      ofPage(parts, 'palette', 'Command Palette…', 'CmdOrCtrl+K'),
+      { type: 'separator' },
+      ...VIEWS.map(([view, label, key]) => ofPage(parts, `go-${view}`, label, key)),
+      { type: 'separator' },
+      ofPage(parts, 'rail', 'Collapse or Expand the Sidebar', 'Alt+B'),
+      themeMenu(parts),
       { type: 'separator' },
       { role: 'reload' },
       { role: 'toggleDevTools' },
@@ -108,12 +180,13 @@ function viewMenu({ runInPage }: MenuParts): MenuItemConstructorOptions {
 }
 
 function serverMenu({ engine }: MenuParts): MenuItemConstructorOptions {
+  const running = engine.server().state === 'running';
   return {
     label: '&Server',
     id: 'server',
     submenu: [
-      { id: 'start', label: 'Start', click: run(() => startEngine(engine)) },
-      { id: 'stop', label: 'Stop', click: run(() => engine.stop()) },
+      { id: 'start', label: 'Start', enabled: !running, click: run(() => startEngine(engine)) },
+      { id: 'stop', label: 'Stop', enabled: running, click: run(() => engine.stop()) },
       { type: 'separator' },
       { label: 'Copy Base URL', click: copyText(() => engine.server().issuer) },
       { label: 'Copy Token Endpoint', click: copyText(() => engine.server().token_endpoint) },
@@ -133,11 +206,13 @@ function followServer(menu: Electron.Menu, engine: Engine): void {
   });
 }
 
-function helpMenu({ runInPage }: MenuParts): MenuItemConstructorOptions {
+function helpMenu(parts: MenuParts): MenuItemConstructorOptions {
   return {
     role: 'help',
     submenu: [
-      { id: 'shortcuts', label: 'Keyboard Shortcuts', click: () => runInPage('shortcuts') },
+      ofPage(parts, 'go-help', 'Documentation', 'F1'),
+      ofPage(parts, 'shortcuts', 'Keyboard Shortcuts', 'CmdOrCtrl+/'),
+      { type: 'separator' },
       { role: 'about' },
     ],
   };
@@ -146,7 +221,7 @@ function helpMenu({ runInPage }: MenuParts): MenuItemConstructorOptions {
 export const menuTemplate = (parts: MenuParts): MenuItemConstructorOptions[] => [
   ...(parts.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
   fileMenu(parts),
-  { role: 'editMenu' },
+  editMenu(parts),
   viewMenu(parts),
   serverMenu(parts),
   { role: 'windowMenu' },
@@ -159,9 +234,10 @@ function setMenu(parts: MenuParts): void {
   Menu.setApplicationMenu(menu);
 }
 
-/** A menu cannot be changed, only replaced: it is made anew with what the window remembers. */
+/** A menu cannot be changed, only replaced: it is made anew with what the window remembers, and whether it has a page. */
 export function followMenu(parts: MenuParts): void {
   app.setAboutPanelOptions({ applicationName: 'Grantbench', applicationVersion: __APP_VERSION__ });
   parts.settings.onChange(() => setMenu(parts));
+  parts.page.onPages(() => setMenu(parts));
   setMenu(parts);
 }

@@ -2,6 +2,7 @@
 // stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
 
 import { readFileSync } from 'node:fs';
+import { WINDOW_THEMES, type WindowTheme } from '../control/window-contract.ts';
 import { remember } from './remember.ts';
 
 export interface WindowSettings {
@@ -14,6 +15,8 @@ export interface WindowSettings {
   readonly port: number | null;
   /** Whether commands and scripts may reach the sandbox. */
   readonly automation: boolean;
+  /** As the page was last; it is drawn before the page can say. */
+  readonly theme: WindowTheme;
 }
 
 export interface WindowSettingsStore {
@@ -28,6 +31,7 @@ const DEFAULTS: WindowSettings = {
   keep_running: false,
   port: null,
   automation: false,
+  theme: 'system',
 };
 const MOST_RECENT = 8;
 
@@ -41,7 +45,7 @@ interface Stored {
 }
 
 function parse(text: string): Stored {
-  const { workspace, recent, keep_running, port, automation, ...others } = JSON.parse(
+  const { workspace, recent, keep_running, port, automation, theme, ...others } = JSON.parse(
     text,
   ) as Record<string, unknown>;
   const paths = Array.isArray(recent) ? recent : [];
@@ -51,6 +55,7 @@ function parse(text: string): Stored {
     keep_running: keep_running === true,
     port: isPort(port) ? port : null,
     automation: automation === true,
+    theme: WINDOW_THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
   };
   return { settings, others };
 }

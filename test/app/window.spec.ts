@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
+import { VIEWS } from '../support/workbench.ts';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
 import { appArguments, appEnvironment, expect, test } from './launch.ts';
 
@@ -155,4 +156,45 @@ test('the menu stops and starts the server, and the page follows', async ({ laun
   await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
   await choose('start');
   await bench.ready();
+});
+
+test('the menus lead to every view, to Find and to the documentation', async ({ launch }) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const enabled = (id: string) =>
+    app.evaluate(({ Menu }, item) => Menu.getApplicationMenu()?.getMenuItemById(item)?.enabled, id);
+  const choose = (id: string) =>
+    app.evaluate(({ Menu }, item) => {
+      Menu.getApplicationMenu()?.getMenuItemById(item)?.click();
+    }, id);
+  await expect.poll(() => enabled('go-clients')).toBe(true);
+  for (const view of VIEWS) {
+    await choose(`go-${view.toLowerCase()}`);
+    const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view });
+    await expect(link).toHaveAttribute('aria-current', 'page');
+  }
+  await expect(page.getByRole('article', { name: 'Document' })).toContainText('Documentation');
+  await choose('find');
+  await expect(page.getByRole('searchbox', { name: 'Search the documentation' })).toBeFocused();
+});
+
+test('the window follows the theme that is chosen in the page, also at the next start', async ({
+  launch,
+}) => {
+  const first = await launch();
+  await first.bench.ready();
+  const themeOf = ({ app }: typeof first) =>
+    app.evaluate(({ Menu, nativeTheme }) => ({
+      source: nativeTheme.themeSource,
+      checked: Menu.getApplicationMenu()?.getMenuItemById('theme-dark')?.checked,
+    }));
+  await expect.poll(() => themeOf(first)).toEqual({ source: 'system', checked: false });
+  await first.page.keyboard.press('Alt+9');
+  await first.page.getByRole('link', { name: 'Appearance' }).click();
+  await first.page.getByText('Dark', { exact: true }).click();
+  await expect.poll(() => themeOf(first)).toEqual({ source: 'dark', checked: true });
+  await first.app.close();
+  const second = await launch();
+  await second.bench.ready();
+  await expect.poll(() => themeOf(second)).toEqual({ source: 'dark', checked: true });
 });

@@ -44,10 +44,10 @@ it('settings that cannot be written hold for this run, and stderr says so', asyn
 
 it('members that a newer version has added stay in the settings', async () => {
   const file = join(await temporaryFolder(), 'window-settings.json');
-  await writeFile(file, JSON.stringify({ theme: 'of tomorrow', keep_running: false }));
+  await writeFile(file, JSON.stringify({ colour: 'of tomorrow', keep_running: false }));
   createWindowSettings(file).set({ keep_running: true });
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
-    theme: 'of tomorrow',
+    colour: 'of tomorrow',
     keep_running: true,
   });
 });

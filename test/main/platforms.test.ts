@@ -21,17 +21,34 @@ const { endsWithWindow } = await import('../../src/main/window.ts');
 const { workspaceFileIn } = await import('../../src/main/opened-files.ts');
 type MenuParts = Parameters<typeof menuTemplate>[0];
 
-function menusOn(platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+interface State {
+  readonly page?: boolean;
+  readonly running?: boolean;
+  readonly theme?: string;
+}
+
+function menusOn(
+  platform: NodeJS.Platform,
+  { page = true, running = true, theme = 'system' }: State = {},
+): MenuItemConstructorOptions[] {
   const parts = {
     platform,
-    engine: { server: () => ({ workspace: { file: null } }) },
-    settings: { get: () => ({ recent: [], keep_running: false, workspace: null }) },
+    engine: {
+      server: () => ({ workspace: { file: null }, state: running ? 'running' : 'stopped' }),
+    },
+    settings: { get: () => ({ recent: [], keep_running: false, workspace: null, theme }) },
     workspaces: {},
     places: {},
-    runInPage: () => undefined,
+    page: { hasPage: () => page, onPages: () => undefined, runInPage: () => undefined },
   };
   return menuTemplate(parts as unknown as MenuParts);
 }
+
+const allItems = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+  items.flatMap((item) => [
+    item,
+    ...(Array.isArray(item.submenu) ? allItems(item.submenu) : []),
+  ]);
 
 const roles = (items: MenuItemConstructorOptions[]) => items.flatMap(({ role }) => role ?? []);
 
@@ -50,6 +67,35 @@ describe('the menus', () => {
     expect(menusOn(platform)[0]?.label).toBe('&File');
     expect(roles(menusOn(platform))).not.toContain('appMenu');
     expect(rolesOfFile(platform)).toEqual(['quit']);
+  });
+
+  it('have no key twice, and every view', () => {
+    const items = allItems(menusOn('linux'));
+    const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(items.filter(({ id }) => id?.startsWith('go-'))).toHaveLength(11);
+  });
+
+  it('offer what the page does only while there is a page', () => {
+    const enabled = (page: boolean) =>
+      allItems(menusOn('darwin', { page }))
+        .filter(({ id }) => id === 'go-clients' || id === 'find' || id === 'import-workspace')
+        .map((item) => item.enabled);
+    expect(enabled(true)).toEqual([true, true, true]);
+    expect(enabled(false)).toEqual([false, false, false]);
+  });
+
+  it('start what is stopped and stop what runs, and check the theme in use', () => {
+    const enabled = (running: boolean) =>
+      allItems(menusOn('linux', { running }))
+        .filter(({ id }) => id === 'start' || id === 'stop')
+        .map((item) => item.enabled);
+    expect(enabled(true)).toEqual([false, true]);
+    expect(enabled(false)).toEqual([true, false]);
+    const themes = allItems(menusOn('linux', { theme: 'dark' })).filter(
+      ({ checked, type }) => checked && type === 'radio',
+    );
+    expect(themes.map(({ id }) => id)).toEqual(['theme-dark']);
   });
 
   it('have shortcuts that are Cmd on macOS and Ctrl elsewhere, of one template', () => {

@@ -14,7 +14,18 @@ export function createWindowRouter(
   automation: Automation,
 ) {
   const chosen = new EventPublisher<{ command: string }>();
+  let pages = 0;
+  let tellPages = () => {};
+  const countPages = (by: number) => {
+    pages += by;
+    tellPages();
+  };
   return {
+    /** Whether there is a page that runs commands. */
+    hasPage: () => pages > 0,
+    onPages: (listener: () => void) => {
+      tellPages = listener;
+    },
     /** Has the page run one of its commands, by its id. */
     runInPage: (command: string) => chosen.publish('command', command),
     router: {
@@ -23,6 +34,11 @@ export function createWindowRouter(
         saveAs: os.window.saveAs.handler(async () => ({ done: await workspaces.saveAs() })),
         keepRunning: os.window.keepRunning.handler(({ input }) => {
           settings.set(input);
+          return { done: true };
+        }),
+        setTheme: os.window.setTheme.handler(({ input }) => {
+          // Each change of what is remembered makes the menus anew.
+          if (settings.get().theme !== input.theme) settings.set(input);
           return { done: true };
         }),
         settings: os.window.settings.handler(() => {
@@ -39,7 +55,12 @@ export function createWindowRouter(
           automation.set(input.enabled),
         ),
         commands: os.window.commands.handler(async function* ({ signal }) {
-          yield* chosen.subscribe('command', { signal });
+          countPages(1);
+          try {
+            yield* chosen.subscribe('command', { signal });
+          } finally {
+            countPages(-1);
+          }
         }),
       },
     },

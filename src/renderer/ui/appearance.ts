@@ -43,6 +43,14 @@ const store = createStore<Appearance>(remembered);
 store.subscribe((look) => localStorage.setItem(KEY, JSON.stringify(look)));
 
 export const setTheme = (theme: Theme): void => store.setState({ theme });
+export const currentTheme = (): Theme => store.getState().theme;
+
+export function onTheme(listener: (theme: Theme) => void): void {
+  store.subscribe(({ theme }, before) => {
+    if (theme !== before.theme) listener(theme);
+  });
+}
+
 const setRail = (rail: RailWidth): void => store.setState({ rail });
 /** The other width than the one shown; what `auto` shows hangs on the room there is. */
 export const toggleRail = (): void =>
