@@ -45,10 +45,7 @@ function menusOn(
 }
 
 const allItems = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
-  items.flatMap((item) => [
-    item,
-    ...(Array.isArray(item.submenu) ? allItems(item.submenu) : []),
-  ]);
+  items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? allItems(item.submenu) : [])]);
 
 const roles = (items: MenuItemConstructorOptions[]) => items.flatMap(({ role }) => role ?? []);
 
