@@ -21,6 +21,7 @@ const PAGE = [
   ['actions', 'snippets', 'sending'],
   ['inspector'],
   ['exchange'],
+  ['sequence'],
   ['connect'],
   ['views'],
   ['frame'],

@@ -27,7 +27,7 @@ import {
 } from '../../src/oauth/token-request.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { boundKeys } from '../../src/renderer/exchange/bound-keys.ts';
-import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
+import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
 import type { Material, Mistake } from '../../src/renderer/views/flow/mistakes/mistake.ts';

@@ -6,7 +6,7 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
-import { deviceOf } from '../../src/renderer/views/flow/device-answer.ts';
+import { deviceOf } from '../../src/renderer/exchange/device-answer.ts';
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { expectationOf, verdictOf } from '../../src/renderer/views/flow/mistakes/verdict.ts';
 import {

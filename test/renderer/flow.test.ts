@@ -33,11 +33,8 @@ import {
   withFlow,
   type SavedFlow,
 } from '../../src/renderer/views/flow/saved/saved-flow.ts';
-import {
-  messageInWords,
-  messageOf,
-  messagesOf,
-} from '../../src/renderer/views/flow/sequence/message.ts';
+import { messageInWords } from '../../src/renderer/sequence/message.ts';
+import { messageOf, messagesOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
 const NOW = '2026-03-01T10:00:00.000Z';

@@ -22,7 +22,7 @@ const renderer = (path: string) =>
   readFileSync(new URL(`../../src/renderer/${path}`, import.meta.url), 'utf8');
 const STYLE = reportStyle(
   renderer('ui/theme.css'),
-  renderer('exchange/Why.module.css') + renderer('views/flow/sequence/Sequence.module.css'),
+  renderer('exchange/Why.module.css') + renderer('sequence/Sequence.module.css'),
 );
 const FACTS = {
   title: 'Flow report: Checkout',

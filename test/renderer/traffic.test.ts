@@ -29,8 +29,10 @@ import {
   selectionToggled,
   STARTING,
   withOlder,
+  withSequence,
 } from '../../src/renderer/views/traffic/traffic-state.ts';
 import { harEntry, harOf } from '../../src/engine/exchanges/har.ts';
+import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
 const fault = { id: 'f', name: 'Slow down', what: 'Sent 503 without evaluating the request.' };
@@ -314,5 +316,32 @@ describe('an export put together', () => {
     expect(JSON.parse(documentText([documentPart(document)]).join(''))).toEqual(document);
     const none = { grantbench, exchanges: [] };
     expect(JSON.parse(documentText([documentPart(none)]).join(''))).toEqual(none);
+  });
+});
+
+describe('a sequence of exchanges', () => {
+  it('has each once, oldest first, and of many the newest', () => {
+    expect(withSequence(STARTING, [5, 2, 5, 3]).sequence).toEqual([2, 3, 5]);
+    const many = Array.from({ length: 300 }, (_, index) => 300 - index);
+    const { sequence } = withSequence(STARTING, many);
+    expect([sequence?.length, sequence?.[0], sequence?.at(-1)]).toEqual([200, 101, 300]);
+  });
+
+  it('ends with a reset', () => {
+    expect(afterReset(withSequence(STARTING, [1])).sequence).toBeNull();
+  });
+
+  it('says what was sent and answered, and nothing of a credential that was redacted', () => {
+    const redacted = exchangeOf({
+      request: { body: 'grant_type=refresh_token&refresh_token=[redacted]' },
+      response: { body: '{"access_token":"[redacted]","token_type":"Bearer"}' },
+    });
+    expect(exchangeMessage(7, redacted)).toMatchObject({
+      id: 7,
+      request: 'POST /oauth/token · refresh token',
+      reply: '200 access token',
+    });
+    const known = exchangeOf({ request: { body: 'refresh_token=abcdefghijklmnop' } });
+    expect(exchangeMessage(8, known).request).toBe('POST /oauth/token · refresh token abc…op');
   });
 });

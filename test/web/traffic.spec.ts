@@ -433,3 +433,52 @@ test('behaviour 13.1: who sent an exchange is in its row and its detail, and fil
   await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Sent by', 'App');
   await expect.poll(() => numbers(page)).toEqual(['#1']);
 });
+
+test('exchanges are shown as a sequence with their causes: selected ones, all listed, or a lineage', async ({
+  page,
+  bench,
+  ready,
+  errors,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await fourExchanges(ready);
+  await bench.open('Traffic');
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  const messages = sequence.getByRole('option');
+  await row(page, 4).click();
+  await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Show as sequence' }).last().click();
+  await expect(messages).toHaveCount(2);
+  await expect(sequence.getByRole('button', { name: 'Back to the list' })).toBeFocused();
+  await expect(messages.first()).toHaveAccessibleName(
+    /App to Token endpoint: POST \/oauth\/token · code, 400 invalid_grant\. used at .* by exchange 1/,
+  );
+  expect(await severeFindings(page)).toEqual([]);
+  await messages.first().click();
+  await expect(page).toHaveURL(/#\/traffic\/2$/);
+  await expect(detail(page)).toContainText('The code was already used');
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/#\/traffic\/4$/);
+  await sequence.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(grid(page)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Show as sequence' }).click();
+  await expect(messages).toHaveCount(4);
+  const saving = page.waitForEvent('download');
+  await sequence.getByRole('button', { name: 'Export as HAR' }).click();
+  const archive = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
+    log: { entries: unknown[] };
+  };
+  expect(archive.log.entries).toHaveLength(4);
+  await messages.nth(1).click();
+  await detail(page).getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: 'Show its lineage as sequence' }).click();
+  await expect(messages).toHaveCount(2);
+
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez' });
+  await sequence.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(row(page, 5)).toBeVisible();
+  await page.getByRole('button', { name: 'Show as sequence' }).click();
+  await expect(messages.last()).toHaveAccessibleName(/sent by the workbench/);
+  expect(errors).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { statusWords } from '../../ui/status.ts';
 import type { StepOutcome } from './flow-state.ts';
-import { claimsOf } from './userinfo-claims.ts';
+import { claimsOf } from '../../exchange/userinfo-claims.ts';
 
 export function apiOutcome(exchange: Exchange): StepOutcome {
   const badge = statusWords(exchange.status);

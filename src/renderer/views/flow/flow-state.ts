@@ -5,7 +5,7 @@ import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import type { Verdict } from './mistakes/verdict.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
-import type { HeldDevice } from './device-answer.ts';
+import type { HeldDevice } from '../../exchange/device-answer.ts';
 import { STEP_IDS, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
 import type { Replayed, Replaying, Unreadable } from './replay/replay-state.ts';
 

@@ -6,7 +6,7 @@ import { deviceCodeFields, tokenRequest } from '../../../oauth/token-request.ts'
 import { control } from '../../connection/control.ts';
 import { statusWords } from '../../ui/status.ts';
 import { currentChoice, deviceFields } from './choice.ts';
-import { deviceOf } from './device-answer.ts';
+import { deviceOf } from '../../exchange/device-answer.ts';
 import {
   withEvent,
   withLaterStepsOpen,

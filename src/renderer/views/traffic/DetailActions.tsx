@@ -11,6 +11,7 @@ import {
   copyWithSecrets,
   editInRequests,
   sendAgain,
+  showLineage,
   togglePin,
 } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
@@ -32,7 +33,7 @@ function SendAgain({ number }: { readonly number: number }) {
 }
 
 function More({ exchange }: { readonly exchange: Exchange }) {
-  const { number } = exchange;
+  const { number, lineage_id } = exchange;
   const pinned = useTraffic((state) => state.pinned.some((one) => one.number === number));
   return (
     <Menu position="bottom-end">
@@ -50,6 +51,11 @@ function More({ exchange }: { readonly exchange: Exchange }) {
         </Menu.Item>
         <Menu.Item onClick={() => void copyLink(number)}>Copy link</Menu.Item>
         <Menu.Item onClick={() => togglePin(exchange)}>{pinned ? 'Unpin' : 'Pin to top'}</Menu.Item>
+        {lineage_id !== null && (
+          <Menu.Item onClick={() => showLineage(lineage_id)}>
+            Show its lineage as sequence
+          </Menu.Item>
+        )}
         <Menu.Divider />
         {FORMATS.map((format) => (
           <Menu.Item key={format} onClick={() => void exportExchanges([number], format, false)}>

@@ -1,12 +1,17 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconArrowsLeftRight,
+  IconEraser,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { exporting, stopExport } from './export-exchanges.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GoToField } from './GoToField.tsx';
-import { clearView, togglePause } from './traffic-actions.ts';
+import { clearView, showSequence, togglePause } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
 
 function Exporting() {
@@ -55,6 +60,11 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
       <Exporting />
       <GoToField onOpen={onOpen} />
       <Pause />
+      <Tooltip label="Show as sequence: what is selected or listed">
+        <ActionIcon aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
+          <IconArrowsLeftRight size="1.2em" />
+        </ActionIcon>
+      </Tooltip>
       <Tooltip label="Clear from view; nothing is deleted">
         <ActionIcon aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
           <IconEraser size="1.2em" />

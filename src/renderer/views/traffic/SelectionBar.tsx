@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { memo } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
 import { exportExchanges, FORMATS } from './export-exchanges.ts';
+import { showSequence } from './traffic-actions.ts';
 import classes from './Traffic.module.css';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
 import { withSelection } from './traffic-state.ts';
@@ -15,6 +16,7 @@ export const SelectionBar = memo(function SelectionBar() {
       <span role="status">{some && `${pluralize(selected.size, 'exchange')} selected`}</span>
       {some && (
         <>
+          <Button onClick={showSequence}>Show as sequence</Button>
           {FORMATS.map((format) => (
             <Button key={format} onClick={() => void exportExchanges([...selected], format, false)}>
               Export as {format.toUpperCase()}

@@ -4,6 +4,7 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import type { ViewProps } from '../../navigation/route.ts';
 import { focusGrid } from './grid.ts';
 import { readNumber } from './number-ranges.ts';
+import { SequencePane } from './SequencePane.tsx';
 import { askFor, closeExchange, openExchange, togglePause } from './traffic-actions.ts';
 import { following } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
@@ -41,6 +42,7 @@ export function TrafficView({ item }: ViewProps) {
   const isOpen = open !== null;
   const covered = isOpen && width > 0 && width < ROOM_FOR_BOTH;
   const asked = useTraffic((state) => state.asked !== null);
+  const sequence = useTraffic((state) => state.sequence);
   const onOpen = useCallback((number: number) => void openExchange(number, isOpen), [isOpen]);
   const onClose = useCallback(() => void closeExchange(), []);
   const onEnter = () => {
@@ -59,7 +61,11 @@ export function TrafficView({ item }: ViewProps) {
     <div ref={ref} className={classes.view}>
       <Group id="traffic" className={covered ? classes.covered : undefined} {...layout}>
         <Panel id="list" minSize="320px" className={classes.panel}>
-          <TrafficList open={open} onOpen={onOpen} onEnter={onEnter} onClose={onClose} />
+          {sequence === null ? (
+            <TrafficList open={open} onOpen={onOpen} onEnter={onEnter} onClose={onClose} />
+          ) : (
+            <SequencePane numbers={sequence} open={open} onOpen={onOpen} />
+          )}
         </Panel>
         {isOpen && !covered && (
           <>

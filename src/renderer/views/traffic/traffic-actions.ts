@@ -10,13 +10,15 @@ import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { requestOf } from '../../sending/captured-request.ts';
 import { editRequest } from '../../sending/request-handover.ts';
-import { changeTraffic } from './traffic-store.ts';
+import { allNumbers } from './rows.ts';
+import { changeTraffic, currentRows, traffic } from './traffic-store.ts';
 import {
   cleared,
   following,
   paused,
   pinToggled,
   withOlder,
+  withSequence,
   type AskedField,
 } from './traffic-state.ts';
 
@@ -47,7 +49,7 @@ export const inTraffic = (run: () => unknown) => async (): Promise<void> => {
 
 /** Puts the focus into one of the view's fields. */
 export const askFor = (field: AskedField): void =>
-  changeTraffic((state) => ({ ...state, asked: field }));
+  changeTraffic((state) => ({ ...state, asked: field, sequence: null }));
 
 let loading = false;
 
@@ -91,3 +93,22 @@ export const copyLink = (number: number): Promise<boolean> =>
     await navigator.clipboard.writeText(link);
     notify(`Copied the link to exchange ${number}`);
   });
+
+/** Those selected, or else all that are listed, as a sequence. */
+export function showSequence(): void {
+  const { selected, pinned } = traffic.getState();
+  const listed = () => [...pinned.map(({ number }) => number), ...allNumbers(currentRows())];
+  const numbers = selected.size > 1 ? [...selected] : listed();
+  changeTraffic((state) => withSequence(state, numbers));
+}
+
+/** What was listed of the same lineage as a sequence. */
+export function showLineage(lineage_id: string): void {
+  const numbers = live()
+    .chunks.flat()
+    .filter((exchange) => exchange.lineage_id === lineage_id)
+    .map(({ number }) => number);
+  changeTraffic((state) => withSequence(state, numbers));
+}
+
+export const closeSequence = (): void => changeTraffic((state) => ({ ...state, sequence: null }));

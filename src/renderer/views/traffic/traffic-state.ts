@@ -27,6 +27,8 @@ export interface TrafficState {
   readonly tab: DetailTab;
   readonly revealed: boolean;
   readonly asked: AskedField | null;
+  /** Exchanges shown as a sequence in place of the list, oldest first; null while the list is shown. */
+  readonly sequence: readonly number[] | null;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -43,6 +45,7 @@ export const STARTING: TrafficState = {
   tab: 'why',
   revealed: false,
   asked: null,
+  sequence: null,
 };
 
 /** Keeps the list as it is, whatever comes. @param live all that the page has */
@@ -110,6 +113,15 @@ export function selectedTo(state: TrafficState, rows: Rows, number: number): Tra
 export const withSelection = (state: TrafficState, numbers: Iterable<number>): TrafficState => ({
   ...state,
   selected: new Set(numbers),
+});
+
+/** More would be no picture that one can read. */
+export const MOST_IN_SEQUENCE = 200;
+
+/** The newest of these in place of the list. */
+export const withSequence = (state: TrafficState, numbers: Iterable<number>): TrafficState => ({
+  ...state,
+  sequence: [...new Set(numbers)].sort((a, b) => a - b).slice(-MOST_IN_SEQUENCE),
 });
 
 /** The exchanges are gone; how the person looks at them stays. */

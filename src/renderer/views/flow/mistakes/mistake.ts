@@ -5,7 +5,7 @@ import type { Credentials } from '../../../../oauth/client-authentication.ts';
 import type { BodyFormat, Fields, HttpRequest } from '../../../../oauth/fields.ts';
 import type { ProofOrder } from '../../../../oauth/prover.ts';
 import type { SignInForm } from '../../../../scenario/sign-in-form.ts';
-import type { HeldDevice } from '../device-answer.ts';
+import type { HeldDevice } from '../../../exchange/device-answer.ts';
 import type { AnswerKind } from './answers.ts';
 
 export type AuthorizeMode = Settings['authorize'];

@@ -4,7 +4,7 @@
 import type { Exchange } from '../../../../control/schemas.ts';
 import { control } from '../../../connection/control.ts';
 import { deviceFields, NOBODY, type Choice } from '../choice.ts';
-import { deviceOf, type HeldDevice } from '../device-answer.ts';
+import { deviceOf, type HeldDevice } from '../../../exchange/device-answer.ts';
 import type { DecisionEvent } from '../flow-state.ts';
 import { drawDecision } from '../run-device.ts';
 import type { Material, Mistake, Preparation } from './mistake.ts';

@@ -3,8 +3,8 @@
 import type { Dialect, Exchange, Profile } from '../../../../control/schemas.ts';
 import { redirectAnswerOf, tokenAnswerOf } from '../../../exchange/answer.ts';
 import { isSignInPage } from '../../../../scenario/sign-in-form.ts';
-import { deviceOf } from '../device-answer.ts';
-import { claimsOf } from '../userinfo-claims.ts';
+import { deviceOf } from '../../../exchange/device-answer.ts';
+import { claimsOf } from '../../../exchange/userinfo-claims.ts';
 import { answerOf, type Answer } from './answers.ts';
 import type { AuthorizeMode, Mistake } from './mistake.ts';
 

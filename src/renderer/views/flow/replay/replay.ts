@@ -22,7 +22,7 @@ import {
   type FlowState,
 } from '../flow-state.ts';
 import { FLOW_GRANTS, type FlowGrant, type StepId } from '../flow-steps.ts';
-import { deviceOf } from '../device-answer.ts';
+import { deviceOf } from '../../../exchange/device-answer.ts';
 import { drawDecision } from '../run-device.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
 import { changeFlow, flow } from '../flow-store.ts';

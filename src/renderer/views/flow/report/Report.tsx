@@ -2,7 +2,7 @@ import { pluralize } from '../../../ui/short-forms.ts';
 import { StandsAlone } from '../../../ui/stands-alone.ts';
 import type { Replayed } from '../replay/replay-state.ts';
 import { replayInWords } from '../replay-words.ts';
-import type { Measure } from '../sequence/layout.ts';
+import type { Measure } from '../../../sequence/layout.ts';
 import { Facts } from './Facts.tsx';
 import { ReportDiagram } from './ReportDiagram.tsx';
 import { ReportMessage, type ReportedMessage } from './ReportMessage.tsx';

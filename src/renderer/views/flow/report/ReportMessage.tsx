@@ -7,7 +7,7 @@ import { WhyTab } from '../../../exchange/WhyTab.tsx';
 import { elided, milliseconds, pluralize } from '../../../ui/short-forms.ts';
 import { StatusTag } from '../../../ui/StatusTag.tsx';
 import type { DecisionEvent, FlowEvent, IssueEvent } from '../flow-state.ts';
-import type { Message } from '../sequence/message.ts';
+import type { Message } from '../../../sequence/message.ts';
 import { STEP_TITLES } from '../step-words.ts';
 import { VerdictLine } from '../VerdictLine.tsx';
 import { Facts } from './Facts.tsx';

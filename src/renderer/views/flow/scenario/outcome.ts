@@ -5,8 +5,8 @@ import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
 import type { Expectation } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../../../exchange/answer.ts';
-import { deviceOf } from '../device-answer.ts';
-import { claimsOf } from '../userinfo-claims.ts';
+import { deviceOf } from '../../../exchange/device-answer.ts';
+import { claimsOf } from '../../../exchange/userinfo-claims.ts';
 import type { Known } from './known.ts';
 
 const TEXT = { $type: 'string' } as const;

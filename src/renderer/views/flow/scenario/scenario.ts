@@ -10,7 +10,7 @@
 import { SCENARIO_FORMAT, type Scenario, type ScenarioStep } from '../../../../scenario/schema.ts';
 import type { Exchange } from '../../../../control/schemas.ts';
 import type { JsonObject } from '../../../../oauth/json-object.ts';
-import { deviceOf } from '../device-answer.ts';
+import { deviceOf } from '../../../exchange/device-answer.ts';
 import type { FlowEvent } from '../flow-state.ts';
 import { tokenAnswerOf } from '../../../exchange/answer.ts';
 import { isPush, requestUriOf } from './asked-parameters.ts';

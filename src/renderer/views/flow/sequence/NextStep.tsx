@@ -1,9 +1,9 @@
 import type { StepId } from '../flow-steps.ts';
 import { STEP_TITLES } from '../step-words.ts';
-import { Arrow } from './Arrow.tsx';
-import type { Lanes } from './layout.ts';
-import type { Lane } from './message.ts';
-import classes from './Sequence.module.css';
+import { Arrow } from '../../../sequence/Arrow.tsx';
+import type { Lanes } from '../../../sequence/layout.ts';
+import type { Lane } from '../../../sequence/message.ts';
+import classes from '../../../sequence/Sequence.module.css';
 
 const LANES_OF: Record<StepId, readonly [Lane, Lane]> = {
   client: [0, 1],

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { SequenceDiagram, type Tail } from '../../../sequence/SequenceDiagram.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { restarted, type FlowState } from '../flow-state.ts';
@@ -11,13 +13,22 @@ import { ReplayingLine, ReplayLine } from '../saved/ReplayLine.tsx';
 import { GRANT_RUNS } from '../step-words.ts';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
-import { SequenceDiagram } from './SequenceDiagram.tsx';
+import { messagesOf } from './message.ts';
+import { NEXT_HEIGHT, NextStep } from './NextStep.tsx';
 
 /** The first step not done since the last change; the client is no message of its own. */
 function nextStep({ inputs, steps, running }: FlowState): StepId | null {
   if (running !== null) return null;
   return stepsOf(inputs.grant).find((id) => id !== 'client' && steps[id].status !== 'ok') ?? null;
 }
+
+const tailOf = (step: StepId | null): Tail | null =>
+  step === null
+    ? null
+    : {
+        height: NEXT_HEIGHT,
+        draw: (top, lanes) => <NextStep step={step} top={top} lanes={lanes} />,
+      };
 
 interface SequencePaneProps {
   /** A message was chosen to be read, by hand. */
@@ -30,6 +41,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   const running = useFlow((state) => state.running !== null);
   const replayed = useFlow((state) => state.replayed);
   const replaying = useFlow((state) => state.replaying);
+  const messages = useMemo(() => messagesOf(events), [events]);
   const next = useFlow(nextStep);
   const grant = useFlow((state) => state.inputs.grant);
   const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
@@ -64,9 +76,10 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
       {replaying !== null && <ReplayingLine {...replaying} />}
       {replayed !== null && <ReplayLine replayed={replayed} />}
       <SequenceDiagram
-        events={events}
+        label="Messages of this flow, oldest first"
+        messages={messages}
         selected={selected}
-        next={next}
+        tail={tailOf(next)}
         onSelect={select}
         onOpen={onOpen}
       />

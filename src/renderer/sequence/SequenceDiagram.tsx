@@ -1,24 +1,30 @@
-import { useEffect, useMemo, type KeyboardEvent } from 'react';
-import { withLocalTimes } from '../../../connection/clock.ts';
-import type { FlowEvent } from '../flow-state.ts';
-import type { StepId } from '../flow-steps.ts';
+import { useEffect, useMemo, type KeyboardEvent, type ReactNode } from 'react';
+import { withLocalTimes } from '../connection/clock.ts';
 import { LaneHeads } from './LaneHeads.tsx';
-import { laneHeads, placeMessages } from './layout.ts';
-import { messagesOf, type Message } from './message.ts';
+import { laneHeads, placeMessages, type Lanes } from './layout.ts';
+import type { Message } from './message.ts';
 import { MessageMark } from './MessageMark.tsx';
-import { NEXT_HEIGHT, NextStep } from './NextStep.tsx';
 import classes from './Sequence.module.css';
 import { useDiagramSize } from './use-diagram-size.ts';
 
 const LEAST_WIDTH = 340;
 
+/** What stands below the last message. */
+export interface Tail {
+  readonly height: number;
+  readonly draw: (top: number, lanes: Lanes) => ReactNode;
+}
+
 interface SequenceDiagramProps {
-  readonly events: readonly FlowEvent[];
+  /** What the messages are, for who does not see them. */
+  readonly label: string;
+  /** Oldest first. */
+  readonly messages: readonly Message[];
   readonly selected: number | null;
-  readonly next: StepId | null;
+  readonly tail?: Tail | null;
   readonly onSelect: (id: number) => void;
   /** It is to be read: clicked, or Enter pressed on it. */
-  readonly onOpen: () => void;
+  readonly onOpen?: (id: number) => void;
 }
 
 /** On screen moments read in the person's time zone; a report keeps UTC. */
@@ -34,31 +40,27 @@ const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
   End: (_at, last) => last,
 };
 
-const markOf = (id: number) => document.getElementById(`flow-message-${id}`);
+const markOf = (id: number) => document.getElementById(`message-${id}`);
 
-export function SequenceDiagram({
-  events,
-  selected,
-  next,
-  onSelect,
-  onOpen,
-}: SequenceDiagramProps) {
+/** Messages between lanes, drawn top down, each to be selected. */
+export function SequenceDiagram(props: SequenceDiagramProps) {
+  const { label, messages, selected, tail = null, onSelect, onOpen } = props;
   const { ref, width, measure } = useDiagramSize();
   const lanes = useMemo(() => laneHeads(Math.max(width, LEAST_WIDTH), measure), [width, measure]);
   const { placed, end } = useMemo(
-    () => placeMessages(messagesOf(events).map(inLocalTime), lanes, measure),
-    [events, lanes, measure],
+    () => placeMessages(messages.map(inLocalTime), lanes, measure),
+    [messages, lanes, measure],
   );
   useEffect(() => {
     if (selected !== null) markOf(selected)?.scrollIntoView({ block: 'nearest' });
   }, [selected, placed]);
 
-  const last = events.length - 1;
-  const at = events.findIndex(({ id }) => id === selected);
-  const reachable = events[at === -1 ? last : at]?.id;
+  const last = messages.length - 1;
+  const at = messages.findIndex(({ id }) => id === selected);
+  const reachable = messages[at === -1 ? last : at]?.id;
   const open = (id: number) => {
     onSelect(id);
-    onOpen();
+    onOpen?.(id);
   };
   const move = (event: KeyboardEvent) => {
     if ((event.key === 'Enter' || event.key === ' ') && reachable !== undefined) {
@@ -67,21 +69,21 @@ export function SequenceDiagram({
       return;
     }
     const go = STEPS_BY_KEY[event.key];
-    const id = go && events[go(at === -1 ? last : at, last)]?.id;
+    const id = go && messages[go(at === -1 ? last : at, last)]?.id;
     if (id === undefined) return;
     event.preventDefault();
     onSelect(id);
     markOf(id)?.focus();
   };
-  const height = end + (next === null ? 0 : NEXT_HEIGHT);
+  const height = end + (tail?.height ?? 0);
   return (
     <div className={classes.scroll}>
       <div ref={ref} className={classes.sheet}>
         <LaneHeads lanes={lanes} />
         <svg className={classes.messages} width={lanes.width} height={height}>
           <path className={classes.lanes} d={lanes.xs.map((x) => `M${x} 0V${height}`).join('')} />
-          {next !== null && <NextStep step={next} top={end} lanes={lanes} />}
-          <g role="listbox" aria-label="Messages of this flow, oldest first" onKeyDown={move}>
+          {tail?.draw(end, lanes)}
+          <g role="listbox" aria-label={label} onKeyDown={move}>
             {placed.map((one) => (
               <MessageMark
                 key={one.message.id}

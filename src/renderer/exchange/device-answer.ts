@@ -1,9 +1,9 @@
 // The response to a device authorization request (RFC 8628 3.2), as the flow holds it.
 
-import type { Exchange } from '../../../control/schemas.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../../oauth/endpoint-requests.ts';
-import { parseJsonObject } from '../../../oauth/json-object.ts';
-import { bodyText } from '../../exchange/answer.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import { bodyText } from './answer.ts';
 
 /** The device that waits for its user, with both of its codes. */
 export interface HeldDevice {

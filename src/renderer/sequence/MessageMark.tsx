@@ -1,4 +1,4 @@
-import { timeOfDay } from '../../../connection/clock.ts';
+import { timeOfDay } from '../connection/clock.ts';
 import type { PlacedMessage } from './layout.ts';
 import { messageInWords } from './message.ts';
 import { MessageDrawing } from './MessageDrawing.tsx';
@@ -19,7 +19,7 @@ export function MessageMark({ placed, selected, reachable, onSelect }: MessageMa
   return (
     <g
       role="option"
-      id={`flow-message-${message.id}`}
+      id={`message-${message.id}`}
       className={classes.message}
       aria-selected={selected}
       aria-label={messageInWords(message, clock)}

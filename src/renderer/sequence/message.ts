@@ -1,0 +1,208 @@
+// What a message of a sequence diagram says of an exchange: lanes, labels and tones. No geometry.
+
+import type { Exchange } from '../../control/schemas.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import {
+  AUTHORIZE_PATH,
+  DEVICE_AUTHORIZATION_PATH,
+  PUSH_PATH,
+} from '../../oauth/endpoint-requests.ts';
+import { durationInWords } from '../../oauth/moments.ts';
+import { REDACTED } from '../../redact/spans.ts';
+import { isSignInPage } from '../../scenario/sign-in-form.ts';
+import {
+  answerTone,
+  bodyText,
+  isRefused,
+  redirectAnswerOf,
+  tokenAnswerOf,
+} from '../exchange/answer.ts';
+import { deviceOf } from '../exchange/device-answer.ts';
+import { claimsOf } from '../exchange/userinfo-claims.ts';
+import { elided } from '../ui/short-forms.ts';
+import { statusWords } from '../ui/status.ts';
+
+export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
+export type Lane = 0 | 1 | 2 | 3;
+
+export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
+
+export interface Note {
+  text: string;
+  tone: MessageTone;
+}
+
+export interface Message {
+  id: number;
+  at: string;
+  from: Lane;
+  to: Lane;
+  request: string;
+  reply: string;
+  tone: MessageTone;
+  notes: readonly Note[];
+  /** Refused: drawn in a box. */
+  refused: boolean;
+}
+
+const AT_AUTHORIZATION = [AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device'];
+
+function lanesOf(path: string): readonly [Lane, Lane] {
+  if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
+  if (path.startsWith('/userinfo')) return [0, 3];
+  return AT_AUTHORIZATION.some((start) => path.startsWith(start)) ? [0, 1] : [0, 2];
+}
+
+function sentFields(exchange: Exchange): Record<string, unknown> {
+  const body = bodyText(exchange.request);
+  const type = headerOf(exchange.request.headers, 'content-type') ?? '';
+  if (type.startsWith('application/json')) return parseJsonObject(body) ?? {};
+  const fields: Record<string, string> = {};
+  // A form may send a name more than once, as its boxes of scopes.
+  for (const [name, value] of new URLSearchParams(body)) {
+    fields[name] = name in fields ? `${fields[name]} ${value}` : value;
+  }
+  return fields;
+}
+
+function bearerOf({ request }: Exchange): string {
+  const authorization = headerOf(request.headers, 'authorization') ?? '';
+  const [, scheme, token] = /^(Bearer|DPoP) (.+)$/i.exec(authorization) ?? [];
+  return token === undefined ? '' : ` · ${scheme}${shown(token)}`;
+}
+
+const CREDENTIALS = [
+  ...['code', 'device_code', 'user_code', 'refresh_token', 'access_token', 'token', 'decision'],
+  ...['subject_token', 'username'],
+];
+
+/** A credential as it is recognised; nothing where it was redacted. */
+const shown = (value: string): string => (value.includes(REDACTED) ? '' : ` ${elided(value)}`);
+
+/** The credential a request presents, recognisable and short. */
+function presented(exchange: Exchange): string {
+  const fields = sentFields(exchange);
+  const bearer = bearerOf(exchange);
+  if (bearer !== '') return bearer;
+  for (const name of CREDENTIALS) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '')
+      return ` · ${name.replace('_', ' ')}${shown(value)}`;
+  }
+  return '';
+}
+
+function otherReply(exchange: Exchange): string {
+  const claims = claimsOf(exchange);
+  if (typeof claims?.sub === 'string') return `${exchange.status} claims of ${claims.sub}`;
+  if (isSignInPage(exchange)) return `${exchange.status} sign-in page`;
+  const device = deviceOf(exchange, '');
+  if (device !== null) return `${exchange.status} user code ${device.user_code}`;
+  return `${exchange.status} ${exchange.response.reason}`.trim();
+}
+
+function replyOf(exchange: Exchange): string {
+  if (exchange.status === 0) return statusWords(exchange.status);
+  if (exchange.error !== null) return `${exchange.status} ${exchange.error}`;
+  const code = redirectAnswerOf(exchange)?.get('code');
+  if (typeof code === 'string') return `${exchange.status} code${shown(code)}`;
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return otherReply(exchange);
+  const tokens = answer.refresh_token === null ? 'access token' : 'access and refresh token';
+  return `${exchange.status} ${tokens}`;
+}
+
+function causeOf(exchange: Exchange): Note[] {
+  const text = exchange.why?.detail ?? exchange.why?.summary ?? exchange.cause;
+  return isRefused(exchange) && text !== null ? [{ text, tone: 'muted' }] : [];
+}
+
+/** Who signed in, and what was granted. */
+function signedInOf(exchange: Exchange): Note[] {
+  const fields = sentFields(exchange);
+  const { sub, scope } = fields;
+  if (!exchange.path.startsWith(AUTHORIZE_PATH) || typeof sub !== 'string' || sub === '') return [];
+  return [
+    { text: `${sub} approved${typeof scope === 'string' ? ` ${scope}` : ''}`, tone: 'muted' },
+  ];
+}
+
+const faultOf = ({ fault }: Exchange): Note[] =>
+  fault === null ? [] : [{ text: `injected fault: ${fault.what}`, tone: 'warn' }];
+
+const deviationsOf = (exchange: Exchange): Note[] =>
+  exchange.deviation_notes
+    .filter(({ strict_status }) => strict_status !== null)
+    .map(({ strict_status, strict_error }) => ({
+      text: `would fail in strict: ${strict_status} ${strict_error ?? ''}`.trim(),
+      tone: 'warn',
+    }));
+
+const advisoriesOf = (exchange: Exchange): Note[] =>
+  exchange.advisory_notes.map(({ kind }) => ({
+    text:
+      kind === 'over_fetch'
+        ? 'redundant token request: the previous token was still valid'
+        : 'unnecessary re-authorization',
+    tone: 'warn',
+  }));
+
+export function exchangeMessage(id: number, exchange: Exchange): Message {
+  const [from, to] = lanesOf(exchange.path);
+  const path = exchange.path.split('?')[0] ?? exchange.path;
+  return {
+    id,
+    at: exchange.at,
+    from,
+    to,
+    request: `${exchange.method} ${path}${presented(exchange)}`,
+    reply: replyOf(exchange),
+    tone: answerTone(exchange),
+    notes: [
+      ...signedInOf(exchange),
+      ...causeOf(exchange),
+      ...faultOf(exchange),
+      ...deviationsOf(exchange),
+      ...advisoriesOf(exchange),
+    ],
+    refused: isRefused(exchange),
+  };
+}
+
+type Clock = Exchange['clock'];
+
+/** What happened to the clock in between; a frozen one falls behind by itself. */
+function clockNote(before: Clock | null, now: Clock): Note[] {
+  if (before === null || before.frozen || now.frozen) return [];
+  const moved = now.offset_seconds - before.offset_seconds;
+  if (Math.abs(moved) < 1) return [];
+  const side = moved > 0 ? 'ahead' : 'back';
+  return [
+    { text: `the clock was moved ${durationInWords(Math.abs(moved))} ${side}`, tone: 'muted' },
+  ];
+}
+
+/** A message, with the clock at its moment; null where it is not known. */
+export interface Timed {
+  readonly message: Message;
+  readonly clock: Clock | null;
+}
+
+/** The messages in order, with what was done to the clock between them. */
+export function withClockNotes(all: readonly Timed[]): Message[] {
+  let before: Clock | null = null;
+  return all.map(({ message, clock }) => {
+    if (clock === null) return message;
+    const notes = [...clockNote(before, clock), ...message.notes];
+    before = clock;
+    return { ...message, notes };
+  });
+}
+
+/** The whole message as a sentence, for its accessible name. */
+export function messageInWords(message: Message, time: string): string {
+  const { request, reply, notes, from, to } = message;
+  const route = `${LANES[from]} to ${LANES[to]}`;
+  return [`${time}, ${route}: ${request}, ${reply}`, ...notes.map(({ text }) => text)].join('. ');
+}
