@@ -2,6 +2,7 @@
 // out. The window speaks it over a MessagePort, the browser tab over a WebSocket, automation over REST with
 // the OpenAPI document made of it, the command line by the commands made of it.
 
+import { callbacks } from './operations/callbacks.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
 import { devices } from './operations/devices.ts';
 import { advisories, events, exchanges, requests } from './operations/exchanges.ts';
@@ -18,6 +19,7 @@ export const contract = {
   users,
   audiences,
   codes,
+  callbacks,
   tokens,
   lineages,
   devices,
@@ -46,6 +48,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   users: 'People who sign in at /authorize.',
   audiences: 'APIs that access tokens are for.',
   codes: 'Authorization codes, issued without a browser.',
+  callbacks: 'Redirects of sign-ins in a browser, received on the loopback.',
   tokens: 'Codes and tokens: issue, list, revoke, expire.',
   lineages: 'Lineages: all credentials of one authorization.',
   devices: 'Devices that wait for a user (RFC 8628).',

@@ -2,6 +2,7 @@
 // `*_at` are RFC 3339 UTC with milliseconds on the sandbox clock, `*_seconds` whole seconds,
 // `*_ms` durations of the stopwatch. A null stands for "none".
 
+export * from './schemas/callbacks.ts';
 export * from './schemas/credentials.ts';
 export * from './schemas/devices.ts';
 export * from './schemas/exchanges.ts';

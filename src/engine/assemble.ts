@@ -128,7 +128,9 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const serverChanged = () => {
     feed.changed('server');
   };
+  const ownStates = new Set<string>();
   const http = createHttpServer({
+    ownStates,
     service,
     capture: exchanges.capture,
     version,
@@ -173,6 +175,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     ...seen,
     lifecycle,
     workspace,
+    ownStates,
     fileOf,
     synced,
     flush,

@@ -64,6 +64,8 @@ export interface EngineParts {
   readonly server: () => ServerState;
   /** Empties what was issued, seen and counted, and resets the clock. */
   readonly reset: () => void;
+  /** The states of sign-ins that end at a callback of our own. */
+  readonly ownStates: Set<string>;
   readonly onFault: (fault: unknown) => void;
   /** Waits until what made tokens no good is kept; null when that is, or nothing is kept. */
   readonly synced: () => Promise<void> | null;

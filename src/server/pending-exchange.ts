@@ -20,6 +20,8 @@ export interface CaptureContext {
   readonly service: TokenService;
   readonly capture: Capture;
   readonly stopwatch: () => number;
+  /** The states of sign-ins that end at a callback of our own: whose they are (behaviour 13.1). */
+  readonly ownStates: ReadonlySet<string>;
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -29,7 +31,7 @@ const NO_HEADERS: readonly string[] = [];
 export function createArrival(
   request: IncomingMessage | null,
   remote: string | undefined,
-  { service, capture, stopwatch }: CaptureContext,
+  { service, capture, stopwatch, ownStates }: CaptureContext,
 ): PendingExchange {
   const { clock } = service.ports;
   const ip =
@@ -47,7 +49,7 @@ export function createArrival(
     target: request?.url ?? '-',
     http_version: request?.httpVersion ?? '1.1',
     ip,
-    sent_by: request === null ? 'app' : senderOf(request, ip),
+    sent_by: request === null ? 'app' : senderOf(request, ip, ownStates),
     request_headers: request === null ? NO_HEADERS : capturedHeaders(request),
     request_body: NO_BYTES,
     request_bytes: 0,

@@ -12,6 +12,7 @@ import { shapedError } from '../core/shape/errors.ts';
 import type { Evaluation } from '../core/checks/trace.ts';
 import { fail, noteShape } from '../core/checks/trace.ts';
 import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
+import { isOwnSignIn, locationIn } from './sender.ts';
 import { evaluationOf } from './pending-exchange.ts';
 
 /** How an answer under a fault meets the wire; without, it is sent whole and at once. */
@@ -251,13 +252,15 @@ export function completeHeaders(
 export function file(
   pending: PendingExchange,
   sent: Answer,
-  { capture, stopwatch }: CaptureContext,
+  { capture, stopwatch, ownStates }: CaptureContext,
 ): void {
   pending.duration_ms = stopwatch() - pending.started;
   pending.status = sent.status;
   pending.response_headers = sent.headers;
   pending.response_body = sent.body;
   pending.error = sent.error;
+  // The form of a sign-in page has no state; its redirect has.
+  if (isOwnSignIn(locationIn(sent.headers), ownStates)) pending.sent_by = 'workbench';
   capture.add(pending);
 }
 

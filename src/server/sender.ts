@@ -21,13 +21,29 @@ export function isThisMachine({ remote, local, counted }: Addresses): boolean {
 }
 
 /** @param counted the address that throttling counts */
-export function senderOf({ headers, socket }: IncomingMessage, counted: string): Sender {
+export function senderOf(
+  { headers, socket, url }: IncomingMessage,
+  counted: string,
+  ownStates: ReadonlySet<string>,
+): Sender {
   const named = headers[SENDER_HEADER];
-  if (named === undefined) return 'app';
+  if (named === undefined) return isOwnSignIn(url, ownStates) ? 'workbench' : 'app';
   const { remoteAddress: remote, localAddress: local } = socket;
   if (!isThisMachine({ remote, local, counted })) return 'app';
   return SENDERS.find((sender) => sender === named) ?? 'app';
 }
+
+const STATE = /[?&]state=([\w-]{22})(?:&|$)/;
+
+/** Whether it is the request or the redirect of a sign-in that a callback of our own awaits. */
+export function isOwnSignIn(uri: string | undefined, ownStates: ReadonlySet<string>): boolean {
+  if (ownStates.size === 0 || uri === undefined) return false;
+  return ownStates.has(STATE.exec(uri)?.[1] ?? '');
+}
+
+/** Where it sends the browser: headers are name, value, name, value. */
+export const locationIn = (headers: readonly string[]): string | undefined =>
+  headers.find((_, index) => index % 2 === 1 && headers[index - 1] === 'Location');
 
 /** The headers that are captured: name, value, name, value. */
 export function capturedHeaders({ headers, rawHeaders }: IncomingMessage): readonly string[] {

@@ -92,6 +92,7 @@ test('without a key the port is given back, and the start fails with the reason'
 test('whoever waits for a start that fails is hung up on', async () => {
   const { service } = createTestService();
   const http = createHttpServer({
+    ownStates: new Set(),
     service,
     capture: createCapture(
       () => service.settings().capture,

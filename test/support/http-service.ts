@@ -87,6 +87,7 @@ export async function startHttpService(
     () => undefined,
   );
   const server = createHttpServer({
+    ownStates: new Set(),
     service,
     capture,
     stopwatch: () => performance.now(),

@@ -2,6 +2,7 @@
 
 import type { EngineParts } from '../parts.ts';
 import { advisoryHandlers } from './advisories.ts';
+import { callbackHandlers } from './callbacks.ts';
 import { codeHandlers, lineageHandlers, tokenHandlers } from './credentials.ts';
 import { deviceHandlers } from './devices.ts';
 import { expectedError } from './errors.ts';
@@ -37,6 +38,7 @@ export function createRouter(parts: EngineParts) {
     users: userHandlers(parts),
     audiences: audienceHandlers(parts),
     codes: codeHandlers(parts),
+    callbacks: callbackHandlers(parts),
     tokens: tokenHandlers(parts),
     lineages: lineageHandlers(parts),
     devices: deviceHandlers(parts),

@@ -179,6 +179,14 @@ const code = {
   lineage_id: LINEAGE,
   redirect_to: 'http://localhost:3000/callback?code=Xw3%E2%80%A6&iss=http%3A%2F%2Flocalhost%3A4280',
 };
+const callback = {
+  id: 'wJ3qzO8y0b1mQ9xT4vKcLg',
+  status: 'waiting',
+  redirect_uri: 'http://127.0.0.1:50123/callback',
+  state: 'pV5hC2n8sZr0aYd7uGkE1w',
+  redirect_to: null,
+  seconds_left: 300,
+};
 const device = {
   id: 'WDJB-MJHT',
   state: 'pending' as const,
@@ -248,6 +256,8 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   IssuedCode: answered(s.issuedCodeSchema, code),
   MintedTokens: answered(s.mintedTokensSchema, tokens),
   Credential: answered(s.credentialSchema, credential),
+  OpenCallback: sent(s.openCallbackSchema),
+  Callback: answered(s.callbackSchema, callback),
   OpenDevice: sent(s.openDeviceSchema),
   Device: answered(s.deviceSchema, device),
   Lineage: answered(s.lineageSchema, {
