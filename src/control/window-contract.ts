@@ -36,6 +36,8 @@ export const windowContract = {
     keepRunning: oc.input(z.object({ keep_running: z.boolean() })).output(done),
     /** The theme of the page, for what the system draws: title bar, menus, dialogs. */
     setTheme: oc.input(z.object({ theme })).output(done),
+    /** Opens an authorization request at this server in the system's browser; `done` is false for any other URL. */
+    openSignIn: oc.input(z.object({ url: z.string() })).output(done),
     /** Ids of the page's own commands, as they are chosen in the native menus. */
     commands: oc.output(eventIterator(z.string())),
   },

@@ -38,7 +38,7 @@ async function start(places: Places): Promise<void> {
     await engine.close();
   });
   const workspaces = createWorkspaces(engine, settings);
-  const own = createWindowRouter(workspaces, settings, automation);
+  const own = createWindowRouter(engine, workspaces, settings, automation);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
   const { platform } = process;

@@ -45,3 +45,23 @@ test('app://grantbench gives out the bundle under a policy, and nothing beside i
   }
   expect(await status('app://elsewhere/index.html')).toBe(404);
 });
+
+test('the window opens the sign-in page of its own server in the browser, and no other address', async ({
+  launch,
+}) => {
+  const { app, page } = await launch();
+  // Nothing is to be opened on the machine of the tests.
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+    Object.assign(globalThis, { opened });
+  });
+  const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  await page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
+  await expect.poll(opened).toHaveLength(1);
+  const [url = ''] = await opened();
+  expect(new URL(url).pathname).toBe('/authorize');
+  expect(new URL(url).hostname).toBe('localhost');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(page.getByText('The sign-in was cancelled.').first()).toBeVisible();
+});

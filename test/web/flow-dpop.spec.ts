@@ -23,6 +23,7 @@ test('tokens are bound, proofs are explained and broken, and the recorded scenar
   await bench.runAll();
   await expect(step('Call an API with it')).toContainText('sub ada');
 
+  await page.getByRole('button', { name: 'Call an API with it', exact: true }).click();
   const request = await bench.detail('Request');
   const proof = request.getByRole('region', { name: 'DPoP proof', exact: true });
   await expect(proof).toContainText('The access token that is presented is bound to it');

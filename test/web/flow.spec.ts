@@ -1,5 +1,6 @@
 import { walkTheFlow } from '../support/walk.ts';
 import { exchange, issueCode, refresh } from '../support/token-calls.ts';
+import { exchangeDetail } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 test('the whole flow can be clicked through, without an error on the console', async ({
@@ -52,6 +53,27 @@ test('the flow can be run with the keyboard alone', async ({ bench }) => {
   await page.keyboard.type('throttling');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
+});
+
+test('steps and messages are selected together, and a whole run ends at the token', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.runAll();
+  const tab = (name: string) => exchangeDetail(page).getByRole('tab', { name, exact: true });
+  await expect(tab('Token')).toHaveAttribute('aria-selected', 'true');
+  await expect(exchangeDetail(page).getByText('Signature verified')).toBeVisible();
+  await expect(bench.step('Read the token')).toHaveAttribute('aria-current', 'step');
+
+  await bench
+    .step('Exchange the code')
+    .getByRole('button', { name: 'Exchange the code', exact: true })
+    .click();
+  const selected = page.getByRole('option', { selected: true });
+  await expect(selected).toHaveAccessibleName(/POST \/oauth\/token · code/);
+  await page.getByRole('option', { name: /GET \/userinfo/ }).click();
+  await expect(bench.step('Call an API with it')).toHaveAttribute('aria-current', 'step');
+  await expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
 });
 
 test('what another program does shows up by itself', async ({ bench, ready }) => {

@@ -3,12 +3,15 @@
 import { EventPublisher, implement } from '@orpc/server';
 import { windowContract } from '../../control/window-contract.ts';
 import type { Automation } from '../automation.ts';
+import { openSignInPage } from '../sign-in-page.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { WindowSettingsStore } from '../window-settings.ts';
 import type { Workspaces } from '../workspaces.ts';
 
 const os = implement(windowContract);
 
 export function createWindowRouter(
+  engine: Engine,
   workspaces: Workspaces,
   settings: WindowSettingsStore,
   automation: Automation,
@@ -54,6 +57,9 @@ export function createWindowRouter(
         setAutomation: os.window.setAutomation.handler(({ input }) =>
           automation.set(input.enabled),
         ),
+        openSignIn: os.window.openSignIn.handler(async ({ input }) => ({
+          done: await openSignInPage(input.url, engine.server()),
+        })),
         commands: os.window.commands.handler(async function* ({ signal }) {
           countPages(1);
           try {

@@ -40,7 +40,7 @@ async function recordOf({ issued }: Exchange) {
   return control.tokens.get({ id });
 }
 
-async function heldCode(
+export async function heldCode(
   exchange: Exchange,
   code: string,
   { client, redirect_uri, dpop, profile }: Choice,
@@ -61,21 +61,24 @@ async function heldCode(
 }
 
 /** The key that the code is to be bound to; a push has a proof of it instead (RFC 9449 10.1). */
-const boundTo = async ({ dpop, push }: Choice): Promise<Fields> =>
+export const boundTo = async ({ dpop, push }: Choice): Promise<Fields> =>
   dpop && !push ? [['dpop_jkt', await walkThumbprint()]] : [];
 
 type Send = (request: HttpRequest) => Promise<Exchange>;
 
-/** Sends the browser to /authorize with its fields, or, once these are pushed, with their name. */
-async function ask(choice: Choice, fields: Fields, send: Send): Promise<Exchange> {
+export type Brought =
+  { readonly fields: Fields; readonly request_uri: string | null } | { readonly refused: Exchange };
+
+/** What the browser brings to /authorize: the fields, or, once these are pushed, their name (RFC 9126 4). */
+export async function brought(choice: Choice, fields: Fields, send: Send): Promise<Brought> {
   const { client, push } = choice;
-  if (!push) return send(authorizeRequest(fields));
+  if (!push) return { fields, request_uri: null };
   const pushed = await send(
     pushRequest(fields, client === null ? NOBODY : credentialsOf(client, null)),
   );
   const request_uri = requestUriOf(pushed);
-  if (request_uri === null) return pushed;
-  return send(authorizeRequest(pushedFields(choice.authorize.client_id, request_uri)));
+  if (request_uri === null) return { refused: pushed };
+  return { fields: pushedFields(choice.authorize.client_id, request_uri), request_uri };
 }
 
 /**
@@ -93,7 +96,9 @@ export async function authorizeInBrowser(
     ...authorizeFields({ ...choice.authorize, state, challenge }),
     ...(await boundTo(choice)),
   ];
-  let exchange = await ask(choice, fields, send);
+  const sent = await brought(choice, fields, send);
+  if ('refused' in sent) return { exchange: sent.refused, code: null };
+  let exchange = await send(authorizeRequest(sent.fields));
   const form = signInFormOf(exchange);
   if (form !== null) exchange = await send(approval(form, choice.user?.sub ?? ''));
   const code = redirectAnswerOf(exchange)?.get('code') ?? null;

@@ -7,6 +7,7 @@ import type { Verdict } from './mistakes/verdict.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
 import type { HeldDevice } from '../../exchange/device-answer.ts';
 import { STEP_IDS, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
+import type { PersonSignIn } from './person/person-state.ts';
 import type { Replayed, Replaying, Unreadable } from './replay/replay-state.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'refused';
@@ -19,8 +20,8 @@ export interface StepOutcome {
   text: string | null;
 }
 
-/** How a code is had: at /authorize as a browser would, or from control in place of a person. */
-export type AuthorizeWay = 'browser' | 'control';
+/** How a code is had: at /authorize as a browser would, by a person there, or from control in place of both. */
+export type AuthorizeWay = 'browser' | 'person' | 'control';
 /** Where an access token is presented (RFC 6750 2.1, 2.2). */
 export type TokenPlace = 'header' | 'body';
 
@@ -163,6 +164,8 @@ export interface FlowState {
   former_token: string | null;
   verdicts: Partial<Record<StepId, Verdict>>;
   hammer: HammerProgress | null;
+  /** What the sign-in of a person waits for, or cannot have. */
+  person: PersonSignIn | null;
   /** The name this walk was saved by, or replayed from. */
   name: string | null;
   replayed: Replayed | null;
@@ -227,6 +230,7 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     former_token: null,
     verdicts: {},
     hammer: null,
+    person: null,
     name: null,
     replayed: null,
     replaying: null,

@@ -2,20 +2,16 @@
 
 import { control } from '../../connection/control.ts';
 import type { StepOutcome } from './flow-state.ts';
+import { withTokenShown } from './flow-selection.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
-
-/** Opens the response that contained the token on its decoded form. */
-function showToken(event: number): void {
-  changeFlow((state) => ({ ...state, selected: event, tab: 'token' }));
-}
 
 export async function inspectHeldToken(): Promise<StepOutcome> {
   const { tokens } = flow.getState();
   if (tokens === null)
     return { status: 'refused', badge: null, text: 'There is no token to read.' };
-  showToken(tokens.event);
+  changeFlow(withTokenShown);
   const jwt = decodeJwt(tokens.access_token);
   if (jwt === null) {
     return {

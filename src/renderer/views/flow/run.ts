@@ -17,6 +17,7 @@ import {
   type HeldCode,
   type StepOutcome,
 } from './flow-state.ts';
+import { withTokenShown } from './flow-selection.ts';
 import { numberOf, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { inspectHeldToken } from './inspect-step.ts';
@@ -33,6 +34,7 @@ import { hammerWithRefreshes } from './hammer.ts';
 import { approveHeld, decide, pollTokens, requestDevice } from './run-device.ts';
 import { sendPassword } from './run-password.ts';
 import { exchangeToken, issueSubject } from './run-token-exchange.ts';
+import { signInAsPerson } from './person/sign-in.ts';
 import { holdTokens, NO_CLIENT, outcomeOf, refused, RUNNING, send } from './send-step.ts';
 import { clientInWords } from './step-words.ts';
 import { statusWords } from '../../ui/status.ts';
@@ -83,13 +85,15 @@ function holdCode(code: HeldCode): void {
   }));
 }
 
-async function issueInBrowser(choice: Choice): Promise<StepOutcome> {
+/** Over HTTP as a browser would, or by a person in a browser. */
+async function issueAtEndpoint(
+  choice: Choice,
+  authorize: typeof authorizeInBrowser,
+): Promise<StepOutcome> {
   const { client } = choice;
   if (client === null) throw new Error(NO_CLIENT);
   const pkce = await challengeFor(client);
-  const { exchange, code } = await authorizeInBrowser(choice, pkce, (request) =>
-    send('code', request),
-  );
+  const { exchange, code } = await authorize(choice, pkce, (request) => send('code', request));
   if (code === null) return { ...outcomeOf(exchange), status: 'refused' };
   holdCode(code);
   return { status: 'ok', badge: statusWords(exchange.status), text: `for ${code.sub}` };
@@ -97,7 +101,9 @@ async function issueInBrowser(choice: Choice): Promise<StepOutcome> {
 
 async function issue(): Promise<StepOutcome> {
   const choice = currentChoice();
-  if (flow.getState().inputs.authorize === 'browser') return issueInBrowser(choice);
+  const { authorize } = flow.getState().inputs;
+  if (authorize === 'browser') return issueAtEndpoint(choice, authorizeInBrowser);
+  if (authorize === 'person') return issueAtEndpoint(choice, signInAsPerson);
   const code = await issueCode(choice);
   holdCode(code);
   return { status: 'ok', badge: 'issued', text: `for ${code.sub}` };
@@ -265,10 +271,11 @@ const isSkipped = (id: StepId): boolean =>
   id === 'hammer' ||
   (id === 'refresh' && currentChoice().client?.grant_types.includes('refresh_token') !== true);
 
-/** The steps in order up to the call of the API, in a fresh diagram, up to the first refusal. */
+/** The steps in order up to the call of the API, in a fresh diagram, up to the first refusal; then the token is shown. */
 export const runAll = (): Promise<void> =>
   alone('all', async () => {
     changeFlow(restarted);
     const steps = stepsOf(flow.getState().inputs.grant).filter((id) => !isSkipped(id));
     for (const id of steps) if (!(await carryOut(id))) return;
+    changeFlow(withTokenShown);
   });

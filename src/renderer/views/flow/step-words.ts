@@ -3,6 +3,7 @@
 import type { Client, Settings } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../oauth/token-request.ts';
 import { pluralize } from '../../ui/short-forms.ts';
+import type { AuthorizeWay } from './flow-state.ts';
 import type { FlowGrant, StepId } from './flow-steps.ts';
 
 export const STEP_TITLES: Record<StepId, string> = {
@@ -55,8 +56,18 @@ const HINTS: Record<Exclude<StepId, 'hammer'>, string> = {
   api: 'GET /userinfo with the access token',
 };
 
+const WAY_HINTS = {
+  person: 'You sign in, in your browser',
+  control: 'Issued directly, without a sign-in',
+} as const;
+
 /** What the step will do, until it has been done. */
-export function hintOf(id: StepId, throttle: Settings['throttle'] | undefined): string {
+export function hintOf(
+  id: StepId,
+  throttle: Settings['throttle'] | undefined,
+  way: AuthorizeWay,
+): string {
+  if (id === 'code' && way !== 'browser') return WAY_HINTS[way];
   if (id !== 'hammer') return HINTS[id];
   if (throttle === undefined) return 'Refreshes until 429';
   const { limit, window_seconds, mode } = throttle;

@@ -4,11 +4,13 @@ import { useMemo } from 'react';
 import { SequenceDiagram, type Tail } from '../../../sequence/SequenceDiagram.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
+import { withMessageSelected } from '../flow-selection.ts';
 import { restarted, type FlowState } from '../flow-state.ts';
 import { stepsOf, type StepId } from '../flow-steps.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { runAll } from '../run.ts';
 import { pluralize } from '../../../ui/short-forms.ts';
+import { AsPerson } from '../person/AsPerson.tsx';
 import { ReplayingLine, ReplayLine } from '../saved/ReplayLine.tsx';
 import { GRANT_RUNS } from '../step-words.ts';
 import { SavedFlows } from '../saved/SavedFlows.tsx';
@@ -44,7 +46,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
   const messages = useMemo(() => messagesOf(events), [events]);
   const next = useFlow(nextStep);
   const grant = useFlow((state) => state.inputs.grant);
-  const select = (id: number) => changeFlow((state) => ({ ...state, selected: id }));
+  const select = (id: number) => changeFlow((state) => withMessageSelected(state, id));
   if (events.length === 0 && replaying === null && replayed === null) {
     return (
       <>
@@ -56,9 +58,12 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
           title="Run your first OAuth flow"
           text={GRANT_RUNS[grant]}
           action={
-            <Button variant="filled" disabled={running} onClick={() => void runAll()}>
-              Run the whole flow
-            </Button>
+            <>
+              <Button variant="filled" disabled={running} onClick={() => void runAll()}>
+                Run the whole flow
+              </Button>
+              {grant === 'authorization_code' && <AsPerson busy={running} />}
+            </>
           }
         />
       </>

@@ -9,11 +9,14 @@ import classes from './Steps.module.css';
 
 const WAYS: { value: AuthorizeWay; label: string }[] = [
   { value: 'browser', label: 'At /authorize' },
+  { value: 'person', label: 'In your browser' },
   { value: 'control', label: 'Issue directly' },
 ];
 
 const WAY_WORDS: Record<AuthorizeWay, string> = {
   browser: 'As an app and a browser do: the request, the sign-in page, the redirect.',
+  person:
+    'You sign in yourself, in your browser. The code is received at a redirect URI of the client on this machine; none is added without your asking.',
   control: 'Issued directly, without a sign-in. No HTTP request is sent.',
 };
 
@@ -27,6 +30,7 @@ export function CodeInputs() {
       <div>
         <SegmentedControl
           fullWidth
+          orientation="vertical"
           aria-label="How the code is issued"
           value={authorize}
           onChange={(way) => setInputs({ authorize: way })}
@@ -54,7 +58,7 @@ export function CodeInputs() {
         }
         onChange={(event) => setInputs({ pkce: event.currentTarget.checked })}
       />
-      {authorize === 'browser' && (
+      {authorize !== 'control' && (
         <Switch
           label="Push the request (PAR)"
           checked={push}

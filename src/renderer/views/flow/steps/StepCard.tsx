@@ -6,8 +6,10 @@ import type { Tone } from '../../../ui/tone.ts';
 import { useChoice } from '../choice.ts';
 import type { StepOutcome, StepStatus } from '../flow-state.ts';
 import { numberOf, type StepId } from '../flow-steps.ts';
+import { withStepSelected } from '../flow-selection.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { clientInWords, hintOf, STEP_TITLES } from '../step-words.ts';
+import { PersonLine } from '../person/PersonLine.tsx';
 import { VerdictLine } from '../VerdictLine.tsx';
 import { CodeLife } from './CodeLife.tsx';
 import { HammerLine } from './HammerLine.tsx';
@@ -18,8 +20,7 @@ import { TokenLife } from './TokenLife.tsx';
 import { UserCodeLine } from './UserCodeLine.tsx';
 import classes from './Steps.module.css';
 
-const open = (id: StepId) =>
-  changeFlow((state) => (state.active === id ? state : { ...state, active: id, editing: null }));
+const open = (id: StepId) => changeFlow((state) => withStepSelected(state, id));
 
 const TONES: Record<StepStatus, Tone> = {
   todo: 'muted',
@@ -56,6 +57,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
   const editing = useFlow((state) => state.editing === id);
   const verdict = useFlow((state) => state.verdicts[id]);
   const grant = useFlow((state) => state.inputs.grant);
+  const way = useFlow((state) => state.inputs.authorize);
   const throttle = usePage((state) => state.settings?.throttle);
   const { client } = useChoice();
   const ref = useInSight(active);
@@ -78,7 +80,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
         {outcome.badge !== null && <StatusTag tone={toneOf(outcome)}>{outcome.badge}</StatusTag>}
       </span>
       <p className={classes.hint}>
-        {outcome.text === null ? hintOf(id, throttle) : <Timed text={outcome.text} />}
+        {outcome.text === null ? hintOf(id, throttle, way) : <Timed text={outcome.text} />}
         {(id === 'code' || id === 'device') && outcome.status === 'ok' && <CodeLife of={id} />}
         {id === 'token' && outcome.status === 'ok' && <TokenLife />}
       </p>
@@ -87,6 +89,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
           <VerdictLine verdict={verdict} />
         </div>
       )}
+      {id === 'code' && <PersonLine />}
       {id === 'decide' && <UserCodeLine />}
       {id === 'hammer' && <HammerLine />}
       {editing && (

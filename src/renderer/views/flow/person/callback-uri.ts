@@ -1,0 +1,27 @@
+// Where the code of a sign-in in a browser can be received: a redirect URI of the client on this machine. Pure.
+
+import type { Client } from '../../../../control/schemas.ts';
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?(?=[/?]|$)/;
+
+type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
+
+/** The port of a native client's may vary (RFC 8252 7.3): a free one is taken. */
+function receivable(uri: string, { application_type }: Registered): string | null {
+  const [, origin, port] = LOOPBACK.exec(uri) ?? [];
+  if (origin === undefined) return null;
+  if (application_type === 'native') return uri.replace(LOOPBACK, '$1');
+  return port === undefined ? null : uri;
+}
+
+/** null when none of the client's is on the loopback. @param chosen is preferred */
+export function callbackUriOf(client: Registered, chosen: string): string | null {
+  const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
+  return uris.find((uri) => uri !== null) ?? null;
+}
+
+const PORTS = { first: 49_152, count: 16_384 };
+
+/** One to register: at a port of those that are nobody's. @param random from 0 to 1 */
+export const freshCallbackUri = (random: number): string =>
+  `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;

@@ -1,0 +1,100 @@
+// Steps and messages of the flow are selected together, and a whole run ends at the token.
+
+import { describe, expect, it } from 'vitest';
+import {
+  withMessageSelected,
+  withStepSelected,
+  withTokenShown,
+} from '../../src/renderer/views/flow/flow-selection.ts';
+import {
+  selectedEvent,
+  startingFlow,
+  withEvent,
+  withStep,
+  type FlowState,
+} from '../../src/renderer/views/flow/flow-state.ts';
+import type { StepId } from '../../src/renderer/views/flow/flow-steps.ts';
+import {
+  callbackUriOf,
+  freshCallbackUri,
+} from '../../src/renderer/views/flow/person/callback-uri.ts';
+import { exchangeOf } from '../support/exchanges.ts';
+
+const TOKENS = JSON.stringify({ access_token: 'at', token_type: 'Bearer', expires_in: 60 });
+
+const sent = (state: FlowState, step: StepId, body = '') => {
+  const exchange = exchangeOf({ response: { body } });
+  return withEvent(state, { kind: 'exchange', step, exchange, verdict: null });
+};
+
+/** Messages 1 to 5: the sign-in page, its form, the exchange of the code, the keys, the API. */
+function walked(): FlowState {
+  let state = sent(sent(startingFlow(), 'code'), 'code');
+  state = sent(sent(sent(state, 'exchange', TOKENS), 'token'), 'api');
+  const tokens = { access_token: 'at', refresh_token: null, bound: false, event: 3 };
+  const read = withStep(state, 'token', { status: 'ok', badge: 'verified', text: null });
+  return { ...read, active: 'api', tokens };
+}
+
+describe('a step and its message', () => {
+  it('a step selects its newest message', () => {
+    const state = withStepSelected(walked(), 'code');
+    expect([state.active, selectedEvent(state)?.id]).toEqual(['code', 2]);
+  });
+
+  it('a message selects its step, whose form is closed when it is another', () => {
+    const editing = { ...walked(), editing: 'api' } as const;
+    const other = withMessageSelected(editing, 3);
+    expect([other.active, other.selected, other.editing]).toEqual(['exchange', 3, null]);
+    const same = withMessageSelected(editing, 5);
+    expect([same.active, same.selected, same.editing]).toEqual(['api', 5, 'api']);
+  });
+
+  it('a step that was not run leaves the message that is selected', () => {
+    const state = withStepSelected(walked(), 'refresh');
+    expect([state.active, state.selected]).toEqual(['refresh', 5]);
+  });
+
+  it('the step that reads the token selects the response that brought it, decoded', () => {
+    const state = withStepSelected(walked(), 'token');
+    expect([state.active, state.selected, state.tab]).toEqual(['token', 3, 'token']);
+    expect(withTokenShown(walked())).toEqual(state);
+  });
+
+  it('a message without a token is not opened on its token', () => {
+    const shown = withTokenShown(walked());
+    expect(withMessageSelected(shown, 1).tab).toBe('why');
+    expect(withMessageSelected({ ...shown, tab: 'request' }, 1).tab).toBe('request');
+  });
+});
+
+describe('behaviour 7.22: where a code can be received', () => {
+  const client = (application_type: 'web' | 'native', ...redirect_uris: string[]) => ({
+    application_type,
+    redirect_uris,
+  });
+
+  it.each([
+    [
+      client('web', 'https://app.example/cb', 'http://localhost:3000/cb'),
+      'http://localhost:3000/cb',
+    ],
+    [client('web', 'http://localhost/cb'), null],
+    [client('web', 'https://app.example/cb', 'app:/cb'), null],
+    [client('web', 'http://127.0.0.1.example.com:3000/cb'), null],
+    [client('native', 'http://127.0.0.1:8400/cb'), 'http://127.0.0.1/cb'],
+    [client('native', 'app:/cb', 'http://[::1]/cb'), 'http://[::1]/cb'],
+  ])('%j: %s', (registered, uri) => {
+    expect(callbackUriOf(registered, '')).toBe(uri);
+  });
+
+  it('is the one that was chosen, if it is on this machine', () => {
+    const two = client('web', 'http://localhost:3000/cb', 'http://localhost:4000/cb');
+    expect(callbackUriOf(two, 'http://localhost:4000/cb')).toBe('http://localhost:4000/cb');
+  });
+
+  it('one to add is at a dynamic port', () => {
+    expect(freshCallbackUri(0)).toBe('http://127.0.0.1:49152/callback');
+    expect(freshCallbackUri(0.999_999_9)).toBe('http://127.0.0.1:65535/callback');
+  });
+});
