@@ -103,6 +103,14 @@ test('a rate is sent at its pace, stopped by its button, and goes on while one l
   await expect(hammer(page)).not.toContainText('500 of 500');
 });
 
+test('as many requests as can be asked for are under way at once', async ({ page, bench }) => {
+  await bench.open('Throttling');
+  await hammer(page).getByRole('textbox', { name: 'Requests' }).fill('200');
+  await hammer(page).getByRole('textbox', { name: 'At once' }).fill('100');
+  await send(page).click();
+  await expect(hammer(page)).toContainText('200 of 200 requests answered');
+});
+
 test('one code, hammered: one answer with tokens, replays, then the limit', async ({
   page,
   bench,

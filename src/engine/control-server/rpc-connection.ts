@@ -15,8 +15,8 @@ import { isNestedTooDeeply } from '../../core/records/json-text.ts';
 import { createCallQueue } from './call-queue.ts';
 import { createSocketResponses } from './rpc-responses.ts';
 
-/** Calls in progress at the same time, including those that wait to begin. */
-export const MAX_CALLS = 32;
+/** Calls in progress at the same time, including those that wait to begin: the workbench sends up to 100 requests at once. */
+export const MAX_CALLS = 160;
 /** Characters of the messages of all calls in progress. */
 const MAX_REQUESTED = 67_108_864;
 /** Characters of a call's identifier, which every response repeats. */
