@@ -371,6 +371,6 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
   ])('names a server that %s', async (_, answer, rule) => {
     const url = await serve(answer);
     const { api } = await startHarness();
-    expectError(await api('POST', '/keys/fetch', { url }), 404, 'not_found', 'url', rule);
+    expectError(await api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
   });
 });

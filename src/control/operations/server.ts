@@ -65,7 +65,10 @@ export const keys = {
       description:
         'Requests the JWK Set at a URL with a loopback address and returns its public keys. Nothing of it is kept, and no token is accepted because of it.',
     })
-    .meta({ example: { url: 'http://localhost:9000/jwks' } })
+    .meta({
+      example: { url: 'http://localhost:9000/jwks' },
+      conflict: 'No JWK Set can be read at the URL.',
+    })
     .input(s.keySetLocationSchema)
     .output(s.foreignKeysSchema),
 };

@@ -5,7 +5,7 @@ import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import { keyView, timeText } from '../views/records.ts';
-import { conflict, controlError, invalid, notFound } from './control-error.ts';
+import { conflict, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
@@ -41,7 +41,7 @@ export function keyHandlers({ service, keys }: EngineParts) {
         return { keys: [...(await readLoopbackKeys(url))] };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        throw controlError('not_found', `url ${error.message}`, 'url');
+        throw conflict(`url ${error.message}`, 'url');
       }
     }),
   };
