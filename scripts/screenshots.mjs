@@ -121,6 +121,8 @@ const AT_WORK = {
       .getByRole('row', { name: /Access token/ })
       .first()
       .click(),
+  throttling: (page) =>
+    page.getByRole('switch', { name: 'Include Grantbench’s own' }).first().check(),
   traffic: async (page) => {
     await page.getByPlaceholder(/Path, client/).fill('checkout');
     await page

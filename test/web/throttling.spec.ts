@@ -109,6 +109,11 @@ test('as many requests as can be asked for are under way at once', async ({ page
   await hammer(page).getByRole('textbox', { name: 'At once' }).fill('100');
   await send(page).click();
   await expect(hammer(page)).toContainText('200 of 200 requests answered');
+  const figure = page.getByRole('region', { name: 'Allowed and throttled' });
+  await expect(figure).toContainText('without 200 of Grantbench’s own');
+  await own(page).check();
+  await expect(figure).toContainText('in the last 2 min');
+  await expect(figure).not.toContainText('without');
 });
 
 test('one code, hammered: one answer with tokens, replays, then the limit', async ({

@@ -4,14 +4,14 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
 import type { LimitHit } from '../../../sending/limit-hit.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
-import { usePage, type ThrottleRates, type Whose } from '../../../connection/state.ts';
+import { usePage, type Whose } from '../../../connection/state.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useWhose } from '../../../ui/whose.ts';
 import { OwnSwitch } from '../OwnSwitch.tsx';
 import { useHammer } from '../hammer/hammer-store.ts';
 import { marksOf } from './marks.ts';
 import classes from './Rate.module.css';
-import { chartWords, secondWords, totalsOf } from './rate-data.ts';
+import { chartWords, periodWords, secondWords, totalsOf } from './rate-data.ts';
 
 const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
 
@@ -25,13 +25,13 @@ const NOTES: Record<Whose, string> = {
 };
 
 /** What the chart shows: the newest, unless it is paused or rests between two steps. */
-function useShown(paused: boolean, whose: Whose): ThrottleRates {
+function useShown(paused: boolean) {
   const both = usePage((state) => state.throttle_rates);
   const rest = useReducedMotion() ? STEP_MS.calm : STEP_MS.live;
   const [shown, setShown] = useState(both);
   const due = both !== shown && both.all.until_ms - shown.all.until_ms >= rest;
   if (due && !paused) setShown(both);
-  return shown[whose];
+  return shown;
 }
 
 /** Token requests per second, allowed below throttled, with where a hammer met the limit. */
@@ -39,12 +39,15 @@ export function RatePanel() {
   const [paused, setPaused] = useState(false);
   const [point, setPoint] = useState<number | null>(null);
   const whose = useWhose();
-  const { seconds, until_ms } = useShown(paused, whose);
+  const shown = useShown(paused);
+  const { seconds, until_ms } = shown[whose];
   // Where the hammer met the limit says nothing beside the requests of the app alone.
   const hits = useHammer((state) => (whose === 'all' ? state.hits : NO_HITS));
   const clock = usePage((state) => state.clock);
   const marks = useMemo(() => marksOf(hits, clock, until_ms), [hits, clock, until_ms]);
   const { allowed, throttled } = totalsOf(seconds);
+  const all = totalsOf(shown.all.seconds);
+  const leftOut = all.allowed + all.throttled - allowed - throttled;
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   const word = paused ? 'Resume the chart' : 'Pause the chart';
   return (
@@ -71,7 +74,7 @@ export function RatePanel() {
             Throttled <b>{throttled.toLocaleString('en')}</b>
           </span>
           <span className={classes.read}>
-            {point === null ? 'in the last 2 min' : secondWords(seconds, point)}
+            {point === null ? periodWords(leftOut) : secondWords(seconds, point)}
           </span>
         </figcaption>
       </figure>

@@ -57,6 +57,12 @@ export function secondWords(seconds: readonly ThrottleRate[], index: number): st
   return `${ago} s ago: ${number(rate.allowed)} allowed, ${number(rate.throttled)} throttled`;
 }
 
+/** @param leftOut requests that Grantbench sent itself, and that the chart does not show */
+export const periodWords = (leftOut: number): string =>
+  leftOut > 0
+    ? `in the last 2 min, without ${leftOut.toLocaleString('en')} of Grantbench’s own`
+    : 'in the last 2 min';
+
 /** What the chart shows, for whoever does not see it. */
 export function chartWords(
   seconds: readonly ThrottleRate[],
