@@ -26,7 +26,6 @@ import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/redaction.ts';
 import type { Events } from './feed/watch.ts';
 import { createEvents, watch } from './feed/watch.ts';
-import { createSavedFile } from './files/saved-file.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
 
@@ -148,9 +147,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     () => keys.ensure(service.settings().signing_alg),
     serverChanged,
   );
-  const fileOf = (of: { file: string; save: boolean }) =>
-    createSavedFile({ ...of, stopwatch, onState: serverChanged, onTrouble: onFault });
-  const file = options.workspace === undefined ? null : fileOf(options.workspace);
+  const fileOf = async (of: { file: string; save: boolean }) => {
+    const { createSavedFile } = await import('./files/saved-file.ts');
+    return createSavedFile({ ...of, stopwatch, onState: serverChanged, onTrouble: onFault });
+  };
+  const file = options.workspace === undefined ? null : await fileOf(options.workspace);
   const workspace = createWorkspaceKeeper({
     service,
     keys,

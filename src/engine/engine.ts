@@ -123,11 +123,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       feed.close();
     },
     openWorkspace: async (file) => {
-      await workspace.openFile(fileOf({ file, save: true }));
+      await workspace.openFile(await fileOf({ file, save: true }));
       feed.changed('server');
     },
     saveWorkspaceAs: async (file) => {
-      await workspace.saveAs(fileOf({ file, save: true }));
+      await workspace.saveAs(await fileOf({ file, save: true }));
       feed.changed('server');
     },
     setWorkbenchUrl: (url) => {

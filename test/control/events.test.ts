@@ -19,6 +19,7 @@ const EMPTY = {
   requests: 0,
   allowed: 0,
   throttled: 0,
+  app: { requests: 0, allowed: 0, throttled: 0 },
 };
 
 interface Stream {

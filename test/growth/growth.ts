@@ -5,10 +5,10 @@
 const SMALL = 2048;
 const LARGE = 65_536;
 /** Worse than linear, the large input takes 32 times as long per character as the small one. */
-const FACTOR = 8;
+const FACTOR = 12;
 /** Milliseconds; below this, a measurement is noise. */
 const NOISE = 0.25;
-const RUNS = 3;
+const RUNS = 8;
 
 type Read = (text: string) => Promise<unknown>;
 

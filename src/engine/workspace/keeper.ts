@@ -7,7 +7,6 @@ import type { DomainEvent } from '../../core/model/events.ts';
 import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keys } from '../keys/signing-keys.ts';
-import { sweepTemporaryFiles } from '../files/atomic-file.ts';
 import type { SavedFile } from '../files/saved-file.ts';
 import { createActiveWorkspace } from './active.ts';
 import { formatWorkspace, readOrExplain } from './document.ts';
@@ -80,7 +79,10 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     current: active.current,
     // A key that is missing is made by the first start.
     open: async () => {
-      if (file?.save === true) await sweepTemporaryFiles(file.file);
+      if (file?.save === true) {
+        const { sweepTemporaryFiles } = await import('../files/atomic-file.ts');
+        await sweepTemporaryFiles(file.file);
+      }
       await load((workspace) => keys.adopt(workspace.keys));
     },
     reload: async () => {
