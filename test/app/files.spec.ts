@@ -91,7 +91,7 @@ test('a workspace that is not saved stays until the person agrees to lose it', a
   await open(first);
   await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
   writeFileSync(first, JSON.stringify({ version: 1, name: 'changed by another program' }));
-  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('button', { name: /^Profile:/ }).click();
   await page.getByRole('menuitemradio', { name: /^strict/ }).click();
 
   await answerDialogs(app, 'Cancel');

@@ -74,7 +74,7 @@ test('Open Workspace takes a file, names it in the title and under Open Recent, 
     ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('recent-0')?.label,
   );
   expect(recent).toBe(basename(file));
-  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('button', { name: /^Profile:/ }).click();
   await page.getByRole('menuitemradio', { name: /^strict/ }).click();
   await expect
     .poll(() => JSON.parse(readFileSync(file, 'utf8')) as unknown)

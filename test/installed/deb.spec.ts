@@ -248,7 +248,7 @@ test('a display that goes away ends the window, and what was changed before is k
   const { app, page } = await openWindow(file, [], { DISPLAY: display.name });
   await workbench(page).ready();
   await expect(page.getByRole('contentinfo')).toContainText('display.grantbench.json');
-  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('button', { name: /^Profile:/ }).click();
   await page.getByRole('menuitemradio', { name: /^strict/ }).click();
   await expect.poll(() => readFileSync(file, 'utf8')).toContain('"strict"');
   display.child.kill();
@@ -257,7 +257,7 @@ test('a display that goes away ends the window, and what was changed before is k
   const again = await openWindow(file);
   await workbench(again.page).ready();
   await expect(again.page.getByRole('contentinfo')).toContainText('display.grantbench.json');
-  await expect(again.page.getByRole('button', { name: /^Profile/ })).toContainText('strict');
+  await expect(again.page.getByRole('button', { name: /^Profile:/ })).toContainText('strict');
   await again.close();
 });
 

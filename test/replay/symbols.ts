@@ -5,10 +5,17 @@
 /** At least so long is any random text but an epoch, which is told apart by where it stands. */
 const RUN = /[A-Za-z0-9_-]{20,}/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-/** A header's name, or words written together. */
-const WORDS = /^([A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)+|[A-Za-z]?[a-z]+([A-Z][a-z]+)+)$/;
+/** Words as long as that, in what is answered. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...['Access-Control-Allow-Credentials', 'Access-Control-Allow-Headers'],
+  ...['Access-Control-Allow-Methods', 'Access-Control-Allow-Origin', 'Access-Control-Max-Age'],
+  ...['Access-Control-Expose-Headers', 'Access-Control-Request-Headers'],
+  ...['Access-Control-Request-Method', 'Content-Security-Policy', 'Cross-Origin-Opener-Policy'],
+  ...['Cross-Origin-Resource-Policy', 'X-Content-Type-Options', 'X-RateLimit-Remaining'],
+  ...['additionalProperties'],
+]);
 
-const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.test(run);
+const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run);
 
 /** Of credentials and identifiers; that of a JWT or a key is in what they say. */
 const LONGEST = 64;
