@@ -136,7 +136,7 @@ test('PKCE is on and locked for a public client, and the reason stands beside it
   await edit('Issue a code');
   await expect(pkce).toBeEnabled();
   await edit('Client');
-  await page.getByRole('combobox', { name: 'Client' }).click();
+  await bench.step('Client').getByRole('combobox', { name: 'Client' }).click();
   await page.getByRole('option', { name: /spa/ }).click();
   await edit('Issue a code');
   await expect(pkce).toBeChecked();
