@@ -140,6 +140,13 @@ describe('behaviour 7.22: a callback', () => {
     expect((await call(`http://127.0.0.1:${port}`, 'GET', query)).status).toBe(200);
   });
 
+  it('refuses a redirect URI longer than one that can be registered', async () => {
+    const { api } = await startHarness();
+    const redirect_uri = `http://127.0.0.1/${'a'.repeat(2000)}`;
+    const answer = await api('POST', '/callbacks', { redirect_uri });
+    expectError(answer, 422, 'invalid', 'redirect_uri', /2000/);
+  });
+
   it('says that the port is in use', async () => {
     const harness = await startHarness();
     const app = createServer().listen(0, '127.0.0.1');

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
 import { appTrafficOf } from '../../src/renderer/views/flow/connect/app-traffic.ts';
-import { isRegistered, problemOfUri } from '../../src/renderer/views/flow/connect/callback.ts';
+import { isOwnRedirectUri } from '../../src/control/loopback-redirect.ts';
+import { problemOfUri } from '../../src/renderer/views/flow/redirect-uri.ts';
 import { meaningOf } from '../../src/renderer/views/flow/connect/meaning.ts';
 import { exchangeOf, exchangeSummary } from '../support/exchanges.ts';
 
@@ -58,22 +59,22 @@ describe('a callback', () => {
 
   it('is the client’s own if it is registered character by character', () => {
     const web = client('web', 'http://localhost:3000/callback');
-    expect(isRegistered(web, 'http://localhost:3000/callback')).toBe(true);
-    expect(isRegistered(web, 'http://localhost:3000/callback/')).toBe(false);
-    expect(isRegistered(web, 'http://localhost:3001/callback')).toBe(false);
+    expect(isOwnRedirectUri(web, 'http://localhost:3000/callback')).toBe(true);
+    expect(isOwnRedirectUri(web, 'http://localhost:3000/callback/')).toBe(false);
+    expect(isOwnRedirectUri(web, 'http://localhost:3001/callback')).toBe(false);
   });
 
   it('may vary in its port on the loopback of a native client (RFC 8252 7.3)', () => {
     const native = client('native', 'http://127.0.0.1/callback');
-    expect(isRegistered(native, 'http://127.0.0.1:50123/callback')).toBe(true);
-    expect(isRegistered(native, 'http://127.0.0.1:50123/other')).toBe(false);
-    expect(isRegistered(native, 'http://localhost:50123/callback')).toBe(false);
+    expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/callback')).toBe(true);
+    expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/other')).toBe(false);
+    expect(isOwnRedirectUri(native, 'http://localhost:50123/callback')).toBe(false);
   });
 
   it.each(['', 'callback', 'http://localhost:3000/#x', 'javascript:alert(1)'])(
     'that cannot be registered is refused: %j',
     (uri) => {
-      expect(problemOfUri(uri)).toMatch(/^The callback /);
+      expect(problemOfUri(uri, 'callback')).toMatch(/^The callback /);
     },
   );
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/renderer/frame/palette/entry.ts';
-import { findEntries } from '../../src/renderer/frame/palette/match.ts';
+import { findEntries, wordsOf } from '../../src/renderer/frame/palette/match.ts';
 
 const entry = (group: string, title: string, more: Partial<Entry> = {}): Entry => ({
   id: title,
@@ -68,4 +68,9 @@ test.each([
 test('a group shows no more than so many, the best', () => {
   const entries = [entry('A', 'third key'), entry('A', 'key one'), entry('A', 'key two')];
   expect(titles(entries, 'key', 2)).toEqual(['key one', 'key two']);
+});
+
+test('of a pasted text, the first twenty words are looked for', () => {
+  const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
+  expect(wordsOf(text)).toEqual(Array.from({ length: 20 }, (_, index) => `word${index}`));
 });

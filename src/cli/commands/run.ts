@@ -1,6 +1,7 @@
 // `grantbench run`: its flags.
 
 import { InvalidArgumentError, type Command } from 'commander';
+import { parseLoopbackRedirect } from '../../control/loopback-redirect.ts';
 import type { RunOptions } from './run/start.ts';
 import { GROUPS, type Build } from './command.ts';
 import { parseAddress } from './flag-values.ts';
@@ -39,11 +40,10 @@ function parseOrigin(value: string, former: readonly string[] = []): readonly st
   throw new InvalidArgumentError('It must be an origin, as https://login.example.com.');
 }
 
-const LOOPBACK_REDIRECT = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\]):\d{1,5}\/[^\s?#]*$/;
-
 /** As it is registered at the provider (RFC 8252 7.3). */
 function parseRedirect(value: string): string {
-  if (LOOPBACK_REDIRECT.test(value) && URL.canParse(value)) return value;
+  const parsed = parseLoopbackRedirect(value);
+  if (parsed !== null && parsed.port !== null && /^\/[^\s?#]*$/.test(parsed.rest)) return value;
   throw new InvalidArgumentError(
     'It must be a redirect URI on the loopback with a port: http://127.0.0.1:8400/callback.',
   );

@@ -8,7 +8,7 @@ export const DEFAULT_CALLBACK = 'http://127.0.0.1/callback';
 
 export const openCallbackSchema = z.strictObject({
   redirect_uri: described(
-    z._default(z.string(), DEFAULT_CALLBACK),
+    z._default(z.string().check(z.maxLength(2000)), DEFAULT_CALLBACK),
     'A redirect URI with http on localhost, 127.0.0.1 or [::1]; without a port, a free one is taken.',
   ),
 });

@@ -9,7 +9,7 @@ import type { CodeRecord } from '../model/credentials.ts';
 import type { ChallengeMethod } from './pkce.ts';
 import { CHALLENGE_RULES, isChallenge, mustChallenge } from './pkce.ts';
 import { PROFILE_RULES } from '../checks/profiles.ts';
-import { isOwnRedirectUri } from '../registry/redirect-uris.ts';
+import { isOwnRedirectUri } from '../records/loopback-redirect.ts';
 import type { Registry } from '../registry/lists.ts';
 import type { Client, Settings, User } from '../records/schemas.ts';
 import { parseScope } from '../registry/scopes.ts';

@@ -1,27 +1,10 @@
-// Which redirect URIs are a client's own: compared character by character (RFC 9700 2.1), but for the
-// port of a native client's loopback address (RFC 8252 7.3). Of any other it says in what way it is none.
+// The redirect URI of a request, where it is one of the client's own. Of any other it says in what way it is none.
 
 import { OAuthError } from '../checks/errors.ts';
 import { differsAt } from '../checks/refusals/index.ts';
 import type { Client } from '../records/schemas.ts';
 import { UNSAFE_SCHEMES } from '../records/enumerations.ts';
-
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
-
-/** The URI without its port; null when it does not lead to the loopback interface. */
-function withoutLoopbackPort(uri: string): string | null {
-  return LOOPBACK.test(uri) && URL.canParse(uri) ? uri.replace(LOOPBACK, '$1') : null;
-}
-
-/** Whether the client registered it, but for the port where that may vary. */
-export function isOwnRedirectUri(
-  { redirect_uris, application_type }: Client,
-  given: string,
-): boolean {
-  if (redirect_uris.includes(given)) return true;
-  const bare = application_type === 'native' ? withoutLoopbackPort(given) : null;
-  return bare !== null && redirect_uris.some((uri) => withoutLoopbackPort(uri) === bare);
-}
+import { isOwnRedirectUri } from '../records/loopback-redirect.ts';
 
 /** The one that agrees with it the longest; of several the first. */
 export function nearestUri(uris: Iterable<string>, given: string): string | undefined {

@@ -72,6 +72,7 @@ export function createOpenCallbacks(
   states: Set<string>,
 ): OpenCallbacks {
   const kept = new Map<string, Kept>();
+  let closed = false;
   let opening = 0;
   let waits = 0;
   const isOpen = ({ callback }: Kept) => callback.status === 'waiting';
@@ -87,6 +88,8 @@ export function createOpenCallbacks(
   const keep = (id: string, state: string, listener: RedirectListener): OpenCallback => {
     forgetOldest();
     addState(state);
+    // It was being opened while all were closed.
+    if (closed) listener.close();
     const { redirect_uri } = listener;
     const expires_ms = now() + PATIENCE_MS;
     const begun = { id, state, redirect_uri, expires_ms, status: 'waiting', redirect_to: null };
@@ -127,6 +130,7 @@ export function createOpenCallbacks(
       return kept.delete(id);
     },
     closeAll: () => {
+      closed = true;
       for (const { listener } of kept.values()) listener.close();
       kept.clear();
     },

@@ -2,6 +2,7 @@
 // out: it is bound to the loopback alone, there for one request with the right path and state, and for a limited time.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { parseLoopbackRedirect } from '../../core/records/loopback-redirect.ts';
 import { bind, bindLoopback } from '../../server/bind.ts';
 
 /** Milliseconds of machine time that somebody has to sign in. */
@@ -10,9 +11,8 @@ export const PATIENCE_MS = 5 * 60_000;
 /** Sockets at the same time: a browser opens some that it sends nothing on. */
 const MAX_SOCKETS = 32;
 
-/** A redirect URI on the loopback, as it is written: redirect URIs are compared character by character. */
-const LOOPBACK_URI =
-  /^(http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?((?:[/?][!-~]*)?)$/;
+/** What a browser sends as it is, without a fragment. */
+const SENDABLE = /^[!"$-~]*$/;
 
 export interface LoopbackUri {
   readonly host: string;
@@ -23,15 +23,17 @@ export interface LoopbackUri {
   readonly at: (port: number) => string;
 }
 
-/** null for every other URI. */
+/** null for a URI that is not on the loopback, or has a fragment. */
 export function parseLoopbackUri(text: string): LoopbackUri | null {
-  const [, origin = '', name = '', port, rest = ''] = LOOPBACK_URI.exec(text) ?? [];
-  if (origin === '' || text.includes('#') || !URL.canParse(text)) return null;
+  const parsed = parseLoopbackRedirect(text);
+  if (parsed === null || !SENDABLE.test(parsed.rest)) return null;
+  const { origin, port, rest } = parsed;
+  const { hostname, pathname } = new URL(text);
   return {
-    host: name.replace(/^\[|\]$/g, ''),
-    port: Number(port ?? 0),
-    path: new URL(text).pathname,
-    at: (taken) => (port === undefined ? `${origin}:${taken}${rest}` : text),
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ?? 0,
+    path: pathname,
+    at: (taken) => (port === null ? `${origin}:${taken}${rest}` : text),
   };
 }
 

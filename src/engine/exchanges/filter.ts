@@ -11,11 +11,11 @@ export interface ExchangeFilter {
 }
 
 export function fits(
-  { evaluation, ...exchange }: CapturedExchange,
+  exchange: CapturedExchange,
   { client_id, error, status, sent_by }: ExchangeFilter,
 ): boolean {
   return (
-    (client_id === undefined || evaluation?.client_id === client_id) &&
+    (client_id === undefined || exchange.evaluation?.client_id === client_id) &&
     (error === undefined || exchange.error === error) &&
     (status === undefined || exchange.status === status) &&
     (sent_by === undefined || exchange.sent_by === sent_by)

@@ -16,7 +16,7 @@ import {
   readPlacedJson,
 } from '../../../src/core/records/json-text.ts';
 import { fitsPattern } from '../../../src/core/records/path-pattern.ts';
-import { isOwnRedirectUri } from '../../../src/core/registry/redirect-uris.ts';
+import { isOwnRedirectUri } from '../../../src/core/records/loopback-redirect.ts';
 import { clientSchema, signingKeySchema } from '../../../src/core/records/schemas.ts';
 import { parseScope } from '../../../src/core/registry/scopes.ts';
 import { createHostCheck } from '../../../src/engine/control-server/origin.ts';

@@ -11,8 +11,11 @@ export interface FoundGroup {
 /** From the best to the least answer. */
 const RANKS = { whole: 0, begins: 1, inside: 2, keyword: 3, synonym: 4 } as const;
 
+/** More would only find less; a pasted text has thousands. */
+const MOST_WORDS = 20;
+
 export const wordsOf = (query: string): readonly string[] =>
-  query.toLowerCase().split(/\s+/).filter(Boolean);
+  query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 
 /** Whether a word of the text begins with it; "sign-in" has two words. */
 function beginsWord(text: string, word: string): boolean {

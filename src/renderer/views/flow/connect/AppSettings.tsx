@@ -10,7 +10,7 @@ import { navigate } from '../../../navigation/route.ts';
 import { partyOf } from '../../../sending/chosen-party.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { CallbackField } from './CallbackField.tsx';
-import { problemOfUri } from './callback.ts';
+import { problemOfUri } from '../redirect-uri.ts';
 import classes from './Connect.module.css';
 import { setConnecting, useConnecting } from './connect-store.ts';
 import { useFlow } from '../flow-store.ts';
@@ -47,7 +47,8 @@ export function AppSettings({ server, settings }: AppSettingsProps) {
   if (client === null) return <NoClient />;
   const callback = connecting.redirect_uri ?? redirectUriOf(client);
   // A snippet is made of what can be registered.
-  const redirect_uri = problemOfUri(callback) === null ? callback : redirectUriOf(client);
+  const redirect_uri =
+    problemOfUri(callback, 'callback') === null ? callback : redirectUriOf(client);
   const fixed = library.redirects_to?.(inputOf(client, server, redirect_uri)) ?? null;
   return (
     <>

@@ -3,7 +3,8 @@ import type { Client } from '../../../../control/schemas.ts';
 import { useLibrary } from '../../../connect/library-store.ts';
 import form from '../../../ui/form.module.css';
 import { addRedirectUri } from '../add-redirect-uri.ts';
-import { isRegistered, problemOfUri } from './callback.ts';
+import { isOwnRedirectUri } from '../../../../control/loopback-redirect.ts';
+import { problemOfUri } from '../redirect-uri.ts';
 import classes from './Connect.module.css';
 import { setConnecting } from './connect-store.ts';
 
@@ -32,7 +33,7 @@ interface CallbackFieldProps {
 /** Where the app receives codes. */
 export function CallbackField({ client, value, fixed }: CallbackFieldProps) {
   const { name } = useLibrary();
-  const problem = problemOfUri(value);
+  const problem = problemOfUri(value, 'callback');
   const used = fixed ?? value;
   return (
     <>
@@ -47,7 +48,7 @@ export function CallbackField({ client, value, fixed }: CallbackFieldProps) {
         classNames={{ input: form.mono }}
         onChange={(event) => setConnecting({ redirect_uri: event.currentTarget.value })}
       />
-      {problem === null && !isRegistered(client, used) && (
+      {problem === null && !isOwnRedirectUri(client, used) && (
         <Unregistered client={client} uri={used} />
       )}
     </>

@@ -1,17 +1,16 @@
 // Where the code of a sign-in in a browser can be received: a redirect URI of the client on this machine. Pure.
 
+import { parseLoopbackRedirect } from '../../../../control/loopback-redirect.ts';
 import type { Client } from '../../../../control/schemas.ts';
-
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?(?=[/?]|$)/;
 
 type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
 
 /** The port of a native client's may vary (RFC 8252 7.3): a free one is taken. */
 function receivable(uri: string, { application_type }: Registered): string | null {
-  const [, origin, port] = LOOPBACK.exec(uri) ?? [];
-  if (origin === undefined) return null;
-  if (application_type === 'native') return uri.replace(LOOPBACK, '$1');
-  return port === undefined ? null : uri;
+  const parsed = parseLoopbackRedirect(uri);
+  if (parsed === null) return null;
+  if (application_type === 'native') return parsed.origin + parsed.rest;
+  return parsed.port === null ? null : uri;
 }
 
 /** null when none of the client's is on the loopback. @param chosen is preferred */

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { IN_WORDS, redirectUriSchema, type GrantType } from '../../../../control/schemas.ts';
+import type { GrantType } from '../../../../control/schemas.ts';
+import { problemOfUri } from '../redirect-uri.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
 import { control, problemOf } from '../../../connection/control.ts';
 import type { FlowGrant } from '../flow-steps.ts';
@@ -20,13 +21,6 @@ interface RegisterClientProps {
   readonly onDone: (client_id: string | null) => void;
 }
 
-function uriProblem(uri: string): string | null {
-  const read = redirectUriSchema.safeParse(uri, IN_WORDS);
-  return read.success
-    ? null
-    : `The redirect URI ${read.error.issues[0]?.message ?? 'is not valid'}.`;
-}
-
 /** The shortest way to a client: a name and where to send people back. The rest takes defaults. */
 export function RegisterClient({ grant, onDone }: RegisterClientProps) {
   const [name, setName] = useState('');
@@ -39,13 +33,13 @@ export function RegisterClient({ grant, onDone }: RegisterClientProps) {
   // away from under the pointer that is about to press it.
   const type = (text: string) => {
     setUri(text);
-    setProblem((shown) => (shown === null ? null : uriProblem(text)));
+    setProblem((shown) => (shown === null ? null : problemOfUri(text, 'redirect URI')));
   };
 
   const register = async (event: SubmitEvent) => {
     event.preventDefault();
     const redirects = grant === 'authorization_code';
-    const wrong = redirects ? uriProblem(uri) : null;
+    const wrong = redirects ? problemOfUri(uri, 'redirect URI') : null;
     setProblem(wrong);
     if (wrong !== null) return;
     setBusy(true);
@@ -81,7 +75,7 @@ export function RegisterClient({ grant, onDone }: RegisterClientProps) {
           onChange={(event) => {
             type(event.currentTarget.value);
           }}
-          onBlur={() => setProblem(uriProblem(uri))}
+          onBlur={() => setProblem(problemOfUri(uri, 'redirect URI'))}
         />
       )}
       {failure !== null && (
