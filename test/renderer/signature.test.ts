@@ -16,7 +16,7 @@ interface Pair {
 async function pair(alg: (typeof ALGS)[number], kid: string): Promise<Pair> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const public_jwk = { ...(await exportJWK(publicKey)) };
-  const key = { kid, alg, published: true, public_jwk } as unknown as SigningKey;
+  const key = { kid, alg, signing: true, published: true, public_jwk } as unknown as SigningKey;
   const sign = (named: string | null = kid) =>
     new SignJWT({ sub: 'ada' })
       .setProtectedHeader({ alg, ...(named === null ? {} : { kid: named }) })
@@ -53,6 +53,14 @@ describe('the signature’s verdict', () => {
     expect(await verdictOn(await sign(), [key])).toEqual({
       state: 'verified',
       text: `${alg} with a key published in the JWKS`,
+    });
+  });
+
+  test('tells a key that was replaced and is still published', async () => {
+    const previous = { ...one.key, signing: false };
+    expect(await verdictOn(await one.sign(), [other.key, previous])).toEqual({
+      state: 'verified',
+      text: 'ES256 with a previous key, which is still published in the JWKS',
     });
   });
 

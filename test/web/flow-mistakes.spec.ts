@@ -15,34 +15,20 @@ const BREAKABLE = [
 const openMenu = (page: Page, step: Step) =>
   page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
 
-async function offeredMistakes(page: Page, step: Step): Promise<string[]> {
-  await openMenu(page, step);
-  const items = page.getByRole('menuitem');
-  await expect(items.first()).toBeVisible();
-  const titles = await items.evaluateAll((found) =>
-    found
-      .filter((item) => !item.hasAttribute('data-disabled'))
-      .map((item) => item.firstElementChild?.firstElementChild?.textContent ?? ''),
-  );
-  await page.getByRole('menu').press('Escape');
-  await expect(items.first()).toBeHidden();
-  return titles;
-}
+const resultsOf = (page: Page, step: Step) =>
+  page.getByRole('dialog', { name: `Deliberate mistakes: ${step}` });
 
-/** Those whose response was not the expected one, in their own words. */
-async function surprises({ page, step: card }: Workbench, step: Step): Promise<string[]> {
-  const wrong: string[] = [];
-  const titles = await offeredMistakes(page, step);
-  expect(titles.length).toBeGreaterThan(12);
-  for (const title of titles) {
-    await openMenu(page, step);
-    await page.getByRole('menuitem').filter({ hasText: title }).first().click();
-    const verdict = card(step).getByText(`${title}:`, { exact: true }).locator('..');
-    await expect(verdict).toBeVisible();
-    const text = (await verdict.textContent()) ?? '';
-    if (!text.includes('matched')) wrong.push(text);
-  }
-  return wrong;
+/** Makes all mistakes of the step; answers those whose response was not the expected one. */
+async function surprises({ page }: Workbench, step: Step): Promise<string[]> {
+  await openMenu(page, step);
+  await page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ }).click();
+  const results = resultsOf(page, step);
+  await expect(results.getByRole('status')).toHaveText(/answered as expected/, { timeout: 90_000 });
+  const rows = await results.locator('tbody tr').allInnerTexts();
+  const tried = rows.filter((row) => !row.includes('not tried'));
+  expect(tried.length).toBeGreaterThan(12);
+  await results.getByRole('button', { name: 'Close' }).click();
+  return tried.filter((row) => !row.includes('matched'));
 }
 
 for (const profile of ['documented', 'strict', 'interop'] as const) {
@@ -53,7 +39,7 @@ for (const profile of ['documented', 'strict', 'interop'] as const) {
   }) => {
     test.setTimeout(400_000);
     await ask(ready, 'POST', '/clients', { client_id: 'other', client_name: 'Other' });
-    await ask(ready, 'PATCH', '/settings', { profile, throttle: { mode: 'off' } });
+    await ask(ready, 'PATCH', '/settings', { profile });
     await bench.runAll();
     for (const step of BREAKABLE) expect.soft(await surprises(bench, step), step).toEqual([]);
     expect(errors).toEqual([]);
@@ -89,4 +75,42 @@ test('behaviour 7: a person at the sign-in page can deny, and the app is told', 
   await expect(
     page.getByRole('option', { name: /POST \/authorize · decision deny, 303 access_denied/ }),
   ).toBeVisible();
+});
+
+test('workbench: mistakes are filtered, run together, stopped, and each result opens its message', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.runAll();
+  await openMenu(page, 'Exchange the code');
+  await page.getByRole('textbox', { name: 'Filter mistakes' }).fill('no such mistake');
+  await expect(page.getByRole('menu')).toContainText('No mistake matches “no such mistake”.');
+  await page.getByRole('textbox', { name: 'Filter mistakes' }).fill('redirect');
+  const items = page.getByRole('menuitem');
+  await expect(items.first()).toHaveText(/^Run these \d+ mistakes$/);
+  const offered = Number(/\d+/.exec((await items.first().textContent()) ?? '')?.[0]);
+  await expect(items).toHaveCount(offered + 1);
+  await page.keyboard.press('ArrowDown');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  const results = resultsOf(page, 'Exchange the code');
+  await expect(results.getByRole('status')).toHaveText(
+    `${offered} of ${offered} answered as expected`,
+  );
+  await expect(results.locator('tbody tr')).toHaveCount(offered);
+  await results.locator('tbody').getByRole('button').first().click();
+  await expect(results).toBeHidden();
+  await expect(await bench.detail('Why')).toContainText('redirect_uri');
+
+  const card = bench.step('Exchange the code');
+  await expect(card).toContainText(`Mistakes: ${offered} of ${offered} answered as expected`);
+  await card.getByRole('button', { name: 'Show results' }).click();
+  await expect(results.locator('tbody tr')).toHaveCount(offered);
+  await results.getByRole('button', { name: 'Close' }).click();
+
+  await openMenu(page, 'Exchange the code');
+  await items.first().click();
+  await results.getByRole('button', { name: 'Stop' }).click();
+  await expect(results.getByRole('status')).toHaveText(/stopped after \d+ of \d+$/);
 });

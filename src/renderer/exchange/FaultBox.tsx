@@ -10,7 +10,7 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
   if (fault === null) return null;
   const name = fault.name === '' ? fault.id : fault.name;
   return (
-    <section className={classes.cause} data-tone="warn" aria-label="Fault">
+    <section className={classes.cause} data-tone="fault" aria-label="Fault">
       <h3 className={classes.summary}>
         <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Injected fault
       </h3>

@@ -33,17 +33,19 @@ export interface VerificationKeys {
 
 const verdict = (state: SignatureState, text: string): SignatureVerdict => ({ state, text });
 
-const HOLDS = {
-  published: 'with a key published in the JWKS',
-  retired: 'with a key retired from the JWKS',
-};
+function holdsInWords({ signing, published }: SigningKey): string {
+  if (!published) return 'with a key retired from the JWKS';
+  return signing
+    ? 'with a key published in the JWKS'
+    : 'with a previous key, which is still published in the JWKS';
+}
 
 export function keysOfServer(keys: readonly SigningKey[]): VerificationKeys {
-  const candidates = keys.map(({ kid, alg, public_jwk, published }) => ({
-    kid,
-    alg,
-    material: public_jwk === null ? null : { kind: 'jwk' as const, jwk: public_jwk },
-    holds: published ? HOLDS.published : HOLDS.retired,
+  const candidates = keys.map((key) => ({
+    kid: key.kid,
+    alg: key.alg,
+    material: key.public_jwk === null ? null : { kind: 'jwk' as const, jwk: key.public_jwk },
+    holds: holdsInWords(key),
   }));
   return { whose: 'this server', keys: candidates };
 }

@@ -1,7 +1,7 @@
 // Where everything in the diagram stands, in pixels. Every label has a row of its own and is cut or
 // wrapped to the room it has, so that no two texts ever meet. Pure: text is measured by a port.
 
-import { LANES, type Message, type MessageTone } from './message.ts';
+import { LANES, type Message, type NoteTone } from './message.ts';
 
 export interface TextStyle {
   size: number;
@@ -21,7 +21,7 @@ export interface PlacedText {
   x: number;
   y: number;
   text: string;
-  tone: MessageTone | 'text' | 'faint';
+  tone: NoteTone | 'text' | 'faint';
   style: TextStyle;
 }
 

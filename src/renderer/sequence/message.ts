@@ -28,9 +28,12 @@ export type Lane = 0 | 1 | 2 | 3;
 
 export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
 
+/** Advice and faults have the colours of their marks in Traffic. */
+export type NoteTone = MessageTone | 'advice' | 'fault';
+
 export interface Note {
   text: string;
-  tone: MessageTone;
+  tone: NoteTone;
 }
 
 export interface Message {
@@ -129,7 +132,7 @@ function signedInOf(exchange: Exchange): Note[] {
 }
 
 const faultOf = ({ fault }: Exchange): Note[] =>
-  fault === null ? [] : [{ text: `injected fault: ${fault.what}`, tone: 'warn' }];
+  fault === null ? [] : [{ text: `injected fault: ${fault.what}`, tone: 'fault' }];
 
 const deviationsOf = (exchange: Exchange): Note[] =>
   exchange.deviation_notes
@@ -145,7 +148,7 @@ const advisoriesOf = (exchange: Exchange): Note[] =>
       kind === 'over_fetch'
         ? 'redundant token request: the previous token was still valid'
         : 'unnecessary re-authorization',
-    tone: 'warn',
+    tone: 'advice',
   }));
 
 export function exchangeMessage(id: number, exchange: Exchange): Message {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import classes from './SortHead.module.css';
+import classes from './FilterField.module.css';
 
 interface FilterFieldProps {
   /** What is filtered: "clients". */

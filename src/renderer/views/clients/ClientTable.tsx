@@ -1,11 +1,13 @@
-import { useState, type MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { shortGrantName, type Client } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { nextSorting, sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
 import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { SortHead } from '../../ui/grid/SortHead.tsx';
+import { useSorting } from '../../ui/grid/use-sorting.ts';
 import table from '../../ui/table.module.css';
 import { clientMenu } from './client-menu.ts';
+import classes from './ClientTable.module.css';
 import split from '../../ui/split.module.css';
 
 const nameOf = ({ client_name, client_id }: Client): string =>
@@ -20,7 +22,15 @@ const RANKS = {
   method: ({ token_endpoint_auth_method }: Client) => token_endpoint_auth_method,
   profile: ({ profile }: Client) => profile ?? '',
 };
-type Key = keyof typeof RANKS;
+
+const COLUMNS = [
+  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
+  { id: 'id', name: 'client_id', sortsBy: 'id', className: classes.id },
+  { id: 'grants', name: 'Grants', sortsBy: 'grants', className: classes.grants },
+  { id: 'uris', name: 'Redirect URIs', sortsBy: 'uris', className: classes.uris },
+  { id: 'method', name: 'Authentication', sortsBy: 'method', className: classes.method },
+  { id: 'profile', name: 'Profile', sortsBy: 'profile', className: classes.profile },
+] as const;
 
 /** What a client is found by. */
 export const clientText = (client: Client): string =>
@@ -39,26 +49,18 @@ interface ClientTableProps {
 }
 
 export function ClientTable({ clients, open }: ClientTableProps) {
-  const [sorting, setSorting] = useState<Sorting<Key> | null>(null);
-  const head = {
-    sorting,
-    onSort: (key: Key) => setSorting((now) => nextSorting(now, key)),
-  };
+  const { heads, sorted } = useSorting(RANKS);
+  const widths = useColumnWidths('clients');
   return (
     <div className={split.scroll}>
-      <table className={table.table}>
+      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
         <thead>
           <tr>
-            <SortHead name="Name" by="name" {...head} />
-            <SortHead name="client_id" by="id" {...head} />
-            <SortHead name="Grants" by="grants" {...head} className={table.first} />
-            <SortHead name="Redirect URIs" by="uris" {...head} className={table.second} />
-            <SortHead name="Authentication" by="method" {...head} className={table.second} />
-            <SortHead name="Profile" by="profile" {...head} className={table.first} />
+            <ColumnHeads table="clients" columns={COLUMNS} as="th" {...heads} />
           </tr>
         </thead>
         <tbody>
-          {sortedBy(clients, sorting, RANKS).map((client) => (
+          {sorted(clients).map((client) => (
             <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
           ))}
         </tbody>
@@ -80,7 +82,7 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
       onClick={go}
       onContextMenu={(event) => openRowMenu(event, event.currentTarget, clientMenu(client))}
     >
-      <td className={table.cut}>
+      <td className={classes.name}>
         <a
           className={table.name}
           href={hrefOf('clients', client.client_id)}
@@ -89,15 +91,17 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
           {nameOf(client)}
         </a>
       </td>
-      <td className={table.cut}>
+      <td className={classes.id}>
         <code title={client.client_id}>{client.client_id}</code>
       </td>
-      <td className={table.first}>{grants === '' ? 'none' : grants}</td>
-      <td className={table.second}>{client.redirect_uris.length}</td>
-      <td className={table.second}>
+      <td className={classes.grants} title={grants}>
+        {grants === '' ? 'none' : grants}
+      </td>
+      <td className={classes.uris}>{client.redirect_uris.length}</td>
+      <td className={classes.method}>
         <code className={table.muted}>{client.token_endpoint_auth_method}</code>
       </td>
-      <td className={table.first}>
+      <td className={classes.profile}>
         {client.profile ?? <span className={table.muted}>workspace’s</span>}
       </td>
     </tr>

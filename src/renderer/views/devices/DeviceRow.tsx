@@ -30,7 +30,7 @@ export function DeviceRow({ device, now, sub }: DeviceRowProps) {
       <td>
         <StatusTag tone={STATE_TONES[state]}>{state}</StatusTag>
       </td>
-      <td className={classes.client}>
+      <td className={classes.client} title={client_id}>
         <ViewLink view="clients" item={client_id}>
           {client_id}
         </ViewLink>
@@ -38,8 +38,10 @@ export function DeviceRow({ device, now, sub }: DeviceRowProps) {
       <td className={classes.scope} title={scope}>
         {scope === '' ? <span className={table.muted}>none</span> : <code>{scope}</code>}
       </td>
-      <td className={table.number}>{lifeInWords(device, now)}</td>
-      <td title={`Interval: ${interval} s`}>{pollsInWords(device, now)}</td>
+      <td className={classes.expires}>{lifeInWords(device, now)}</td>
+      <td className={classes.polls} title={`Interval: ${interval} s`}>
+        {pollsInWords(device, now)}
+      </td>
       <td className={classes.requested}>
         {issued_by === null ? (
           <span className={table.muted}>over control</span>

@@ -1,12 +1,40 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { useSorting } from '../../ui/grid/use-sorting.ts';
 import table from '../../ui/table.module.css';
 import split from '../../ui/split.module.css';
 import { DeviceRow } from './DeviceRow.tsx';
 import classes from './Devices.module.css';
 
 const AT_ONCE = 100;
+
+const RANKS = {
+  code: ({ user_code }: Device) => user_code,
+  state: ({ state }: Device) => state,
+  client: ({ client_id }: Device) => client_id,
+  scope: ({ scope }: Device) => scope,
+  expires: ({ expires_at }: Device) => Date.parse(expires_at),
+  polls: ({ polls }: Device) => polls,
+  requested: ({ issued_by }: Device) => issued_by ?? 0,
+};
+
+const COLUMNS = [
+  { id: 'code', name: 'User code', sortsBy: 'code', className: classes.code },
+  { id: 'state', name: 'State', sortsBy: 'state', className: classes.state },
+  { id: 'client', name: 'Client', sortsBy: 'client', className: classes.client },
+  { id: 'scope', name: 'Scope', sortsBy: 'scope', className: classes.scope },
+  { id: 'expires', name: 'Expires', sortsBy: 'expires', className: classes.expires },
+  { id: 'polls', name: 'Polls', sortsBy: 'polls', className: classes.polls },
+  { id: 'requested', name: 'Requested', sortsBy: 'requested', className: classes.requested },
+  { id: 'decision', name: 'Decision', className: classes.decision },
+] as const;
+
+/** What a device is found by. */
+export const deviceText = ({ user_code, state, client_id, scope, sub }: Device): string =>
+  [user_code, state, client_id, scope, sub ?? ''].join(' ');
 
 interface DeviceTableProps {
   /** As they stand now, newest first. */
@@ -17,6 +45,8 @@ interface DeviceTableProps {
 
 export function DeviceTable({ devices, now, sub }: DeviceTableProps) {
   const [shown, setShown] = useState(AT_ONCE);
+  const { heads, sorted } = useSorting(RANKS);
+  const widths = useColumnWidths('devices');
   return (
     <div
       className={split.scroll}
@@ -24,25 +54,18 @@ export function DeviceTable({ devices, now, sub }: DeviceTableProps) {
       role="region"
       aria-label="Device authorizations, newest first"
     >
-      <table className={`${table.table} ${classes.table}`}>
+      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
         <thead>
           <tr>
-            <th scope="col">User code</th>
-            <th scope="col">State</th>
-            <th scope="col">Client</th>
-            <th scope="col">Scope</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Polls</th>
-            <th scope="col" className={classes.requested}>
-              Requested
-            </th>
-            <th scope="col">Decision</th>
+            <ColumnHeads table="devices" columns={COLUMNS} as="th" {...heads} />
           </tr>
         </thead>
         <tbody>
-          {devices.slice(0, shown).map((device) => (
-            <DeviceRow key={device.id} device={device} now={now} sub={sub} />
-          ))}
+          {sorted(devices)
+            .slice(0, shown)
+            .map((device) => (
+              <DeviceRow key={device.id} device={device} now={now} sub={sub} />
+            ))}
         </tbody>
       </table>
       {devices.length > shown && (

@@ -6,11 +6,13 @@ import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { filtered } from '../../ui/grid/arrange.ts';
+import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
 import { asOf } from './device.ts';
-import { DeviceTable } from './DeviceTable.tsx';
+import { deviceText, DeviceTable } from './DeviceTable.tsx';
 import classes from './Devices.module.css';
 import { useDevices } from './use-devices.ts';
 
@@ -47,6 +49,7 @@ function DecideAs({ users, sub, onChange }: DecideAsProps) {
 /** The devices that wait for a user, and what became of the others. */
 export function DevicesView() {
   const [shown, setShown] = useState<Shown>('pending');
+  const [text, setText] = useState('');
   const [picked, setPicked] = useState(() => chosenParty().user?.sub ?? null);
   const users = usePage((state) => state.users);
   const now = useSandboxNow();
@@ -55,10 +58,12 @@ export function DevicesView() {
   const all = (known?.items ?? []).map((device) => asOf(device, now));
   const pending = all.filter(({ state }) => state === 'pending');
   const devices = shown === 'pending' ? pending : all;
+  const found = filtered(devices, text, deviceText);
   return (
     <div className={split.view}>
       <section className={split.list} aria-label="Devices">
         <PanelHead title="Devices" note={known === null ? undefined : `${pending.length} pending`}>
+          {all.length > 0 && <FilterField what="devices" text={text} onText={setText} />}
           <SegmentedControl
             aria-label="Which devices"
             value={shown}
@@ -67,7 +72,8 @@ export function DevicesView() {
           />
           <DecideAs users={users} sub={sub} onChange={setPicked} />
         </PanelHead>
-        {devices.length > 0 && <DeviceTable devices={devices} now={now} sub={sub} />}
+        {devices.length > 0 && <DeviceTable devices={found} now={now} sub={sub} />}
+        {devices.length > 0 && found.length === 0 && <NoMatch what="devices" text={text} />}
         {devices.length === 0 && known !== null && (
           <EmptyState
             icon={<IconDeviceTv size="1.6em" stroke={1.5} />}

@@ -3,12 +3,18 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import shared from '../../ui/form.module.css';
 import { numberField } from '../../ui/number-field.ts';
+import { useRowFocus } from '../../ui/use-row-focus.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
 import classes from './Answer.module.css';
 
 const MONO = { classNames: { input: shared.mono }, spellCheck: false } as const;
 
-function HeaderRow({ form, index }: RuleFieldsProps & { readonly index: number }) {
+interface HeaderRowProps extends RuleFieldsProps {
+  readonly index: number;
+  readonly onRemove: () => void;
+}
+
+function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
   const at = `effect.headers.${index}` as const;
   return (
     <div className={classes.header}>
@@ -25,10 +31,7 @@ function HeaderRow({ form, index }: RuleFieldsProps & { readonly index: number }
         {...form.getInputProps(`${at}.1`)}
       />
       <Tooltip label="Remove">
-        <ActionIcon
-          aria-label={`Remove header ${index + 1}`}
-          onClick={() => form.removeListItem('effect.headers', index)}
-        >
+        <ActionIcon aria-label={`Remove header ${index + 1}`} onClick={onRemove}>
           <IconTrash size="1.1em" />
         </ActionIcon>
       </Tooltip>
@@ -39,6 +42,7 @@ function HeaderRow({ form, index }: RuleFieldsProps & { readonly index: number }
 /** A scripted answer, sent as it stands here. */
 export function AnswerFields({ form }: RuleFieldsProps) {
   const { headers } = form.getValues().effect;
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(headers.length);
   return (
     <>
       <NumberInput
@@ -48,13 +52,29 @@ export function AnswerFields({ form }: RuleFieldsProps) {
       />
       <div className={classes.headers} role="group" aria-label="Headers">
         <span className={classes.label}>Headers</span>
-        {headers.map((_, index) => (
-          <HeaderRow key={index} form={form} index={index} />
-        ))}
+        {headers.length > 0 && (
+          <div ref={list} className={shared.rows}>
+            {headers.map((_, index) => (
+              <HeaderRow
+                key={index}
+                form={form}
+                index={index}
+                onRemove={() => {
+                  focusOn(index);
+                  form.removeListItem('effect.headers', index);
+                }}
+              />
+            ))}
+          </div>
+        )}
         <Button
+          ref={add}
           className={shared.start}
           leftSection={<IconPlus size="1.1em" aria-hidden="true" />}
-          onClick={() => form.insertListItem('effect.headers', ['', ''])}
+          onClick={() => {
+            focusOn(headers.length);
+            form.insertListItem('effect.headers', ['', '']);
+          }}
         >
           Add header
         </Button>

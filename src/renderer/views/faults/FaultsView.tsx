@@ -62,7 +62,7 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon aria-label="More for all rules">
+              <ActionIcon aria-label="More for all rules" title="More for all rules">
                 <IconDots size="1.1em" />
               </ActionIcon>
             </Menu.Target>

@@ -95,6 +95,7 @@ export function FireResult({ rule, fire }: { readonly rule: FaultState; readonly
       {fire.state !== 'waiting' && (
         <ActionIcon
           aria-label={`Dismiss the test result of ${titleOf(rule)}`}
+          title="Dismiss"
           onClick={() => dismissFire(rule.id)}
         >
           <IconX size="1.1em" />

@@ -5,6 +5,7 @@ import { ConnectPane } from './connect/ConnectPane.tsx';
 import { DetailPane } from './detail/DetailPane.tsx';
 import { selectedEvent } from './flow-state.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
+import { MistakesDialog } from './mistakes/MistakesDialog.tsx';
 import { SequencePane } from './sequence/SequencePane.tsx';
 import { StepList } from './steps/StepList.tsx';
 
@@ -23,6 +24,7 @@ export function FlowView() {
     <>
       <StepList />
       <AppLine shown={event === null} onOpen={showApp} />
+      <MistakesDialog />
     </>
   );
   return (

@@ -3,6 +3,7 @@
 
 import type { Exchange, IssueCode } from '../../../control/schemas.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
+import type { MistakeRun } from './mistakes/mistake-run.ts';
 import type { Verdict } from './mistakes/verdict.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
 import type { HeldDevice } from '../../exchange/device-answer.ts';
@@ -163,6 +164,8 @@ export interface FlowState {
   /** The access token held when the sandbox was last reset: one of another epoch. */
   former_token: string | null;
   verdicts: Partial<Record<StepId, Verdict>>;
+  /** All mistakes of a step, tried in one go. */
+  mistake_run: MistakeRun | null;
   hammer: HammerProgress | null;
   /** What the sign-in of a person waits for, or cannot have. */
   person: PersonSignIn | null;
@@ -229,6 +232,7 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     tokens: null,
     former_token: null,
     verdicts: {},
+    mistake_run: null,
     hammer: null,
     person: null,
     name: null,
@@ -318,3 +322,12 @@ export function withVerdict(state: FlowState, step: StepId, verdict: Verdict): F
 export function selectedEvent(state: FlowState): FlowEvent | null {
   return state.events.find((event) => event.id === state.selected) ?? null;
 }
+
+/** The step's next request gets credentials of its own, unless they were typed in. */
+export const withoutCredentials = (state: FlowState): FlowState => ({
+  ...state,
+  code: null,
+  device: null,
+  subject: null,
+  tokens: null,
+});

@@ -30,7 +30,7 @@ export function AccessRows({ url, token }: AccessRowsProps) {
         label="Address"
         help={
           <>
-            Operations are under <code>/api</code>, described at <code>/openapi.json</code>.
+            Operations are under <code>/api</code>.
           </>
         }
       >
@@ -38,6 +38,28 @@ export function AccessRows({ url, token }: AccessRowsProps) {
           <div className={classes.line}>
             <code>{url}</code>
             <CopyButton value={url} label="Copy the address" />
+          </div>
+        )}
+      </SettingRow>
+      <SettingRow
+        end
+        label="Reference"
+        help={
+          <>
+            All operations with their members and answers; as OpenAPI at <code>/openapi.json</code>.
+          </>
+        }
+      >
+        {() => (
+          <div className={classes.line}>
+            {appWindow === null ? (
+              <a href={`${url}/docs`} target="_blank" rel="noreferrer">
+                /docs
+              </a>
+            ) : (
+              <code>{url}/docs</code>
+            )}
+            <CopyButton value={`${url}/docs`} label="Copy the address of the reference" />
           </div>
         )}
       </SettingRow>

@@ -53,11 +53,11 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
             <small>the client’s own limit, per {durationInWords(window_seconds)}</small>
           )}
         </td>
-        <td className={classes.number}>
+        <td className={classes.resets}>
           {isOpen(counter, now) ? countdown((Date.parse(resets_at) - now) / 1000) : 'over'}
         </td>
-        <td className={classes.number}>{allowed.toLocaleString('en')}</td>
-        <td className={classes.number}>
+        <td className={classes.allowed}>{allowed.toLocaleString('en')}</td>
+        <td className={classes.blockedColumn}>
           <span className={classes.blocked}>
             {full && (
               <StatusTag tone={enforced ? 'warn' : 'muted'}>
@@ -72,7 +72,7 @@ export function CounterRow({ counter, now, enforced, onRelease }: CounterRowProp
             />
           </span>
         </td>
-        <td className={classes.number}>{timeOfDay(Date.parse(last_seen_at))}</td>
+        <td className={classes.seen}>{timeOfDay(Date.parse(last_seen_at))}</td>
         <td className={classes.act}>
           <Button variant="subtle" onClick={onRelease} aria-describedby={`counter-${id}`}>
             Release

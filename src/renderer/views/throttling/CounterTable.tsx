@@ -4,10 +4,23 @@ import type { Counter } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { CounterRow } from './CounterRow.tsx';
 import { sorted, type Sorting, type SortKey } from './counters.ts';
-import { SortHead } from '../../ui/grid/SortHead.tsx';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import table from '../../ui/table.module.css';
 import classes from './Throttling.module.css';
 
 const AT_ONCE = 100;
+
+const COLUMNS = [
+  { id: 'credential', name: 'Credential', className: classes.credential },
+  { id: 'client', name: 'Client and IP', className: classes.client },
+  { id: 'used', name: 'Used', sortsBy: 'used', className: classes.used },
+  { id: 'resets', name: 'Resets in', sortsBy: 'resets', className: classes.resets },
+  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', className: classes.allowed },
+  { id: 'blocked', name: 'Blocked', sortsBy: 'blocked', className: classes.blockedColumn },
+  { id: 'seen', name: 'Last seen', sortsBy: 'seen', className: classes.seen },
+  { id: 'actions', name: 'Actions', unseen: true, className: classes.act },
+] as const;
 
 interface CounterTableProps {
   readonly counters: readonly Counter[];
@@ -23,22 +36,21 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
   // Most first, then least first.
   const onSort = (key: SortKey) =>
     setSorting({ key, descending: sorting.key === key ? !sorting.descending : true });
-  const sort = { sorting, onSort, className: classes.number };
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Throttle counters">
-      <table className={classes.table}>
+      <table
+        className={`${table.table} ${table.grid} ${classes.table}`}
+        style={widthStyle(useColumnWidths('counters'))}
+      >
         <thead>
           <tr>
-            <th scope="col">Credential</th>
-            <th scope="col">Client and IP</th>
-            <SortHead name="Used" by="used" {...sort} />
-            <SortHead name="Resets in" by="resets" {...sort} />
-            <SortHead name="Allowed" by="allowed" {...sort} />
-            <SortHead name="Blocked" by="blocked" {...sort} />
-            <SortHead name="Last seen" by="seen" {...sort} />
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+            <ColumnHeads
+              table="counters"
+              columns={COLUMNS}
+              as="th"
+              sorting={sorting}
+              onSort={onSort}
+            />
           </tr>
         </thead>
         <tbody>

@@ -1,16 +1,17 @@
-import { Button, Tabs, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { Counter } from '../../../control/schemas.ts';
 import { attempt, releaseAll } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { page, usePage } from '../../connection/state.ts';
+import { filtered } from '../../ui/grid/arrange.ts';
+import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { AdvisoryPanel } from './advisories/AdvisoryPanel.tsx';
 import { useAdvisories } from './advisories/use-advisories.ts';
 import { RatePanel } from './chart/RatePanel.tsx';
-import { matching } from './counters.ts';
+import { counterText } from './counters.ts';
 import { CounterTable } from './CounterTable.tsx';
 import { HammerPanel } from './hammer/HammerPanel.tsx';
 import { OwnSwitch } from './OwnSwitch.tsx';
@@ -45,14 +46,7 @@ interface CounterActionsProps {
 function CounterActions({ text, onText }: CounterActionsProps) {
   return (
     <div className={classes.actions}>
-      <TextInput
-        className={classes.filter}
-        aria-label="Filter counters"
-        placeholder="Filter"
-        leftSection={<IconSearch size="1.1em" />}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
+      <FilterField what="counters" text={text} onText={onText} />
       <Button onClick={() => void releaseAll()}>Release all…</Button>
     </div>
   );
@@ -66,8 +60,8 @@ interface CountersProps {
 function Counters({ text, mode }: CountersProps) {
   const counters = usePage((state) => state.counters);
   if (counters.length === 0) return <NoCounters off={mode === 'off'} />;
-  const shown = matching(counters, text);
-  if (shown.length === 0) return <p className={classes.none}>No counter matches “{text}”.</p>;
+  const shown = filtered(counters, text, counterText);
+  if (shown.length === 0) return <NoMatch what="counters" text={text} />;
   return (
     <CounterTable
       counters={shown}

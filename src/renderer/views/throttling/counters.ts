@@ -44,11 +44,6 @@ export function sorted(
   return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
 }
 
-/** By whatever a person might look for: digest, client, address, kind. */
-export function matching(counters: readonly Counter[], text: string): readonly Counter[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return counters;
-  return counters.filter(({ credential, client_id, ip, kind }) =>
-    [credential, client_id, ip, kind].some((field) => field.toLowerCase().includes(wanted)),
-  );
-}
+/** What a counter is found by: digest, client, address, kind. */
+export const counterText = ({ credential, client_id, ip, kind }: Counter): string =>
+  `${credential} ${client_id} ${ip} ${kind}`;

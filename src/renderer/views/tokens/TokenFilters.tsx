@@ -35,6 +35,7 @@ export function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
             <CloseButton
               size="sm"
               aria-label="Clear the filter"
+              title="Clear the filter"
               onClick={() => beginAnew(NO_FILTER)}
             />
           ) : null

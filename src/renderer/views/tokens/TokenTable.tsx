@@ -103,7 +103,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
     <div className={classes.listing}>
       <div className={classes.scroll} ref={scroller} onScroll={look}>
         <table
-          className={`${table.table} ${classes.table}`}
+          className={`${table.table} ${table.grid} ${classes.table}`}
           style={widthStyle(widths)}
           role="grid"
           aria-label="Tokens"

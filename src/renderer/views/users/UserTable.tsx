@@ -1,13 +1,15 @@
-import { useState, type MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import type { User } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { nextSorting, sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
+import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
+import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
 import { openRowMenu } from '../../ui/grid/row-menu.ts';
-import { SortHead } from '../../ui/grid/SortHead.tsx';
+import { useSorting } from '../../ui/grid/use-sorting.ts';
 import split from '../../ui/split.module.css';
 import { StatusTag } from '../../ui/StatusTag.tsx';
 import table from '../../ui/table.module.css';
 import { userMenu } from './user-menu.ts';
+import classes from './UserTable.module.css';
 
 const claimsOf = ({ claims }: User): string => Object.keys(claims).join(', ');
 
@@ -17,7 +19,13 @@ const RANKS = {
   email: ({ email }: User) => email,
   claims: claimsOf,
 };
-type Key = keyof typeof RANKS;
+
+const COLUMNS = [
+  { id: 'sub', name: 'Subject', sortsBy: 'sub', className: classes.sub },
+  { id: 'name', name: 'Name', sortsBy: 'name', className: classes.name },
+  { id: 'email', name: 'Email', sortsBy: 'email', className: classes.email },
+  { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: classes.claims },
+] as const;
 
 /** What a user is found by. */
 export const userText = (user: User): string =>
@@ -32,24 +40,18 @@ interface UserTableProps {
 }
 
 export function UserTable({ users, open, first }: UserTableProps) {
-  const [sorting, setSorting] = useState<Sorting<Key> | null>(null);
-  const head = {
-    sorting,
-    onSort: (key: Key) => setSorting((now) => nextSorting(now, key)),
-  };
+  const { heads, sorted } = useSorting(RANKS);
+  const widths = useColumnWidths('users');
   return (
     <div className={split.scroll}>
-      <table className={`${table.table} ${table.even}`}>
+      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
         <thead>
           <tr>
-            <SortHead name="Subject" by="sub" {...head} />
-            <SortHead name="Name" by="name" {...head} />
-            <SortHead name="Email" by="email" {...head} className={table.first} />
-            <SortHead name="Custom claims" by="claims" {...head} className={table.second} />
+            <ColumnHeads table="users" columns={COLUMNS} as="th" {...heads} />
           </tr>
         </thead>
         <tbody>
-          {sortedBy(users, sorting, RANKS).map((user) => (
+          {sorted(users).map((user) => (
             <UserRow
               key={user.sub}
               user={user}
@@ -84,7 +86,7 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
       onClick={go}
       onContextMenu={(event) => openRowMenu(event, event.currentTarget, userMenu(user))}
     >
-      <td>
+      <td className={classes.sub}>
         <a className={table.name} href={hrefOf('users', sub)} aria-current={open || undefined}>
           <code>{sub}</code>
         </a>{' '}
@@ -94,9 +96,9 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
           </span>
         )}
       </td>
-      <td>{name}</td>
-      <td className={table.first}>{email}</td>
-      <td className={table.second} title={names}>
+      <td className={classes.name}>{name}</td>
+      <td className={classes.email}>{email}</td>
+      <td className={classes.claims} title={names}>
         {names === '' ? <span className={table.muted}>none</span> : <code>{names}</code>}
       </td>
     </tr>

@@ -10,7 +10,7 @@ import { currentChoice, deviceFields, mayUse, NOBODY, type Choice } from '../cho
 import { withStep, withVerdict, type FlowInputs, type StepOutcome } from '../flow-state.ts';
 import { changeFlow, flow } from '../flow-store.ts';
 import type { Material, Mistake } from './mistake.ts';
-import { expectationOf, verdictOf } from './verdict.ts';
+import { expectationOf, verdictOf, type Verdict } from './verdict.ts';
 import type { BreakableStep } from './by-step.ts';
 import { NOBODYS_AUDIENCE } from './request.ts';
 import { authorizeFields, DEVICE_AUTHORIZATION_PATH } from '../../../../oauth/endpoint-requests.ts';
@@ -120,8 +120,9 @@ const READY: Record<BreakableStep, () => Promise<boolean>> = {
 const outcomeAt = (step: BreakableStep, exchange: Exchange): StepOutcome =>
   step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
 
-async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void> {
-  if (!(await READY[step]())) return;
+/** @returns null when what the mistake needs could not be had: the steps before say why */
+export async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<Verdict | null> {
+  if (!(await READY[step]())) return null;
   changeFlow((state) => withStep(state, step, { status: 'running', badge: null, text: null }));
   const choice = currentChoice();
   const expected = expectationOf(mistake, choice);
@@ -135,13 +136,11 @@ async function makeMistake(step: BreakableStep, mistake: Mistake): Promise<void>
   const ready = await prepared(mistake.prepare, context);
   const exchange = await send(step, mistake.build({ ...material, ...ready }), mistake.proof);
   holdTokens(exchange, step);
+  const verdict = verdictOf(mistake, expected, exchange);
   changeFlow((state) =>
-    withVerdict(
-      withStep(state, step, outcomeAt(step, exchange)),
-      step,
-      verdictOf(mistake, expected, exchange),
-    ),
+    withVerdict(withStep(state, step, outcomeAt(step, exchange)), step, verdict),
   );
+  return verdict;
 }
 
 /** A fault is shown in the step. */

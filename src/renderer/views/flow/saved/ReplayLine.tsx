@@ -54,7 +54,7 @@ export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
         </p>
         {failed && <Differences all={failure.differences} />}
       </div>
-      <ActionIcon aria-label="Dismiss the result of the replay" onClick={dismiss}>
+      <ActionIcon aria-label="Dismiss the result of the replay" title="Dismiss" onClick={dismiss}>
         <IconX size="1.1em" />
       </ActionIcon>
     </div>

@@ -13,6 +13,7 @@ import { PersonLine } from '../person/PersonLine.tsx';
 import { VerdictLine } from '../VerdictLine.tsx';
 import { CodeLife } from './CodeLife.tsx';
 import { HammerLine } from './HammerLine.tsx';
+import { MistakesLine } from './MistakesLine.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepInputs } from './StepInputs.tsx';
 import { StepMark } from './StepMark.tsx';
@@ -89,6 +90,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
           <VerdictLine verdict={verdict} />
         </div>
       )}
+      <MistakesLine step={id} />
       {id === 'code' && <PersonLine />}
       {id === 'decide' && <UserCodeLine />}
       {id === 'hammer' && <HammerLine />}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, PasswordInput, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import { isBasic } from '../../../../oauth/client-authentication.ts';
+import { useRowFocus } from '../../../ui/use-row-focus.ts';
 import { BLANK_ROW, type FieldRow } from '../field-rows.ts';
 import type { Problems } from '../request-text.ts';
 import classes from './Composer.module.css';
@@ -99,23 +99,9 @@ function Row(props: RowProps) {
   );
 }
 
-/** The focus goes to a row that was added, and stays in the list when one was removed. */
-function useRowFocus(count: number) {
-  const list = useRef<HTMLUListElement>(null);
-  const add = useRef<HTMLButtonElement>(null);
-  const wanted = useRef<number | null>(null);
-  useEffect(() => {
-    if (wanted.current === null) return;
-    const row = list.current?.children[Math.min(wanted.current, count - 1)];
-    (row?.querySelector('input') ?? add.current)?.focus();
-    wanted.current = null;
-  }, [count]);
-  return { list, add, focusOn: (index: number) => (wanted.current = index) };
-}
-
 /** Names and values, one row each. */
 export function FieldRows({ rows, onChange, kind, literals = false, problemAt }: FieldRowsProps) {
-  const { list, add, focusOn } = useRowFocus(rows.length);
+  const { list, add, focusOn } = useRowFocus<HTMLUListElement>(rows.length);
   return (
     <>
       {rows.length > 0 && (

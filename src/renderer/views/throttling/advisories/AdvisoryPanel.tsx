@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconMoodCheck } from '@tabler/icons-react';
 import { Cited } from '../../../ui/citation/Cited.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import table from '../../../ui/table.module.css';
 import { useWhose } from '../../../ui/whose.ts';
 import classes from './Advisories.module.css';
 import { AdvisoryRow } from './AdvisoryRow.tsx';
@@ -41,7 +42,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
           <Cited text="behaviour 5.12, spec 1.4" />
         </span>
       </p>
-      <table className={classes.table}>
+      <table className={`${table.table} ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col">Client</th>
