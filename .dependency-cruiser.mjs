@@ -22,6 +22,7 @@ const PAGE = [
   ['inspector'],
   ['exchange'],
   ['sequence'],
+  ['recording', 'report'],
   ['connect'],
   ['views'],
   ['frame'],

@@ -37,8 +37,8 @@ import {
   GRANT_PROOF_MISTAKES,
   REFRESH_PROOF_MISTAKES,
 } from '../../src/renderer/views/flow/mistakes/proof.ts';
-import { requestUriOf } from '../../src/renderer/views/flow/scenario/asked-parameters.ts';
-import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
+import { requestUriOf } from '../../src/renderer/recording/asked-parameters.ts';
+import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

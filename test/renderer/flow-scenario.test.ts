@@ -37,8 +37,8 @@ import {
   tokenRequest,
 } from '../../src/oauth/token-request.ts';
 import { redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
-import { requestUriOf } from '../../src/renderer/views/flow/scenario/asked-parameters.ts';
-import { recordScenario } from '../../src/renderer/views/flow/scenario/scenario.ts';
+import { requestUriOf } from '../../src/renderer/recording/asked-parameters.ts';
+import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openLiveSandbox } from '../../src/renderer/views/flow/replay/live-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/reader/in-use.ts';

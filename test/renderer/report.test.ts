@@ -5,10 +5,9 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
-import { withoutControls } from '../../src/renderer/views/flow/report/document-text.ts';
-import { Report, type ReportFacts } from '../../src/renderer/views/flow/report/Report.tsx';
-import type { ReportedMessage } from '../../src/renderer/views/flow/report/ReportMessage.tsx';
-import { reportStyle } from '../../src/renderer/views/flow/report/report-style.ts';
+import { withoutControls } from '../../src/renderer/report/document-text.ts';
+import { FlowReport, type FlowFacts, type FlowMessage } from '../../src/renderer/views/flow/report/FlowReport.tsx';
+import { reportStyle } from '../../src/renderer/report/report-style.ts';
 import { messageOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 
@@ -35,7 +34,7 @@ const measure = (text: string) => text.length * 6;
 function reported(
   redacted: ExchangeMembers | null,
   event: Partial<Extract<FlowEvent, { kind: 'exchange' }>> = {},
-): ReportedMessage {
+): FlowMessage {
   const request = { ...redacted?.request, body: '{"code":"hush-code-hush-code"}' };
   const held = exchangeOf({ ...redacted, request });
   const whole = {
@@ -46,10 +45,10 @@ function reported(
   return { event: whole, message: messageOf(whole), exchange };
 }
 
-const drawn = (told: ReportFacts, messages: readonly ReportedMessage[]) =>
-  renderToStaticMarkup(createElement(Report, { told, messages, measure }));
+const drawn = (told: FlowFacts, messages: readonly FlowMessage[]) =>
+  renderToStaticMarkup(createElement(FlowReport, { told, messages, measure }));
 
-const report = (...messages: ReportedMessage[]) => drawn(FACTS, messages);
+const report = (...messages: FlowMessage[]) => drawn(FACTS, messages);
 
 const REFUSED: ExchangeMembers = {
   number: 41,
@@ -159,7 +158,7 @@ describe('the report', () => {
   });
 
   it('tells whether a replay came to the same, and where not', () => {
-    const told = (failure: NonNullable<ReportFacts['replayed']>['failure']) =>
+    const told = (failure: NonNullable<FlowFacts['replayed']>['failure']) =>
       drawn({ ...FACTS, replayed: { name: 'Checkout', steps: 7, failure } }, [reported({})]);
     expect(told(null)).toContain('7 steps, all as expected.');
     const differences = ['status: 302 instead of 303'];

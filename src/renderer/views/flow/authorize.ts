@@ -16,7 +16,7 @@ import {
 import type { Fields, HttpRequest } from '../../../oauth/fields.ts';
 import { credentialsOf } from '../../../oauth/client-authentication.ts';
 import { walkThumbprint } from './proofs.ts';
-import { requestUriOf } from './scenario/asked-parameters.ts';
+import { requestUriOf } from '../../recording/asked-parameters.ts';
 import { approval, signInFormOf } from '../../../scenario/sign-in-form.ts';
 
 const STATE_BYTES = 12;

@@ -7,7 +7,7 @@ export const report = async (): Promise<boolean> =>
   (await import('./report/export-report.ts')).exportReport();
 
 export const scenario = async (): Promise<boolean> =>
-  (await import('./scenario/export-scenario.ts')).exportScenario();
+  (await import('./export-scenario.ts')).exportScenario();
 
 /** @param text of a scenario, saved or out of a file */
 export const replay = async (name: string, text: string): Promise<boolean> =>
@@ -15,7 +15,7 @@ export const replay = async (name: string, text: string): Promise<boolean> =>
 
 /** The walk as it stands as a scenario without secrets. */
 export const recorded = async (name: string) =>
-  (await import('./scenario/export-scenario.ts')).recordForHere(name);
+  (await import('./export-scenario.ts')).recordForHere(name);
 
 export const convert = async (stored: string, present: Present): Promise<Kept> =>
   (await import('./saved/former/convert.ts')).convertFlows(stored, present);

@@ -1,7 +1,8 @@
 // Steps and messages are selected together: a step with its newest message, a message with its step. Pure.
 
 import { tokenAnswerOf } from '../../exchange/answer.ts';
-import { exchangeOf, type FlowEvent, type FlowState } from './flow-state.ts';
+import { exchangeOf } from '../../recording/recorded-event.ts';
+import type { FlowEvent, FlowState } from './flow-state.ts';
 import type { StepId } from './flow-steps.ts';
 
 /** The step that a message is of. */

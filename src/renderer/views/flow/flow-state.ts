@@ -1,12 +1,13 @@
 // What one walk through the flow knows, and every way it changes, as pure functions. Nothing here
 // sends anything or knows React.
 
-import type { Exchange, IssueCode } from '../../../control/schemas.ts';
+import type { Exchange } from '../../../control/schemas.ts';
 import type { DetailTab } from '../../exchange/tabs.ts';
 import type { MistakeRun } from './mistakes/mistake-run.ts';
 import type { Verdict } from './mistakes/verdict.ts';
 import type { BodyFormat } from '../../../oauth/fields.ts';
 import type { HeldDevice } from '../../exchange/device-answer.ts';
+import type { DeviceDecision, IssuedCode } from '../../recording/recorded-event.ts';
 import { STEP_IDS, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
 import type { PersonSignIn } from './person/person-state.ts';
 import type { Replayed, Replaying, Unreadable } from './replay/replay-state.ts';
@@ -90,29 +91,16 @@ export interface HeldTokens {
   event: number;
 }
 
-export interface IssueEvent {
+export interface IssueEvent extends IssuedCode {
   id: number;
-  kind: 'issue';
-  at: string;
-  request: IssueCode;
   sub: string;
-  code: string;
   redirect_to: string;
   expires_at: string;
   lineage_id: string;
 }
 
-/** What was done to a device over control in place of its user. */
-export interface DecisionEvent {
+export interface DecisionEvent extends DeviceDecision {
   id: number;
-  kind: 'decision';
-  at: string;
-  decision: 'approve' | 'deny' | 'expire';
-  user_code: string;
-  client_id: string;
-  /** null unless it was approved. */
-  sub: string | null;
-  scope: string;
 }
 
 export interface ExchangeEvent {
@@ -135,10 +123,6 @@ export interface BurstEvent {
 }
 
 export type FlowEvent = IssueEvent | DecisionEvent | ExchangeEvent | BurstEvent;
-
-/** null for what was done over control, without a request. */
-export const exchangeOf = (event: FlowEvent): Exchange | null =>
-  event.kind === 'exchange' || event.kind === 'burst' ? event.exchange : null;
 
 export interface HammerProgress {
   sent: number;

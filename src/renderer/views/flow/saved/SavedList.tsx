@@ -5,7 +5,7 @@ import { pluralize } from '../../../ui/short-forms.ts';
 import { whileBusy } from '../../../ui/while-busy.ts';
 import { replay } from '../exports.ts';
 import { useFlow } from '../flow-store.ts';
-import { saveScenario } from '../save-scenario.ts';
+import { saveScenario } from '../../../recording/save-scenario.ts';
 import classes from './Saved.module.css';
 import { nameOf, type SavedFlow } from './saved-flow.ts';
 import { deleteFlow } from './saved-store.ts';

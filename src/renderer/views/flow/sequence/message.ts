@@ -3,13 +3,13 @@
 import type { Message, Note } from '../../../sequence/message.ts';
 import { exchangeMessage, withClockNotes } from '../../../sequence/message.ts';
 import { elided, pluralize } from '../../../ui/short-forms.ts';
-import {
-  exchangeOf,
-  type BurstEvent,
-  type DecisionEvent,
-  type ExchangeEvent,
-  type FlowEvent,
-  type IssueEvent,
+import { exchangeOf } from '../../../recording/recorded-event.ts';
+import type {
+  BurstEvent,
+  DecisionEvent,
+  ExchangeEvent,
+  FlowEvent,
+  IssueEvent,
 } from '../flow-state.ts';
 import { answerInWords } from '../mistakes/answers.ts';
 import { DECIDED } from '../step-words.ts';

@@ -1,13 +1,13 @@
 // A recorded device authorization request, and what was decided about a device, as steps.
 
-import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../../../../scenario/defaults.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import { basicAuthorization } from '../../../../oauth/client-authentication.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../../../oauth/endpoint-requests.ts';
-import { FORM_TYPE, formBody, headerOf } from '../../../../oauth/fields.ts';
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import type { DecisionEvent } from '../flow-state.ts';
+import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import { basicAuthorization } from '../../oauth/client-authentication.ts';
+import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
+import { FORM_TYPE, formBody, headerOf } from '../../oauth/fields.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
+import type { DeviceDecision } from './recorded-event.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 
@@ -71,7 +71,7 @@ const userCode = (user_code: string, known: Known): { user_code?: string } =>
   known.newest('user_code') === user_code ? {} : { user_code: known.written(user_code) };
 
 export function decisionStep(
-  { decision, user_code, sub, scope }: DecisionEvent,
+  { decision, user_code, sub, scope }: DeviceDecision,
   known: Known,
 ): ScenarioStep {
   const named = userCode(user_code, known);

@@ -1,12 +1,12 @@
 // Credentials in a recorded request that no recorded step issued: issued elsewhere, altered on purpose, or from
 // before a reset. Steps issue again what can be issued again; for the rest there is a placeholder, as invalid.
 
-import { parseJsonObject } from '../../../../oauth/json-object.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Exchange } from '../../../../control/schemas.ts';
-import { decodeBase64url } from '../../../../oauth/base64.ts';
-import { bodyText, isRefused } from '../../../exchange/answer.ts';
-import { headerOf } from '../../../../oauth/fields.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { decodeBase64url } from '../../oauth/base64.ts';
+import { bodyText, isRefused } from '../exchange/answer.ts';
+import { headerOf } from '../../oauth/fields.ts';
 import type { Known } from './known.ts';
 
 interface Unissued {

@@ -1,12 +1,12 @@
 // A recorded token request as a `token` step: the grant, and the fields that are not those it sends by
 // itself.
 
-import { basicAuthorization } from '../../../../oauth/client-authentication.ts';
-import { parseJsonObject } from '../../../../oauth/json-object.ts';
-import { CREDENTIAL_FIELDS, grantFields } from '../../../../scenario/defaults.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import { GRANT_TYPES, type Client, type Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
+import { basicAuthorization } from '../../oauth/client-authentication.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import { CREDENTIAL_FIELDS, grantFields } from '../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import { GRANT_TYPES, type Client, type Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
 import {
   formBody,
   FORM_TYPE,
@@ -14,13 +14,13 @@ import {
   JSON_TYPE,
   jsonBody,
   type BodyFormat,
-} from '../../../../oauth/fields.ts';
+} from '../../oauth/fields.ts';
 import {
   DEVICE_CODE_GRANT,
   documentedFormat,
   TOKEN_PATH,
   TOKEN_TYPES,
-} from '../../../../oauth/token-request.ts';
+} from '../../oauth/token-request.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 

@@ -7,12 +7,12 @@
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
-import { SCENARIO_FORMAT, type Scenario, type ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Exchange } from '../../../../control/schemas.ts';
-import type { JsonObject } from '../../../../oauth/json-object.ts';
-import { deviceOf } from '../../../exchange/device-answer.ts';
-import type { FlowEvent } from '../flow-state.ts';
-import { tokenAnswerOf } from '../../../exchange/answer.ts';
+import { SCENARIO_FORMAT, type Scenario, type ScenarioStep } from '../../scenario/schema.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import { deviceOf } from '../exchange/device-answer.ts';
+import type { RecordedEvent } from './recorded-event.ts';
+import { tokenAnswerOf } from '../exchange/answer.ts';
 import { isPush, requestUriOf } from './asked-parameters.ts';
 import { authorizationStep, codeStep, signInOf } from './authorization.ts';
 import type { Draft } from './credentials.ts';
@@ -32,7 +32,7 @@ export interface RecordedWalk {
   readonly name: string;
   readonly description?: string;
   /** Oldest first, with secrets. */
-  readonly events: readonly FlowEvent[];
+  readonly events: readonly RecordedEvent[];
   readonly sandbox: Sandbox;
   /**
    * Whether what is registered, with its secrets, is part of the scenario, which then needs no other
@@ -44,7 +44,7 @@ export interface RecordedWalk {
   readonly proof_key?: JsonObject | null;
 }
 
-const timeOf = (event: FlowEvent): number =>
+const timeOf = (event: RecordedEvent): number =>
   Date.parse(
     event.kind === 'exchange' || event.kind === 'burst' ? event.exchange.clock.now : event.at,
   );
@@ -116,7 +116,7 @@ const isAuthorizeLink = ({ method, path }: Exchange) =>
   method === 'GET' && path.startsWith('/authorize');
 
 /** Whether the browser brought the request_uri of this push next. */
-function isPushOf(pushed: Exchange, events: readonly FlowEvent[], index: number): boolean {
+function isPushOf(pushed: Exchange, events: readonly RecordedEvent[], index: number): boolean {
   const next = events[index + 1];
   if (!isPush(pushed) || next?.kind !== 'exchange' || !isAuthorizeLink(next.exchange)) return false;
   const brought = new URLSearchParams(next.exchange.path.split('?', 2)[1]).get('request_uri');
@@ -130,7 +130,7 @@ function isPushOf(pushed: Exchange, events: readonly FlowEvent[], index: number)
  */
 function recordAuthorization(
   to: Recorder,
-  events: readonly FlowEvent[],
+  events: readonly RecordedEvent[],
   index: number,
   pushed: Exchange | null,
 ): number {
@@ -152,7 +152,7 @@ function recordAuthorization(
   return merged ? 2 : 1;
 }
 
-function recordOne(to: Recorder, events: readonly FlowEvent[], index: number): number {
+function recordOne(to: Recorder, events: readonly RecordedEvent[], index: number): number {
   const event = events[index];
   if (event === undefined) return 1;
   const at = timeOf(event);

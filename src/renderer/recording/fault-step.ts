@@ -1,10 +1,10 @@
 // The fault a recorded request ran into, armed again for one request: the rule as it stands, or an answer
 // like the one that came when the rule is gone.
 
-import type { FaultDraft } from '../../../../control/fault-schemas.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
+import type { FaultDraft } from '../../control/fault-schemas.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
 import type { Sandbox } from './registered.ts';
 
 /** Written by the server itself, whatever a rule says. */

@@ -1,10 +1,10 @@
 // What is registered in the sandbox, as the workspace part of a scenario: the clients that the walk was
 // about, users, audiences and settings, without the members that have their defaults.
 
-import { isJsonObject } from '../../../../oauth/json-object.ts';
-import { TOKEN_PATH } from '../../../../oauth/token-request.ts';
-import type { Fault } from '../../../../control/fault-schemas.ts';
-import type { ScenarioWorkspace } from '../../../../scenario/schema.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { TOKEN_PATH } from '../../oauth/token-request.ts';
+import type { Fault } from '../../control/fault-schemas.ts';
+import type { ScenarioWorkspace } from '../../scenario/schema.ts';
 import {
   audienceSchema,
   clientSchema,
@@ -16,9 +16,9 @@ import {
   type Settings,
   type Shape,
   type User,
-} from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import { exchangeOf, type FlowEvent } from '../flow-state.ts';
+} from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
 
 /** Lists in any order; the client of the walk comes first. */
 export interface Sandbox {
@@ -78,7 +78,7 @@ function passwordIn(
 }
 
 /** With a password only where the walk needs it: nobody is told those in the workspace. */
-function writtenUser(user: Sandbox['users'][number], events: readonly FlowEvent[]) {
+function writtenUser(user: Sandbox['users'][number], events: readonly RecordedEvent[]) {
   const { sub, ...rest } = user;
   const { password: _password, ...shown } = without(userSchema.parse({ sub }), rest);
   const known = events
@@ -93,13 +93,13 @@ const writtenAudience = ({ uri, ...rest }: Audience) => ({
   ...without(audienceSchema.parse({ uri }), rest),
 });
 
-const idsOf = (event: FlowEvent): readonly (string | null)[] =>
+const idsOf = (event: RecordedEvent): readonly (string | null)[] =>
   event.kind === 'issue'
     ? [event.request.client_id]
     : [event.kind === 'decision' ? event.client_id : event.exchange.client_id];
 
 /** The clients of the walk, the one that begins it first; of all there are when none is known. */
-export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly FlowEvent[]) {
+export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly RecordedEvent[]) {
   const seen = new Set(events.flatMap(idsOf));
   const found = [...seen].flatMap(
     (id) => sandbox.clients.find(({ client_id }) => client_id === id) ?? [],
@@ -107,7 +107,7 @@ export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly Fl
   return found.length > 0 ? found : sandbox.clients.slice(0, 1);
 }
 
-export function registered(sandbox: Sandbox, events: readonly FlowEvent[]): ScenarioWorkspace {
+export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): ScenarioWorkspace {
   const { users, audiences, settings, shape } = sandbox;
   // A shape brings settings of its own where the workspace has none.
   const written = shape === undefined ? without(settingsSchema.parse({}), settings) : settings;

@@ -1,10 +1,10 @@
 // Any other recorded request, as a `request` step: its body by fields where it is a plain form, else as
 // it was sent.
 
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import { FORM_TYPE, JSON_TYPE, headerOf } from '../../../../oauth/fields.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { FORM_TYPE, JSON_TYPE, headerOf } from '../../oauth/fields.ts';
 import type { Known } from './known.ts';
 import { ownHeaders } from './own-headers.ts';
 

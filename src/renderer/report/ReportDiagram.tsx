@@ -1,9 +1,9 @@
-import { pluralize } from '../../../ui/short-forms.ts';
-import { HEADS_HEIGHT, LaneHeads } from '../../../sequence/LaneHeads.tsx';
-import { laneHeads, placeMessages, type Measure } from '../../../sequence/layout.ts';
-import type { Message } from '../../../sequence/message.ts';
-import { MessageDrawing } from '../../../sequence/MessageDrawing.tsx';
-import classes from '../../../sequence/Sequence.module.css';
+import { pluralize } from '../ui/short-forms.ts';
+import { HEADS_HEIGHT, LaneHeads } from '../sequence/LaneHeads.tsx';
+import { laneHeads, placeMessages, type Measure } from '../sequence/layout.ts';
+import type { Message } from '../sequence/message.ts';
+import { MessageDrawing } from '../sequence/MessageDrawing.tsx';
+import classes from '../sequence/Sequence.module.css';
 
 const WIDTH = 760;
 /** Readers may have wider fonts than the ones measured with. */

@@ -1,10 +1,10 @@
 // Time between the requests of a walk: in the scenario the clock stands still and is moved by as much as
 // passed, so that what had expired has again, however fast the scenario runs.
 
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import { DEVICE_CODE_GRANT } from '../../../../oauth/token-request.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import { exchangeOf, type FlowEvent } from '../flow-state.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
 
 /** Less than this is left to add up. */
 const LEAST_MS = 1000;
@@ -37,7 +37,7 @@ export const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
 };
 
 /** Whether the clock was moved, frozen or let run between the requests of a walk. */
-export function clockWasMoved(events: readonly FlowEvent[]): boolean {
+export function clockWasMoved(events: readonly RecordedEvent[]): boolean {
   const clocks = events.flatMap((event) => exchangeOf(event)?.clock ?? []);
   return clocks.some((clock, index) => {
     const before = clocks[index - 1] ?? clock;
@@ -50,7 +50,7 @@ export function clockWasMoved(events: readonly FlowEvent[]): boolean {
 }
 
 /** Whether a device waited between polls: how long decides what a poll is answered with (RFC 8628 3.5). */
-export function deviceWaited(events: readonly FlowEvent[]): boolean {
+export function deviceWaited(events: readonly RecordedEvent[]): boolean {
   const grant = encodeURIComponent(DEVICE_CODE_GRANT);
   const polls = events.flatMap((event) => {
     const exchange = exchangeOf(event);

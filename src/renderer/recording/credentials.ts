@@ -1,8 +1,8 @@
 // The codes and tokens of a recorded walk by name: the newest of each kind under its own, an older one
 // under a name that the step which issued it saves it by.
 
-import type { KeptMember } from '../../../../scenario/defaults.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
+import type { KeptMember } from '../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
 
 /** A step as written so far, and what later steps need of its response. */
 export interface Draft {

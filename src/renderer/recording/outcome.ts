@@ -1,12 +1,12 @@
 // The outcome of a recorded request as an expectation: the shape of tokens, never the tokens themselves.
 
-import { parseJsonObject } from '../../../../oauth/json-object.ts';
-import { KEPT_MEMBERS } from '../../../../scenario/defaults.ts';
-import type { Expectation } from '../../../../scenario/schema.ts';
-import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../../../exchange/answer.ts';
-import { deviceOf } from '../../../exchange/device-answer.ts';
-import { claimsOf } from '../../../exchange/userinfo-claims.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
+import { KEPT_MEMBERS } from '../../scenario/defaults.ts';
+import type { Expectation } from '../../scenario/schema.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { bodyText, redirectAnswerOf, tokenAnswerOf } from '../exchange/answer.ts';
+import { deviceOf } from '../exchange/device-answer.ts';
+import { claimsOf } from '../exchange/userinfo-claims.ts';
 import type { Known } from './known.ts';
 
 const TEXT = { $type: 'string' } as const;

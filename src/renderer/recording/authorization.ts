@@ -1,13 +1,13 @@
 // How a recorded code was had: over control, or at /authorize with or without its sign-in page.
 
-import { AUTHORIZE_PARAMETERS } from '../../../../scenario/defaults.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import { headerOf } from '../../../../oauth/fields.ts';
-import type { IssueEvent } from '../flow-state.ts';
+import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import type { IssuedCode } from './recorded-event.ts';
 import { askedParameters, isPush } from './asked-parameters.ts';
-import { FORM_FIELD, isSignInPage } from '../../../../scenario/sign-in-form.ts';
+import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
 import { parametersOf } from './request-step.ts';
 
@@ -89,7 +89,7 @@ export function authorizationStep(
   };
 }
 
-export function codeStep({ request }: IssueEvent, known: Known): ScenarioStep {
+export function codeStep({ request }: IssuedCode, known: Known): ScenarioStep {
   const { client_id, sub, redirect_uri, audience, scope, nonce } = request;
   const { code_challenge, code_challenge_method = 'plain' } = request;
   const { code_expires_in, access_token_expires_in } = request;

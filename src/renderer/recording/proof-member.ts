@@ -1,11 +1,11 @@
 // The DPoP proof of a recorded request as the member `dpop` of its step (RFC 9449): true for the right one, else what
 // is wrong with it.
 
-import type { Exchange } from '../../../../control/schemas.ts';
-import { headerOf } from '../../../../oauth/fields.ts';
-import type { JsonObject } from '../../../../oauth/json-object.ts';
-import { decodeJwt, type DecodedJwt } from '../../../../oauth/jwt.ts';
-import type { ProofOrder } from '../../../../oauth/prover.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { headerOf } from '../../oauth/fields.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import { decodeJwt, type DecodedJwt } from '../../oauth/jwt.ts';
+import type { ProofOrder } from '../../oauth/prover.ts';
 
 /** Seconds between the proof and its request that are no mistake. */
 const USUAL_AGE = 5;

@@ -1,12 +1,12 @@
 // The last look at the steps of a scenario that holds no secret: whatever is known as one, or looks like a
 // code or a token, is redacted. What was typed in by hand may be a credential of anywhere.
 
-import { isJsonObject } from '../../../../oauth/json-object.ts';
-import { createKnownValues } from '../../../../redact/known-values.ts';
-import { createRedactor } from '../../../../redact/redactor.ts';
-import { REDACTED } from '../../../../redact/spans.ts';
-import type { ScenarioStep } from '../../../../scenario/schema.ts';
-import type { Client } from '../../../../control/schemas.ts';
+import { isJsonObject } from '../../oauth/json-object.ts';
+import { createKnownValues } from '../../redact/known-values.ts';
+import { createRedactor } from '../../redact/redactor.ts';
+import { REDACTED } from '../../redact/spans.ts';
+import type { ScenarioStep } from '../../scenario/schema.ts';
+import type { Client } from '../../control/schemas.ts';
 
 /** As long as a credential, and of one run only (RFC 7636 4.1, 4.2). */
 const OPEN = ['code_challenge', 'code_verifier'];

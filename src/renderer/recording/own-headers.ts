@@ -1,8 +1,8 @@
 // The headers of a recorded request that its author chose: without those of the connection and those
 // that a step sends by itself.
 
-import type { Exchange } from '../../../../control/schemas.ts';
-import { FORM_TYPE, JSON_TYPE } from '../../../../oauth/fields.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { FORM_TYPE, JSON_TYPE } from '../../oauth/fields.ts';
 import type { Known } from './known.ts';
 
 const OF_THE_SENDER = /^(host|connection|content-length|accept|user-agent|cookie|grantbench-.*)$/;

@@ -1,10 +1,10 @@
 // What a recorded walk knows: its clients, codes, tokens and secrets, and the variables that stand for
 // them in its scenario.
 
-import type { Client, Exchange } from '../../../../control/schemas.ts';
-import type { JsonObject } from '../../../../oauth/json-object.ts';
-import { redirectAnswerOf } from '../../../exchange/answer.ts';
-import type { IssueEvent } from '../flow-state.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
+import type { JsonObject } from '../../oauth/json-object.ts';
+import { redirectAnswerOf } from '../exchange/answer.ts';
+import type { IssuedCode } from './recorded-event.ts';
 import { askedParameters } from './asked-parameters.ts';
 import { createCredentials, type Draft } from './credentials.ts';
 import { createProofMembers } from './proof-member.ts';
@@ -79,7 +79,7 @@ export function createKnown(
     /** The member by which a step names its client. */
     naming: (client: Client | undefined): { client?: string } =>
       client === undefined || (client === first && !names_all) ? {} : { client: client.client_id },
-    learnIssued: ({ code: value, request }: IssueEvent, draft: Draft) => {
+    learnIssued: ({ code: value, request }: IssuedCode, draft: Draft) => {
       learn('code', value, draft, 'body.code');
       const { redirect_uri, audience = issuer, code_challenge } = request;
       code = { redirect_uri, audience, pkce: code_challenge !== undefined };

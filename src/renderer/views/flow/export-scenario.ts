@@ -1,15 +1,15 @@
 // The walk as a scenario file, handed over to be saved, or kept by name.
 
-import { attempt } from '../../../actions/sandbox.ts';
-import { control } from '../../../connection/control.ts';
-import { page } from '../../../connection/state.ts';
-import { notify } from '../../../ui/notify.tsx';
-import { saveScenario } from '../save-scenario.ts';
-import { currentChoice } from '../choice.ts';
-import type { Scenario } from '../../../../scenario/schema.ts';
-import { flow } from '../flow-store.ts';
-import { walkKey } from '../proofs.ts';
-import { recordScenario } from './scenario.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { notify } from '../../ui/notify.tsx';
+import { saveScenario } from '../../recording/save-scenario.ts';
+import { currentChoice } from './choice.ts';
+import type { Scenario } from '../../../scenario/schema.ts';
+import { flow } from './flow-store.ts';
+import { walkKey } from './proofs.ts';
+import { recordScenario } from '../../recording/scenario.ts';
 
 function nameOf(): string {
   const { client } = currentChoice();

@@ -1,9 +1,9 @@
 // What an authorization request asked for, whether it was pushed or brought by the browser.
 
-import type { Exchange } from '../../../../control/schemas.ts';
-import { bodyText } from '../../../exchange/answer.ts';
-import { PUSH_PATH } from '../../../../oauth/endpoint-requests.ts';
-import { parseJsonObject } from '../../../../oauth/json-object.ts';
+import type { Exchange } from '../../control/schemas.ts';
+import { bodyText } from '../exchange/answer.ts';
+import { PUSH_PATH } from '../../oauth/endpoint-requests.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
 
 export const isPush = ({ method, path }: Exchange): boolean =>
   method === 'POST' && path.split('?', 1)[0] === PUSH_PATH;
