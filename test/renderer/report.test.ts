@@ -6,7 +6,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { withoutControls } from '../../src/renderer/report/document-text.ts';
-import { FlowReport, type FlowFacts, type FlowMessage } from '../../src/renderer/views/flow/report/FlowReport.tsx';
+import {
+  FlowReport,
+  type FlowFacts,
+  type FlowMessage,
+} from '../../src/renderer/views/flow/report/FlowReport.tsx';
 import { reportStyle } from '../../src/renderer/report/report-style.ts';
 import { messageOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
