@@ -41,15 +41,17 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
           <span> · profile {exchange.profile}</span>
         )}
       </p>
-      <ol className={classes.trace} aria-label="Checks, in the order of evaluation">
-        {trace.map((check) => (
-          <TraceRow
-            key={check.id}
-            check={check}
-            differs_at={check.id === why?.check ? why.differs_at : null}
-          />
-        ))}
-      </ol>
+      {trace.length > 0 && (
+        <ol className={classes.trace} aria-label="Checks, in the order of evaluation">
+          {trace.map((check) => (
+            <TraceRow
+              key={check.id}
+              check={check}
+              differs_at={check.id === why?.check ? why.differs_at : null}
+            />
+          ))}
+        </ol>
+      )}
     </div>
   );
 }

@@ -28,7 +28,8 @@ export const RailLink = memo(function RailLink(props: RailLinkProps) {
     <Tooltip
       label={counted === '' ? label : `${label}, ${counted}`}
       position="right"
-      disabled={!narrow}
+      // The view that is open has its name at its head, and would be covered.
+      disabled={!narrow || active}
     >
       <a
         className={classes.link}

@@ -80,7 +80,7 @@ export function SequenceDiagram(props: SequenceDiagramProps) {
     <div className={classes.scroll}>
       <div ref={ref} className={classes.sheet}>
         <LaneHeads lanes={lanes} />
-        <svg className={classes.messages} width={lanes.width} height={height}>
+        <svg className={classes.messages} role="presentation" width={lanes.width} height={height}>
           <path className={classes.lanes} d={lanes.xs.map((x) => `M${x} 0V${height}`).join('')} />
           {tail?.draw(end, lanes)}
           <g role="listbox" aria-label={label} onKeyDown={move}>

@@ -14,7 +14,9 @@ export function PanelHead({ title, note, children }: PanelHeadProps) {
   return (
     <div className={classes.head}>
       <div className={classes.words}>
-        <h2 className={classes.title}>{title}</h2>
+        <h2 className={classes.title} dir="auto">
+          {title}
+        </h2>
         {note !== undefined && <small className={classes.note}>{note}</small>}
       </div>
       <span className={classes.actions}>{children}</span>

@@ -37,7 +37,7 @@ function Option({ id, entry, words, active }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => choose(entry)}
     >
-      <Highlight component="span" className={classes.title} highlight={[...words]}>
+      <Highlight component="span" className={classes.title} dir="auto" highlight={[...words]}>
         {title}
       </Highlight>
       {detail !== undefined && detail !== '' && <span className={classes.detail}>{detail}</span>}

@@ -16,6 +16,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           label={clientField('client_name').label}
           placeholder={clientField('client_name').help}
           autoFocus={isNew}
+          dir="auto"
           {...form.getInputProps('client_name')}
         />
         <TextInput

@@ -82,7 +82,7 @@ function ClientRow({ client, open }: { readonly client: Client; readonly open: b
       onClick={go}
       onContextMenu={(event) => openRowMenu(event, event.currentTarget, clientMenu(client))}
     >
-      <td className={classes.name}>
+      <td className={classes.name} dir="auto">
         <a
           className={table.name}
           href={hrefOf('clients', client.client_id)}

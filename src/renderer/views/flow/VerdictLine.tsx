@@ -12,8 +12,12 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
     <p className={classes.verdict} data-came={came}>
       <Icon aria-hidden="true" />
       <span>
-        <b>{title}:</b> expected {answerInWords(expected)} (<Cited text={expected.section} />
-        ); <b>{came ? 'matched' : `actual ${answerInWords(got)}`}</b>
+        <b>{title}:</b> expected {answerInWords(expected)}{' '}
+        <span className={classes.rule}>
+          (<Cited text={expected.section} />
+          );
+        </span>{' '}
+        <b>{came ? 'matched' : `actual ${answerInWords(got)}`}</b>
       </span>
     </p>
   );

@@ -86,6 +86,7 @@ export function UserForm({ user, start }: UserFormProps) {
           <TextInput
             label={userField('name').label}
             placeholder={userField('name').help}
+            dir="auto"
             {...form.getInputProps('name')}
           />
           <TextInput

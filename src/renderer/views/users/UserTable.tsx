@@ -96,7 +96,9 @@ function UserRow({ user, open, standsIn }: UserRowProps) {
           </span>
         )}
       </td>
-      <td className={classes.name}>{name}</td>
+      <td className={classes.name} dir="auto">
+        {name}
+      </td>
       <td className={classes.email}>{email}</td>
       <td className={classes.claims} title={names}>
         {names === '' ? <span className={table.muted}>none</span> : <code>{names}</code>}

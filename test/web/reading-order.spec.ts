@@ -1,0 +1,308 @@
+// What a screen reader is told, in which order the keyboard goes, and that nothing is lost in a small window.
+
+import type { Locator, Page } from '@playwright/test';
+import { ask } from '../support/token-calls.ts';
+import { VIEWS } from '../support/workbench.ts';
+import { expect, test } from './serve.ts';
+
+test('the accessibility tree of Flow: steps, messages with their answers, and the decoded token', async ({
+  page,
+  bench,
+}) => {
+  await bench.runAll();
+  await expect(page.getByRole('region', { name: 'Steps', exact: true })).toMatchAriaSnapshot(`
+    - region "Steps":
+      - heading "Authorization code" [level=2]:
+        - combobox "Grant": Authorization code
+      - button "Run all"
+      - list "Steps":
+        - listitem:
+          - text: done
+          - button "Client"
+          - 'button "Run: Client"'
+          - code: demo-app
+          - paragraph: Demo application · 1 redirect URI
+        - listitem:
+          - text: done
+          - button "Issue a code"
+          - 'button "Run: Issue a code"'
+          - 'button "Break it: Issue a code"'
+          - text: "303"
+          - paragraph: for ada · redeemed
+        - listitem:
+          - text: done
+          - button "Exchange the code"
+          - 'button "Run: Exchange the code"'
+          - 'button "Break it: Exchange the code"'
+          - text: "200"
+          - paragraph: /JSON · expires in 1 d · \\d+ checks passed/
+        - listitem:
+          - text: done
+          - button "Read the token"
+          - 'button "Run: Read the token"'
+          - text: verified
+          - paragraph: /RS256 with a key published in the JWKS · expires in 23 h 59 min/
+        - listitem:
+          - text: done
+          - button "Refresh"
+          - 'button "Run: Refresh"'
+          - 'button "Break it: Refresh"'
+          - text: "200"
+        - listitem:
+          - text: done
+          - button "Call an API with it"
+          - 'button "Run: Call an API with it"'
+          - 'button "Break it: Call an API with it"'
+          - text: "200"
+          - paragraph: sub ada · 2 more claims
+        - listitem:
+          - text: 7 not run
+          - button "Hammer until throttled"
+          - 'button "Run: Hammer until throttled"'
+          - paragraph: 30 per 60 s for this token and IP
+      - status: "Read the token: done. RS256 with a key published in the JWKS."
+      - button "Connect your app no request yet"
+  `);
+  await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toMatchAriaSnapshot(`
+    - region "Sequence":
+      - heading "Sequence" [level=2]
+      - text: 6 messages
+      - button "Saved"
+      - button "Export"
+      - button "Clear"
+      - listbox "Messages of this flow, oldest first":
+        - 'option /App to Authorization: GET .authorize, 200 sign-in page/'
+        - 'option /App to Authorization: POST .authorize · decision approve, 303 code .+ ada approved openid profile email/'
+        - 'option /App to Token endpoint: POST .oauth.token · code .+, 200 access and refresh token/'
+        - 'option /API to Token endpoint: GET ..well-known.jwks.json, 200 OK/'
+        - 'option /App to Token endpoint: POST .oauth.token · refresh token .+, 200 access token. redundant token request/ [selected]'
+        - 'option /App to API: GET .userinfo · Bearer .+, 200 claims of ada/'
+  `);
+  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toMatchAriaSnapshot(`
+    - region "Exchange":
+      - heading "POST /oauth/token" [level=2]
+      - text: '/200 #\\d+/'
+      - button "Copy as curl"
+      - tablist:
+        - tab "Why"
+        - tab "Request"
+        - tab "Response"
+        - tab "Token" [selected]
+        - tab "Clock"
+      - tabpanel "Token":
+        - heading "Access token" [level=3]
+        - button "Copy access token"
+        - status: Signature verified RS256 with a key published in the JWKS
+        - meter "Remaining life"
+        - region "Header":
+          - heading "Header" [level=3]
+        - region "Payload":
+          - heading "Payload" [level=3]
+        - region "Encoded":
+          - heading "Encoded" [level=3]
+  `);
+});
+
+test('the accessibility tree of Traffic: filters, the grid with its columns, and the exchange beside it', async ({
+  page,
+  bench,
+}) => {
+  await bench.runAll();
+  await bench.open('Traffic');
+  await page.getByRole('row', { name: /refresh/ }).click();
+  await expect(page.getByRole('region', { name: 'Traffic', exact: true })).toMatchAriaSnapshot(`
+    - region "Traffic":
+      - heading "Traffic" [level=2]
+      - text: 6 exchanges
+      - textbox "Go to exchange number"
+      - button "Pause the list"
+      - button "Show as sequence"
+      - button "Clear from view"
+      - button "Export"
+      - search "Filter exchanges":
+        - textbox "Filter by text"
+        - button "Rejected"
+        - button "Filter"
+      - grid "Exchanges":
+        - rowgroup:
+          - row "No. Time Path Grant By Status Cause Marks":
+            - columnheader "No.":
+              - separator "Width of No."
+            - columnheader "Time"
+            - columnheader "Path"
+            - columnheader "Grant"
+            - columnheader "By"
+            - columnheader "Status"
+            - columnheader "Cause"
+            - columnheader "Marks"
+        - rowgroup:
+          - row /userinfo 200/
+          - row /token refresh 200/ [selected]:
+            - gridcell "#5"
+            - gridcell
+            - gridcell "/oauth/token"
+            - gridcell "refresh"
+            - gridcell "Sent by the workbench"
+            - gridcell "200"
+            - gridcell
+            - 'gridcell "Advisory: the previous token was still valid."'
+          - row /jwks.json 200/
+          - row /token code 200/
+          - row /authorize 303/
+          - row /authorize 200/
+        - rowgroup:
+          - row "End of list."
+  `);
+  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toMatchAriaSnapshot(`
+    - region "Exchange":
+      - heading "POST /oauth/token" [level=2]
+      - text: '/200 #5/'
+      - button "Copy as curl, without secrets"
+      - button "Send again"
+      - button "More for this exchange"
+      - button "Close the exchange"
+      - term: Sent by
+      - definition: Workbench
+      - tablist:
+        - tab "Why" [selected]
+      - tabpanel "Why":
+        - list "Notes":
+          - listitem
+        - list "Checks, in the order of evaluation":
+          - listitem
+  `);
+});
+
+/** Where Tab comes to, and where that stands, in the order in which Tab comes there. */
+async function tabStops(page: Page, most: number) {
+  const stops: { readonly name: string; readonly region: string; readonly y: number }[] = [];
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  for (let press = 0; press < most; press += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body) return null;
+      const region = focused.closest('header, nav, section, footer');
+      return {
+        name: focused.getAttribute('aria-label') ?? focused.textContent.trim().slice(0, 40),
+        region: `${region?.tagName ?? ''} ${region?.getAttribute('aria-label') ?? ''}`.trim(),
+        y: Math.round(focused.getBoundingClientRect().top),
+      };
+    });
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+/** The tops of two stops on one line differ by less: a tall field beside a button. */
+const SAME_LINE = 24;
+
+test('tab order is the visual order: top to bottom in every region, and no region is come to twice', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bench.runAll();
+  for (const view of VIEWS) {
+    await bench.open(view);
+    const stops = await tabStops(page, 60);
+    const upward = stops.flatMap((stop, index) => {
+      const before = stops[index - 1];
+      const back =
+        before?.region === stop.region && stop.y < before.y - SAME_LINE ? [before, stop] : [];
+      return back.map(({ name }) => name);
+    });
+    expect.soft(upward, `${view}: from one up to the other`).toEqual([]);
+    const regions = stops.map(({ region }) => region).filter((one, at, all) => one !== all[at - 1]);
+    expect.soft(regions.length, `${view}: ${regions.join(', ')}`).toBe(new Set(regions).size);
+  }
+});
+
+/** Controls that cannot be pressed where they stand, once they were scrolled to. */
+async function outOfReach(view: Locator): Promise<string[]> {
+  return view.evaluate((root) => {
+    const controls = root.querySelectorAll<HTMLElement>(
+      'button, a[href], input:not([type=hidden]), textarea, [role=tab], [role=switch]',
+    );
+    const lost = (control: HTMLElement) => {
+      if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        return false;
+      // The box of a switch or a radio is hidden below what is drawn for it.
+      if (control.matches('input[type=checkbox], input[type=radio]')) return false;
+      control.scrollIntoView({ block: 'center', inline: 'center' });
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return found === null || !(control.contains(found) || found.contains(control));
+    };
+    return [...controls]
+      .filter(lost)
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent.trim());
+  });
+}
+
+for (const [name, size] of [
+  ['640 pixels', { width: 640, height: 480 }],
+  ['1280 by 800 at 200 %', { width: 640, height: 400 }],
+] as const) {
+  test(`at ${name} every control of every view can be reached`, async ({ page, bench }) => {
+    await page.setViewportSize(size);
+    await bench.runAll();
+    for (const view of VIEWS) {
+      await bench.open(view);
+      expect.soft(await outOfReach(page.locator('body')), view).toEqual([]);
+    }
+  });
+}
+
+test('a name written from right to left keeps its beginning where it is cut', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const client_name = 'متجر الكتب الإلكتروني الكبير للقراء والباحثين عن المعرفة في كل مكان وزمان';
+  await ask(ready, 'POST', '/clients', { client_id: 'books', client_name });
+  await bench.open('Clients');
+  const cell = page.getByRole('cell', { name: client_name });
+  const { cut, beginning } = await cell.evaluate((one) => {
+    const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
+    if (text === null) throw new Error('the name is not there');
+    const first = document.createRange();
+    first.setStart(text, 0);
+    first.setEnd(text, 1);
+    const { left, right } = one.getBoundingClientRect();
+    const letter = first.getBoundingClientRect();
+    return {
+      cut: one.scrollWidth > one.clientWidth,
+      beginning: letter.left >= left && letter.right <= right,
+    };
+  });
+  expect({ cut, beginning }).toEqual({ cut: true, beginning: true });
+});
+
+test('the view that is open is not covered by its own tooltip', async ({ page, bench }) => {
+  await page.setViewportSize({ width: 800, height: 600 });
+  await bench.ready();
+  const link = page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Tokens' });
+  await link.hover();
+  await expect(page.getByRole('tooltip', { name: 'Tokens' })).toBeVisible();
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+});
+
+test('Add puts the focus into the new field, and removing leaves it in the list', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await page.getByRole('button', { name: 'Add redirect URI' }).click();
+  await expect(page.getByRole('textbox', { name: 'Redirect URI 2' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove redirect URI 2' }).click();
+  await expect(page.getByRole('textbox', { name: 'Redirect URI 1' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove redirect URI 1' }).click();
+  await expect(page.getByRole('button', { name: 'Add redirect URI' })).toBeFocused();
+});
