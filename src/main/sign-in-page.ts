@@ -15,9 +15,11 @@ function isAuthorizationRequest(text: string, { state, endpoints }: Server): boo
   return isWeb && url.username === '' && url.origin === own.origin && url.pathname === own.pathname;
 }
 
-/** Whether it was opened. */
+/** Whether it was opened: it is no other page, and there is a browser. */
 export async function openSignInPage(text: string, server: Server): Promise<boolean> {
   if (!isAuthorizationRequest(text, server)) return false;
-  await shell.openExternal(new URL(text).href);
-  return true;
+  return shell.openExternal(new URL(text).href).then(
+    () => true,
+    () => false,
+  );
 }

@@ -65,3 +65,17 @@ test('the window opens the sign-in page of its own server in the browser, and no
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByText('The sign-in was cancelled.').first()).toBeVisible();
 });
+
+test('a machine without a browser is told in the step, and nothing goes on waiting', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await app.evaluate(({ shell }) => {
+    shell.openExternal = () => Promise.reject(new Error('no browser'));
+  });
+  await page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
+  await expect(bench.step('Issue a code')).toContainText(
+    'The sign-in page could not be opened in a browser of this machine.',
+  );
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0);
+});

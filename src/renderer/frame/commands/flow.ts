@@ -7,6 +7,7 @@ import { STEP_IDS, stepsOf, type StepId } from '../../views/flow/flow-steps.ts';
 import { changeFlow, flow } from '../../views/flow/flow-store.ts';
 import { runAll, runStep } from '../../views/flow/run.ts';
 import { openScenario } from '../../views/flow/open-scenario.ts';
+import { runAsPerson, runAsPublicClient } from '../../views/flow/person/run-as-person.ts';
 import { STEP_TITLES } from '../../views/flow/step-words.ts';
 import { navigate } from '../../navigation/route.ts';
 import { running } from './server.ts';
@@ -35,6 +36,20 @@ export const FLOW: readonly Command[] = [
     enabled: (state) => running(state) && isStepShown(step),
     run: inFlow(() => runStep(step)),
   })),
+  {
+    id: 'sign-in',
+    title: 'Sign in yourself, in your browser',
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(runAsPerson),
+  },
+  {
+    id: 'sign-in-public',
+    title: 'Sign in yourself as a public client, with PKCE',
+    group: 'Flow',
+    enabled: running,
+    run: inFlow(runAsPublicClient),
+  },
   {
     id: 'saved-flows',
     title: 'Save or replay a flow…',

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { attempt } from '../../../actions/sandbox.ts';
 import { addRedirectUri } from '../add-redirect-uri.ts';
 import { useChoice } from '../choice.ts';
 import { setInputs, useFlow } from '../flow-store.ts';
@@ -40,7 +41,11 @@ export function PersonLine() {
         5 minutes at most.
       </p>
       <div className={classes.buttons}>
-        <Button onClick={() => void openInBrowser(href)}>Open the page again</Button>
+        <Button
+          onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}
+        >
+          Open the page again
+        </Button>
         <Button variant="subtle" onClick={() => void cancelSignIn(id)}>
           Cancel
         </Button>
