@@ -41,9 +41,7 @@ export function PersonLine() {
         5 minutes at most.
       </p>
       <div className={classes.buttons}>
-        <Button
-          onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}
-        >
+        <Button onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}>
           Open the page again
         </Button>
         <Button variant="subtle" onClick={() => void cancelSignIn(id)}>
