@@ -49,7 +49,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   audiences: 'APIs that access tokens are for.',
   codes: 'Authorization codes, issued without a browser.',
   callbacks: 'Redirects of sign-ins in a browser, received on the loopback.',
-  tokens: 'Codes and tokens: issue, list, revoke, expire.',
+  tokens: 'Codes and tokens: issue, list, revoke, expire, sign for a test.',
   lineages: 'Lineages: all credentials of one authorization.',
   devices: 'Devices that wait for a user (RFC 8628).',
   requests: 'Requests sent from the machine of the service.',

@@ -9,6 +9,7 @@ export * from './schemas/exchanges.ts';
 export * from './schemas/feed.ts';
 export * from './schemas/server.ts';
 export * from './schemas/shape.ts';
+export * from './schemas/test-tokens.ts';
 export * from './schemas/throttle.ts';
 export * from './schemas/users.ts';
 export { listOf, pageSchema, secretsSchema } from './schemas/values.ts';
@@ -35,6 +36,13 @@ export {
   userSchema,
   workspaceSchema,
 } from '../core/records/schemas.ts';
+export {
+  conflictOf,
+  MISTAKE_GROUPS,
+  TOKEN_MISTAKES,
+  TOKEN_MISTAKE_NAMES,
+} from '../core/records/token-mistakes.ts';
+export type { TokenMistake, TokenPart } from '../core/records/token-mistakes.ts';
 export { IN_WORDS } from '../core/records/in-words.ts';
 export type {
   Audience,

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Credential>[] = [
 export const { declare, fallback } = resourceCommand({
   name: 'tokens',
   heading: GROUPS.tokens,
-  description: 'list, issue, revoke and expire codes and tokens',
+  description: 'list, issue, revoke and expire codes and tokens, sign wrong ones for tests',
   operations: {
     list: {
       columns: COLUMNS,
@@ -27,6 +27,9 @@ export const { declare, fallback } = resourceCommand({
     },
     get: { examples: ['1.2', '1.2 --secrets'] },
     mint: { examples: ['--client-id demo-app', '--client-id demo-app --scope openid'] },
+    sign: {
+      examples: ['--client-id demo-app --wrong expired', '--client-id demo-app --wrong alg_none'],
+    },
     revoke: { examples: ['1.2'] },
     expire: { examples: ['1.3'] },
   },

@@ -43,6 +43,17 @@ export const tokens = {
     .meta({ example: { client_id: 'demo-app', scope: 'openid' } })
     .input(s.mintTokensSchema)
     .output(s.mintedTokensSchema),
+  sign: op
+    .route({
+      method: 'POST',
+      path: '/tokens/sign',
+      summary: 'Sign a token for a test, right or wrong on purpose',
+      description:
+        'Builds and signs a token with which to test what a resource server validates. It is not issued: this service rejects it at introspection, userinfo and token exchange.',
+    })
+    .meta({ example: { client_id: 'demo-app', wrong: ['expired'] } })
+    .input(s.signTokenSchema)
+    .output(s.signedTokenSchema),
   get: op
     .route({
       method: 'GET',

@@ -16,8 +16,14 @@ export interface MintedTokens {
   readonly lineage: Lineage;
 }
 
-/** Without an exchange to decide it, the audience is decided here, before its scopes are checked. */
-function checkOrder({ registry, settings, issuer }: Domain, order: MintOrder): Authorized {
+/**
+ * Without an exchange to decide it, the audience is decided here, before its scopes are checked.
+ * @throws AuthorizationProblem naming the member and the rule
+ */
+export function checkOrder(
+  { registry, settings, issuer }: Pick<Domain, 'registry' | 'settings' | 'issuer'>,
+  order: MintOrder,
+): Authorized {
   const fallback = registry.clients.get(order.client_id)?.default_audience ?? issuer();
   const decided = { ...order, audience: order.audience ?? fallback };
   return checkAuthorization(decided, registry, settings(), issuer());

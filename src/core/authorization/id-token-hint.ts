@@ -27,6 +27,7 @@ function unverifiedClaims(token: string): Record<string, unknown> | null {
 async function claimsOf(token: string, keyring: Keyring, evaluation: Evaluation) {
   const verified = await keyring.verify(token);
   if ('claims' in verified) return verified.claims;
+  if (verified.problem === 'not_issued') return verified.unissued;
   if (verified.problem === 'key_unknown') {
     const claims = unverifiedClaims(token);
     if (claims !== null) {

@@ -7,9 +7,8 @@ import { actOf, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
 import type { AccessTokenFormat, Client } from '../records/schemas.ts';
-import { shaped } from '../shape/claims.ts';
 import type { ClaimFacts } from './access-token-claims.ts';
-import { accessTokenClaims, TYPES } from './access-token-claims.ts';
+import { accessTokenContent } from './access-token-claims.ts';
 import type { IssuingParts } from './issuing-parts.ts';
 import { credentialBase, isCurrent } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
@@ -46,15 +45,9 @@ async function write(
     audience,
     scope,
   };
-  const own = accessTokenClaims(format, { ...about, id, iat, exp, jkt });
-  const { signing_alg } = settings();
-  const provider = shape();
-  if (provider === null) return keyring.sign(own, TYPES[format], signing_alg);
-  const grant_type = by?.grant_type ?? undefined;
-  const known = { ...about, grant_type, lineage: lineage.id, jti: id, iat, exp, now: iat * 1000 };
-  const facts = { ...known, sha256: ports.sha256 };
-  const claims = shaped(own, 'access_token', provider, facts, by);
-  return keyring.sign(claims, provider.access_token_typ ?? TYPES[format], signing_alg);
+  const facts = { ...about, id, iat, exp, jkt, lineage: lineage.id };
+  const { claims, typ } = accessTokenContent(format, facts, shape(), ports.sha256, by);
+  return keyring.sign(claims, typ, settings().signing_alg);
 }
 
 export async function issueAccessToken(

@@ -1,10 +1,11 @@
 // The keys that sign tokens, and what they signed read back: which one signs, which are published.
 
 import type { JWK } from 'jose';
-import { base64url, compactVerify, decodeProtectedHeader } from 'jose';
+import { base64url, compactVerify, decodeProtectedHeader, errors } from 'jose';
 import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
 import { isJsonObject } from '../records/json-object.ts';
 import type { SigningAlg } from '../records/schemas.ts';
+import { isUnissued } from './unissued.ts';
 import type { SigningKey } from './signing-key.ts';
 import { generateSigningKey, verificationKeyOf } from './signing-key.ts';
 
@@ -27,7 +28,8 @@ export interface Keyring {
   ): Promise<string>;
   /**
    * The claims of a compact JWS that a key of the ring signed: an unknown or retired key and a wrong
-   * signature are told apart, and what is no such JWS is `malformed`.
+   * signature are told apart, what is no such JWS is `malformed`, and one that was signed for a test only is
+   * `not_issued`.
    */
   verify(token: string): Promise<VerifiedJws>;
   /** The same, of one that a client's secret signed under HS256. */
@@ -38,13 +40,20 @@ export interface Keyring {
   add(key: SigningKey): void;
   /** Takes a key out: what it signed is no longer good. False when there is no such key. */
   retire(kid: string): boolean;
+  /** The key that was taken out last, unless it is back: it signs nothing but tokens for tests. */
+  retired(): SigningKey | null;
   /** Puts these in the place of all there are, in this order. */
   replaceAll(keys: readonly SigningKey[]): void;
 }
 
 export type VerifiedJws =
   | { readonly claims: Record<string, unknown> }
-  | { readonly problem: 'malformed' | 'key_unknown' | 'signature_wrong' };
+  | {
+      readonly problem: 'malformed' | 'key_unknown' | 'signature_wrong';
+      /** What it is, where the problem alone would mislead. */
+      readonly got?: string;
+    }
+  | { readonly problem: 'not_issued'; readonly unissued: Record<string, unknown> };
 
 function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
   try {
@@ -55,6 +64,15 @@ function parseClaims(payload: Uint8Array): Record<string, unknown> | null {
   }
 }
 
+/** Why a signature was not even looked at. */
+function reasonOf(error: unknown): { readonly got?: string } {
+  if (error instanceof errors.JOSEAlgNotAllowed) return { got: 'its alg is not that of the key' };
+  if (error instanceof errors.JOSENotSupported) {
+    return { got: 'its crit names a header member that this service does not understand' };
+  }
+  return {};
+}
+
 async function verifyWith(
   token: string,
   key: Parameters<typeof compactVerify>[1],
@@ -63,9 +81,10 @@ async function verifyWith(
   try {
     const { payload } = await compactVerify(token, key, { algorithms: [alg] });
     const claims = parseClaims(payload);
-    return claims === null ? { problem: 'malformed' } : { claims };
-  } catch {
-    return { problem: 'signature_wrong' };
+    if (claims === null) return { problem: 'malformed' };
+    return isUnissued(claims) ? { problem: 'not_issued', unissued: claims } : { claims };
+  } catch (error) {
+    return { problem: 'signature_wrong', ...reasonOf(error) };
   }
 }
 
@@ -98,6 +117,7 @@ export function createKeyring({
   createSigner,
 }: Pick<Ports, 'clock' | 'createSigner'>): Keyring {
   let keys: SigningKey[] = [];
+  let retired: SigningKey | null = null;
   const verificationKey = madeOnce(verificationKeyOf);
   const signerOf = madeOnce(({ private_jwk }) => createSigner(private_jwk));
   /** Requests that need the same key share its making. */
@@ -137,6 +157,7 @@ export function createKeyring({
       const kid = kidOf(token);
       if (kid === null) return { problem: 'malformed' };
       const key = keys.find((candidate) => candidate.kid === kid);
+      if (kid === '') return { problem: 'key_unknown', got: 'its header has no kid' };
       if (key === undefined) return { problem: 'key_unknown' };
       return verifyWith(token, await verificationKey(key), key.alg);
     },
@@ -148,11 +169,13 @@ export function createKeyring({
     },
     add: takeOver,
     retire: (kid) => {
-      const left = keys.filter((key) => key.kid !== kid);
-      const known = left.length < keys.length;
-      keys = left;
-      return known;
+      const found = keys.find((key) => key.kid === kid);
+      if (found === undefined) return false;
+      keys = keys.filter((key) => key !== found);
+      retired = found;
+      return true;
     },
+    retired: () => (keys.some(({ kid }) => kid === retired?.kid) ? null : retired),
     replaceAll: (all) => {
       keys = [...all];
     },

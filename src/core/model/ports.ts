@@ -24,10 +24,14 @@ export type Random = (bytes: number) => Uint8Array;
 export type Sha256 = (text: string) => string;
 
 /**
- * Signs a payload's UTF-8 bytes as a compact JWS (RFC 7515 7.1). The protected header holds the key's `alg`,
- * this `typ` and, where the key has one, its `kid`.
+ * Signs a payload's UTF-8 bytes as a compact JWS (RFC 7515 7.1).
+ * @param header the `typ` of a protected header that also has the key's `alg` and, where it has one, its `kid`;
+ * or the protected header as it is
  */
-export type SignJws = (typ: string, payload: string) => Promise<string>;
+export type SignJws = (
+  header: string | Readonly<Record<string, unknown>>,
+  payload: string,
+) => Promise<string>;
 
 /** Reads a private key, or the secret of HS256, once for all that it is to sign. */
 export type CreateSigner = (jwk: SigningKeyJwk) => SignJws;

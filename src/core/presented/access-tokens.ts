@@ -113,13 +113,26 @@ export function createAccessTokenReader(
   tokens: Issuer,
   issuer: () => string,
 ): AccessTokenReader {
+  /** What would be wrong with it if it had been issued comes first. */
+  const problemOfUnissued = ({ iss, exp }: Readonly<Record<string, unknown>>): OAuthError => {
+    if (iss !== issuer()) return ofOtherIssuer(iss);
+    const seconds = typeof exp === 'number' ? Math.floor(clock.now() / 1000 - exp) : -1;
+    return seconds < 0
+      ? new OAuthError('access_token_not_issued')
+      : new OAuthError('access_token_expired', { seconds });
+  };
+  const ofOtherIssuer = (iss: unknown) =>
+    new OAuthError('access_token_of_other_issuer', { expected: issuer(), got: text(iss) });
   const readJwt = async (value: string): Promise<AccessTokenFacts> => {
     const shape = shapeOf(value);
     if (shape !== UNREADABLE) throw new OAuthError('access_token_malformed', shape);
     const verified = await keyring.verify(value);
     if ('problem' in verified) {
       const { problem } = verified;
-      throw new OAuthError(`access_token_${problem}`, problem === 'malformed' ? shape : {});
+      if (problem === 'not_issued') throw problemOfUnissued(verified.unissued);
+      const { got } = verified;
+      const facts = got === undefined ? {} : { got };
+      throw new OAuthError(`access_token_${problem}`, problem === 'malformed' ? shape : facts);
     }
     const { claims } = verified;
     const id = ID_CLAIMS.reduce<AccessTokenId | null>(
@@ -127,10 +140,7 @@ export function createAccessTokenReader(
       null,
     );
     if (id === null) throw new OAuthError('access_token_is_other_credential');
-    if (claims['iss'] !== issuer()) {
-      const got = text(claims['iss']);
-      throw new OAuthError('access_token_of_other_issuer', { expected: issuer(), got });
-    }
+    if (claims['iss'] !== issuer()) throw ofOtherIssuer(claims['iss']);
     if (!tokens.recognises(id.epoch)) throw new OAuthError('access_token_of_other_epoch');
     return factsOfClaims(claims, id);
   };

@@ -1,24 +1,16 @@
 // Codes, tokens and their lineages.
 
 import { responseParameters, uriWith } from '../../core/authorization/response.ts';
-import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 import type { Credential } from '../../core/model/credentials.ts';
 import { revokedAt } from '../../core/model/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
+import { granted } from './granted.ts';
 import { wantedBy } from '../views/credential-filter.ts';
 import { lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
 import { credentialView, timeText } from '../views/records.ts';
 import { os } from './os.ts';
-
-async function granted<T>(grant: Promise<T>): Promise<T> {
-  try {
-    return await grant;
-  } catch (error) {
-    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
-    throw error;
-  }
-}
+import { signHandler } from './test-tokens.ts';
 
 export function codeHandlers({ service }: EngineParts) {
   return {
@@ -37,7 +29,8 @@ export function codeHandlers({ service }: EngineParts) {
 
 const PLACE = /^\d{1,15}$/;
 
-export function tokenHandlers({ service }: EngineParts) {
+export function tokenHandlers(parts: EngineParts) {
+  const { service } = parts;
   const { stores, clock } = service.ports;
   const view = (credential: Credential, secrets = false) =>
     credentialView(credential, clock.now(), secrets);
@@ -75,6 +68,7 @@ export function tokenHandlers({ service }: EngineParts) {
         lineage_id: minted.lineage.id,
       };
     }),
+    sign: signHandler(parts),
     get: os.tokens.get.handler(async ({ input }) => view(await find(input.id), input.secrets)),
     revoke: os.tokens.revoke.handler(({ input }) => end(input.id, 'revoked')),
     expire: os.tokens.expire.handler(({ input }) => end(input.id, 'expired')),

@@ -45,13 +45,17 @@ export const createJwsSigner: CreateSigner = (jwk) => {
   const makeSignature = readKey(jwk);
   /** The protected header by `typ`, encoded. */
   const headers = new Map<string, string>();
-  return async (typ, payload) => {
-    let header = headers.get(typ);
-    if (header === undefined) {
-      header = base64url(JSON.stringify({ alg, typ, kid }));
-      headers.set(typ, header);
-    }
-    const input = `${header}.${base64url(payload)}`;
+  const ownHeader = (typ: string) => {
+    const known = headers.get(typ);
+    if (known !== undefined) return known;
+    const header = base64url(JSON.stringify({ alg, typ, kid }));
+    headers.set(typ, header);
+    return header;
+  };
+  return async (header, payload) => {
+    const encoded =
+      typeof header === 'string' ? ownHeader(header) : base64url(JSON.stringify(header));
+    const input = `${encoded}.${base64url(payload)}`;
     const signature = await makeSignature(Buffer.from(input));
     return `${input}.${signature.toString('base64url')}`;
   };

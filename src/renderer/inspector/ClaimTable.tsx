@@ -1,3 +1,4 @@
+import { IconCircleX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { asText, type ExplainMember } from '../../oauth/claims.ts';
 import classes from './Inspector.module.css';
@@ -15,10 +16,19 @@ interface ClaimTableProps {
   readonly explain: ExplainMember;
   /** What is wrong with the part, in words that follow its title. */
   readonly problems?: readonly string[];
+  /** Members that are wrong on purpose, each with the name of the mistake. */
+  readonly wrong?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A part of the token, name by name, with what each says. */
-export function ClaimTable({ title, part, members, explain, problems = [] }: ClaimTableProps) {
+export function ClaimTable({
+  title,
+  part,
+  members,
+  explain,
+  problems = [],
+  wrong,
+}: ClaimTableProps) {
   const [most, setMost] = useState(AT_FIRST);
   const entries = useMemo(() => Object.entries(members), [members]);
   const shown = useMemo(
@@ -33,7 +43,7 @@ export function ClaimTable({ title, part, members, explain, problems = [] }: Cla
       {entries.length === 0 && <p className={classes.words}>An empty object.</p>}
       <dl>
         {shown.map(({ name, value, text }) => (
-          <div key={name}>
+          <div key={name} data-wrong={wrong?.has(name) || undefined}>
             <dt>
               <LongText text={name} label={`name of ${name.slice(0, 20)}`} />
             </dt>
@@ -41,6 +51,11 @@ export function ClaimTable({ title, part, members, explain, problems = [] }: Cla
               <LongText text={text} label={name.slice(0, 40)} />
             </dd>
             <dd className={classes.words}>{explain(name, value)}</dd>
+            {wrong?.has(name) === true && (
+              <dd className={classes.wrong}>
+                <IconCircleX aria-hidden="true" /> Wrong on purpose: {wrong.get(name)}
+              </dd>
+            )}
           </div>
         ))}
       </dl>

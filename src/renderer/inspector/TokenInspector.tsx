@@ -10,6 +10,7 @@ import { LifeBar } from './LifeBar.tsx';
 import type { VerificationKeys } from './signature.ts';
 import { SignatureLine } from './SignatureLine.tsx';
 import { useClaimContext } from './use-claim-context.ts';
+import type { WrongMembers } from './wrong-members.ts';
 import { useSignature } from './use-signature.ts';
 
 interface TokenInspectorProps {
@@ -19,10 +20,11 @@ interface TokenInspectorProps {
   readonly problems?: Readonly<Record<'header' | 'payload', readonly string[]>>;
   /** The keys to check its signature with; none: those of the server. */
   readonly keys?: VerificationKeys | null;
+  readonly wrong?: WrongMembers;
 }
 
 /** A JWT taken apart: signature verdict, remaining life, every claim in words, and the text itself. */
-export function TokenInspector({ token, jwt, problems, keys = null }: TokenInspectorProps) {
+export function TokenInspector({ token, jwt, problems, keys = null, wrong }: TokenInspectorProps) {
   const now = useSandboxNow();
   const frozen = usePage((state) => state.clock?.frozen ?? false);
   const context = useClaimContext(now);
@@ -39,6 +41,7 @@ export function TokenInspector({ token, jwt, problems, keys = null }: TokenInspe
         members={jwt.header}
         explain={explainHeader(jwt.header, context)}
         problems={problems?.header ?? []}
+        wrong={wrong?.header}
       />
       <ClaimTable
         title="Payload"
@@ -46,6 +49,7 @@ export function TokenInspector({ token, jwt, problems, keys = null }: TokenInspe
         members={jwt.payload}
         explain={explainClaims(jwt.payload, context)}
         problems={problems?.payload ?? []}
+        wrong={wrong?.payload}
       />
       <Encoded parts={jwt.parts} />
     </>

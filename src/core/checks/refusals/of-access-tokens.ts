@@ -38,12 +38,18 @@ export const ACCESS_TOKEN_REFUSALS = {
   access_token_key_unknown: unknown(
     'The token was signed with a key that this service does not have or that was retired.',
     {
+      detail: ({ got }) => got,
       advice: 'Get a new token. A restart creates new signing keys unless they are kept in a file.',
     },
   ),
   access_token_signature_wrong: unknown('The signature of the token is invalid.', {
+    detail: ({ got }) => got,
     advice: 'Check whether the token was modified or truncated.',
   }),
+  access_token_not_issued: unknown(
+    'The token was built and signed for a test; it was never issued.',
+    { advice: 'Only tokens that this service issued are accepted here. Get one, or mint one.' },
+  ),
   access_token_of_other_issuer: unknown('The token was issued by another issuer.', {
     detail: (facts) => `iss is ${facts.got || 'missing'}, this issuer is ${facts.expected ?? ''}`,
     advice: 'Get a new token. The issuer may have changed after this one was issued.',

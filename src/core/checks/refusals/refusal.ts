@@ -108,7 +108,7 @@ export interface Refusal {
   /** The cause in one sentence, for people. */
   readonly summary: Words;
   /** A detail that only the trace shows. */
-  readonly detail?: (facts: RefusalFacts) => string;
+  readonly detail?: (facts: RefusalFacts) => string | undefined;
   /** What to change. */
   readonly advice?: Words;
   /** The profile that accepts such a request, where the profile in use is the cause. */

@@ -124,6 +124,7 @@ const PROBLEMS = {
   malformed: 'it is not a signed JWT',
   key_unknown: 'it is signed by a key that this service does not have or that was retired',
   signature_wrong: 'its signature is invalid',
+  not_issued: 'it was signed for a test and never issued',
 } as const;
 
 /** The client that an id_token was issued to. */

@@ -211,6 +211,20 @@ const device = {
   redeemed_at: null,
   redeemed_by: null,
 };
+const signed = {
+  token: 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJqdGkiOiJ1bmlzc3VlZC50ZXN0In0.',
+  header: { alg: 'none', typ: 'at+jwt' },
+  claims: { jti: 'unissued.test' },
+  expected: 'rejected',
+  answer: '401 with the error invalid_token in WWW-Authenticate (RFC 6750 3.1).',
+  mistakes: [
+    {
+      name: 'alg_none',
+      text: s.TOKEN_MISTAKES.alg_none.text,
+      rule: s.TOKEN_MISTAKES.alg_none.rule,
+    },
+  ],
+};
 const tokens = {
   access_token: 'eyJ…',
   refresh_token: 'k1s…',
@@ -255,6 +269,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   WorkspaceInput: sent(s.workspaceSchema),
   IssuedCode: answered(s.issuedCodeSchema, code),
   MintedTokens: answered(s.mintedTokensSchema, tokens),
+  SignedToken: answered(s.signedTokenSchema, signed),
   Credential: answered(s.credentialSchema, credential),
   OpenCallback: sent(s.openCallbackSchema),
   Callback: answered(s.callbackSchema, callback),

@@ -14,7 +14,7 @@ import { NEW_ITEM } from '../../navigation/draft-route.ts';
 import { armPreset, disarmAll } from '../../views/faults/fault-actions.ts';
 import { isArmed } from '../../views/faults/rule-words.ts';
 import { isTokenOpen, replayShown, withOpenToken } from '../../views/tokens/open-token.ts';
-import { PASTE } from '../../views/tokens/paste-store.ts';
+import { BUILD, PASTE } from '../../views/tokens/panes.ts';
 import {
   copyToken,
   expireToken,
@@ -143,6 +143,12 @@ const tokens: readonly Command[] = [
     group: 'Tokens',
     shortcut: 'alt+I',
     run: () => navigate('tokens', PASTE),
+  },
+  {
+    id: 'build-token',
+    title: 'Build and sign a token, right or wrong',
+    group: 'Tokens',
+    run: () => navigate('tokens', BUILD),
   },
   { id: 'mint-tokens', title: 'Mint a token pair', group: 'Tokens', run: mintTokens },
   ofOpenToken('copy-token', 'Copy the open token', ({ credential }) => copyToken(credential)),

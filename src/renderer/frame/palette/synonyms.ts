@@ -2,6 +2,7 @@
 
 const GROUPS: readonly (readonly string[])[] = [
   ['jwt', 'jws', 'decode', 'parse', 'inspect', 'claims'],
+  ['sign', 'build', 'forge', 'tamper', 'fake', 'wrong', 'alg none', 'invalid token'],
   ['429', 'throttle', 'throttling', 'limit', 'quota', 'too many requests', 'hammer'],
   ['cors', 'origin', 'preflight', 'access-control'],
   ['https', 'tls', 'ssl', 'certificate', 'protocol'],

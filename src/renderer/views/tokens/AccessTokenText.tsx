@@ -3,6 +3,7 @@ import type { Credential } from '../../../control/schemas.ts';
 import type { DecodedJwt } from '../../../oauth/jwt.ts';
 import inspector from '../../inspector/Inspector.module.css';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
+import { ChangeButton } from './build/ChangeButton.tsx';
 import { offlineNotice } from './consequences.ts';
 import { isLive } from './credential.ts';
 import { SecretText } from './SecretText.tsx';
@@ -36,7 +37,12 @@ export function AccessTokenText({ credential, value, jwt, now }: AccessTokenText
           The text of this token is no longer kept; it is kept for the newest access tokens only.
         </p>
       )}
-      {text !== null && jwt !== null && <TokenInspector token={text} jwt={jwt} />}
+      {text !== null && jwt !== null && (
+        <>
+          <ChangeButton jwt={jwt} />
+          <TokenInspector token={text} jwt={jwt} />
+        </>
+      )}
       {text !== null && jwt === null && <SecretText credential={credential} />}
     </>
   );

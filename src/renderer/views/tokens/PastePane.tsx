@@ -8,6 +8,7 @@ import { jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
 import { readKeys } from '../../inspector/given-keys.ts';
 import { keysGiven } from '../../inspector/signature.ts';
+import { ChangeButton } from './build/ChangeButton.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
 import { KeyBox } from './KeyBox.tsx';
 import { OwnToken } from './OwnToken.tsx';
@@ -56,6 +57,7 @@ export function PastePane() {
             {read.kind !== 'nothing' && '.'}
           </span>
         </p>
+        {jwt !== null && <ChangeButton jwt={jwt} />}
         {jwt !== null && <KeyBox text={keys} problem={'problem' in given ? given.problem : null} />}
       </div>
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.reading}>

@@ -1,12 +1,19 @@
 import { Button, Loader } from '@mantine/core';
-import { IconAlertTriangle, IconClipboardText, IconFilterOff, IconKey } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconClipboardText,
+  IconFilterOff,
+  IconKey,
+  IconSignature,
+} from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import split from '../../ui/split.module.css';
+import { BuildPane } from './build/BuildPane.tsx';
 import { PastePane } from './PastePane.tsx';
-import { PASTE } from './paste-store.ts';
+import { BUILD, isPane, PASTE } from './panes.ts';
 import { TokenDetail } from './TokenDetail.tsx';
 import { TokenFilters } from './TokenFilters.tsx';
 import { isFiltered, NO_FILTER, type TokenList } from './token-list.ts';
@@ -19,25 +26,41 @@ import classes from './Tokens.module.css';
 export function TokensView({ item }: ViewProps) {
   const list = useTokenList();
   useEffect(followTokens, []);
-  const pasting = item === PASTE;
   return (
     <div className={split.view} data-open={item !== null || undefined}>
       <section className={split.list} aria-label="Issued">
         <PanelHead title="Tokens" note="Every code and token issued, newest first">
-          <Button
-            leftSection={<IconClipboardText size="1.1em" aria-hidden="true" />}
-            aria-pressed={pasting}
-            onClick={() => void navigate('tokens', pasting ? null : PASTE)}
-          >
-            Inspect a token
-          </Button>
+          <PaneButton pane={PASTE} item={item} icon={IconClipboardText} text="Inspect a token" />
+          <PaneButton pane={BUILD} item={item} icon={IconSignature} text="Build a token" />
         </PanelHead>
         <TokenFilters filter={list.filter} />
-        <Listed list={list} open={pasting ? null : item} />
+        <Listed list={list} open={isPane(item) ? null : item} />
       </section>
-      {pasting && <PastePane />}
-      {item !== null && !pasting && <TokenDetail key={item} id={item} />}
+      {item === PASTE && <PastePane />}
+      {item === BUILD && <BuildPane />}
+      {item !== null && !isPane(item) && <TokenDetail key={item} id={item} />}
     </div>
+  );
+}
+
+interface PaneButtonProps {
+  readonly pane: string;
+  readonly item: string | null;
+  readonly icon: typeof IconKey;
+  readonly text: string;
+}
+
+/** Opens a pane beside the list, or closes it. */
+function PaneButton({ pane, item, icon: Icon, text }: PaneButtonProps) {
+  const open = item === pane;
+  return (
+    <Button
+      leftSection={<Icon size="1.1em" aria-hidden="true" />}
+      aria-pressed={open}
+      onClick={() => void navigate('tokens', open ? null : pane)}
+    >
+      {text}
+    </Button>
   );
 }
 

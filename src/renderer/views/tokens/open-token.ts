@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { parseRoute } from '../../navigation/route.ts';
-import { PASTE } from './paste-store.ts';
+import { isPane } from './panes.ts';
 import { replayToken, type Replay, type Shown } from './token-actions.ts';
 
 export async function readShown(id: string): Promise<Shown> {
@@ -15,7 +15,7 @@ export async function readShown(id: string): Promise<Shown> {
 
 function openId(): string | null {
   const route = parseRoute(location.hash);
-  return route?.view === 'tokens' && route.item !== PASTE ? route.item : null;
+  return route?.view === 'tokens' && !isPane(route.item) ? route.item : null;
 }
 
 export const isTokenOpen = (): boolean => openId() !== null;

@@ -6,9 +6,6 @@ import { createStore } from 'zustand/vanilla';
 import { readToken, type ReadToken } from '../../../oauth/jwt.ts';
 import { cleanToken, type CleanToken } from '../../inspector/token-text.ts';
 
-/** The item of the route under which the paste box is open. */
-export const PASTE = 'paste:';
-
 /** Longer texts are held, not laid out: a text box of megabytes stops the page. */
 export const MOST_EDITABLE = 50_000;
 

@@ -1,0 +1,104 @@
+// A token that is built and signed for a test, right or wrong on purpose (behaviour 14).
+
+import type { Page } from '@playwright/test';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { severeFindings } from '../support/findings.ts';
+import { expect, test } from './serve.ts';
+
+const builder = (page: Page) => page.getByRole('region', { name: 'Build a token' });
+const signed = (page: Page) => page.getByRole('region', { name: 'Signed token' });
+const claims = (page: Page) => builder(page).getByLabel('Claims', { exact: true });
+
+/** The token in the command, as it is copied. */
+async function copied(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signed(page).getByRole('button', { name: 'Copy the token' }).click();
+  await expect(signed(page).getByText('Copied', { exact: true }).first()).toBeVisible();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('starts from an access token, and says what is wrong with what is signed', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Build a token' }).click();
+  await expect(page).toHaveURL(/#\/tokens\/build/);
+  await expect(claims(page)).toHaveValue(/"sub": "ada"/);
+  await expect(claims(page)).not.toHaveValue(/jti/);
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(signed(page)).toContainText('Nothing is wrong with it.');
+  await expect(signed(page)).toContainText('Signature verified');
+  await builder(page).getByLabel('Wrong audience').check();
+  await builder(page).getByLabel('alg: none').check();
+  await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
+  await expect(signed(page)).toContainText('An API must reject it.');
+  const made = signed(page).getByRole('list', { name: 'Mistakes made' });
+  await expect(made.getByRole('listitem')).toHaveCount(2);
+  await expect(made).toContainText('aud must name the resource server itself (RFC 9068 4).');
+  const payload = signed(page).getByRole('region', { name: 'Payload' });
+  await expect(payload).toContainText('Wrong on purpose: Wrong audience');
+  await expect(signed(page).getByRole('region', { name: 'Header' })).toContainText(
+    'Wrong on purpose: alg: none',
+  );
+  const token = await copied(page);
+  expect(decodeProtectedHeader(token).alg).toBe('none');
+  expect(decodeJwt(token).aud).toBe('https://wrong-audience.invalid');
+  await expect(signed(page).getByRole('region', { name: 'curl command' })).toContainText(
+    "-H 'Authorization: Bearer eyJ",
+  );
+  // Nothing was issued.
+  await expect(page.getByText('No tokens yet')).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('of two mistakes that exclude each other, the one chosen last is made', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Build a token' }).click();
+  await builder(page).getByLabel('Expired').check();
+  await builder(page).getByLabel('No exp').check();
+  await expect(builder(page).getByLabel('Expired')).not.toBeChecked();
+  await builder(page).getByLabel('Retired key').check();
+  await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
+  await expect(builder(page).getByRole('alert')).toHaveText(
+    'Wrong cannot have retired_key: no key was retired since the start.',
+  );
+  await expect(signed(page)).toHaveCount(0);
+});
+
+test('what is typed is kept, and a mistake in it is told with its line', async ({ bench }) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.getByRole('button', { name: 'Build a token' }).click();
+  await expect(claims(page)).toHaveValue(/"sub": "ada"/);
+  await claims(page).fill('{\n  "sub": "eve",\n}');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(builder(page).getByText(/^Line 3: /)).toBeVisible();
+  await claims(page).fill('{ "sub": "eve" }');
+  await page.getByRole('button', { name: 'Close the builder' }).click();
+  await page.getByRole('button', { name: 'Build a token' }).click();
+  await expect(claims(page)).toHaveValue('{ "sub": "eve" }');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(signed(page).getByRole('region', { name: 'Payload' })).toContainText('eve');
+});
+
+test('a decoded token is the start of another; the palette finds the builder', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Tokens');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('forge');
+  await expect(page.getByRole('option', { name: /Build and sign a token/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const foreign = `${part({ alg: 'RS512', kid: 'a', typ: 'JWT' })}.${part({ sub: 'mallory', jti: '1' })}.c2ln`;
+  await page.getByRole('button', { name: 'Inspect a token' }).click();
+  await page.getByRole('textbox', { name: 'Token', exact: true }).fill(foreign);
+  await page.getByRole('button', { name: 'Change and sign…' }).click();
+  await expect(claims(page)).toHaveValue('{\n  "sub": "mallory"\n}');
+  await expect(builder(page).getByLabel('Header', { exact: true })).toHaveValue('{\n  "typ": "JWT"\n}');
+});
