@@ -8,7 +8,7 @@ import { anyValue, jsonText, parameterName, parameters, shapedText } from './sha
 
 const OPERATIONS = [
   ['GET', '/api/clients'], ['POST', '/api/clients'], ['PATCH', '/api/clients/other-app'],
-  ['DELETE', '/api/clients/normal-app'], ['POST', '/api/codes'], ['POST', '/api/tokens'], ['GET', '/api/tokens?secrets=1'],
+  ['DELETE', '/api/clients/normal-app'], ['POST', '/api/codes'], ['POST', '/api/tokens'], ['POST', '/api/tokens/sign'], ['GET', '/api/tokens?secrets=1'],
   ['GET', '/api/exchanges?secrets=1'], ['GET', '/api/exchanges/export'], ['DELETE', '/api/throttle'],
   ['GET', '/api/workspace'], ['PUT', '/api/workspace'], ['PATCH', '/api/settings'], ['PATCH', '/api/clock'],
   ['POST', '/api/keys'], ['POST', '/api/faults'], ['DELETE', '/api/faults'], ['POST', '/api/server/stop'],
@@ -50,6 +50,7 @@ const MISTAKES = [
   ['PUT', () => '/api/workspace'],
   ['POST', () => '/api/codes'],
   ['POST', () => '/api/tokens'],
+  ['POST', () => '/api/tokens/sign'],
   ['POST', () => '/api/keys'],
   ['POST', () => '/api/requests'],
   ['PATCH', ({ random }) => `/api/clients/${encodeURIComponent(shapedText(random, 3000).toWellFormed())}`],
