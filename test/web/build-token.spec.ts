@@ -100,5 +100,7 @@ test('a decoded token is the start of another; the palette finds the builder', a
   await page.getByRole('textbox', { name: 'Token', exact: true }).fill(foreign);
   await page.getByRole('button', { name: 'Change and sign…' }).click();
   await expect(claims(page)).toHaveValue('{\n  "sub": "mallory"\n}');
-  await expect(builder(page).getByLabel('Header', { exact: true })).toHaveValue('{\n  "typ": "JWT"\n}');
+  await expect(builder(page).getByLabel('Header', { exact: true })).toHaveValue(
+    '{\n  "typ": "JWT"\n}',
+  );
 });
