@@ -69,7 +69,7 @@ export async function signIdToken(
     aud: client.client_id,
     iat: access.issued_at / 1000,
     exp: access.expires_at / 1000,
-    auth_time: Math.floor(lineage.auth_time / 1000),
+    auth_time: Math.floor((lineage.auth_time ?? lineage.created_at) / 1000),
     ...(nonce === null ? {} : { nonce }),
     ...(at_hash === null ? {} : { at_hash }),
   };

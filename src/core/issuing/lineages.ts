@@ -10,7 +10,7 @@ export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 's
   readonly client: Client;
   /** Left out unless a token exchange begins it. */
   readonly delegation?: Delegation;
-  /** When the person signed in, in milliseconds of the sandbox clock; now when left out. */
+  /** When the person signed in, in milliseconds of the sandbox clock; left out when nobody did. */
   readonly auth_time?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function openLineage(
     audience: audience === null ? null : sharedAudience(audience),
     scope: keptText(scope),
     created_at: now,
-    auth_time: auth_time ?? now,
+    auth_time: auth_time ?? null,
     refresh_until: 0,
     access_until: 0,
     revoked_at: null,

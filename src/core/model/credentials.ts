@@ -34,8 +34,8 @@ export interface Lineage {
   audience: string | null;
   scope: string;
   readonly created_at: number;
-  /** When the person signed in; where nobody did, when it was opened. */
-  readonly auth_time: number;
+  /** When the person signed in; null where nobody did: then it is as if at `created_at`. */
+  readonly auth_time: number | null;
   /** When the last of its refresh tokens expires, whatever replaces them; 0 before the first. */
   refresh_until: number;
   /** When the last of its access tokens expires; 0 before the first. */
