@@ -10,6 +10,7 @@ import type { TokenService } from '../core/service.ts';
 import { createTokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import type { ListenAddress } from '../server/listen.ts';
 import { createHttpServer } from '../server/listen.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import { createAdvisoryLog } from './exchanges/advisory-log.ts';
@@ -49,17 +50,16 @@ interface Founding {
   readonly clock: Clock;
   readonly denials: Denials;
   readonly events: Events;
-  /** The port that is listened on now. */
-  readonly port: () => number;
+  /** Where it listens now. */
+  readonly at: () => Pick<ListenAddress, 'port' | 'https'>;
   /** Waits until what ended tokens is on disk; null when nothing is on its way there. */
   readonly synced: () => Promise<void> | null;
 }
 
 function createService(
   options: EngineOptions,
-  { clock, denials, events: { emit }, port, synced }: Founding,
+  { clock, denials, events: { emit }, at, synced }: Founding,
 ): TokenService {
-  const scheme = options.tls === undefined ? 'http' : 'https';
   const memory = createMemoryStores({
     onCeiling: ({ id }) => {
       emit({ type: 'ceiling', lineage_id: id });
@@ -78,7 +78,7 @@ function createService(
     },
     {
       settings: DEMO_WORKSPACE.settings,
-      defaultIssuer: () => `${scheme}://localhost:${port()}`,
+      defaultIssuer: () => `http${at().https ? 's' : ''}://localhost:${at().port}`,
     },
   );
 }
@@ -96,16 +96,22 @@ function logAdvisories(exchanges: ExchangeLog, feed: Feed, events: Events): Advi
 
 /** Nobody listens yet, and the workspace is not read. @throws WorkspaceError for what is kept */
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
-  const { host, tls, version } = options;
+  const { host = null, port, version } = options;
+  let { tls } = options;
   if (tls !== undefined) (await import('./certificate/check.ts')).checkCertificate(tls);
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);
   let persisted: PersistedState | null = null;
   const denials = createDenials(undefined, (entry) => persisted?.denied(entry));
-  const port = () => lifecycle.now().port;
   const synced = () => persisted?.synced() ?? null;
-  const service = createService(options, { clock, denials, events, port, synced });
+  const service = createService(options, {
+    clock,
+    denials,
+    events,
+    at: () => lifecycle.now(),
+    synced,
+  });
   const redaction = createRedaction(service, events.listen);
   const { onFault = faultTeller(redaction) } = options;
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
@@ -135,14 +141,16 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     version,
     stopwatch,
     onFault,
-    host: host ?? null,
-    tls,
+    certificate: async () => {
+      tls ??= await (await import('./certificate/for-engine.ts')).certificateFor(options);
+      return tls;
+    },
     workbenchUrl,
     reservedPorts: () => options.reserved_ports ?? [],
   });
   const lifecycle = createLifecycle(
     http,
-    options.port,
+    { port, host, https: options.https ?? tls !== undefined },
     // A start needs a key, and nothing else makes one: it is begun on once the workspace is known.
     () => keys.ensure(service.settings().signing_alg),
     serverChanged,
@@ -175,6 +183,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     keys,
     ...seen,
     lifecycle,
+    tls: () => tls,
     workspace,
     ownStates,
     fileOf,

@@ -7,6 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import { ENDPOINTS } from '../core/records/endpoints.ts';
 import type { TokenService } from '../core/service.ts';
+import type { Move } from './lifecycle.ts';
 import { assemble } from './assemble.ts';
 import { exchangeSummary } from './exchanges/summary.ts';
 import { inTurns } from './exchanges/in-turns.ts';
@@ -19,8 +20,11 @@ export { WorkspaceError } from './workspace/document.ts';
 
 export interface Engine {
   readonly service: TokenService;
-  /** Listens on this port, or the former one. @throws PortInUseError; the state then says `failed` */
-  readonly start: (port?: number) => Promise<ServerState>;
+  /**
+   * Listens where it did before, or was to begin with, but for what is given. @throws PortInUseError and what else
+   * keeps it from listening; the state then says `failed`, unless it listens where it did before
+   */
+  readonly start: (move?: Move) => Promise<ServerState>;
   /** Finishes the requests in flight and closes the sockets. */
   readonly stop: () => Promise<void>;
   /** Everything changed so far is saved, or could not be. */
@@ -49,8 +53,8 @@ export interface Engine {
 }
 
 /** Wildcards cannot be connected to everywhere. */
-function reachable(host: string | undefined): string {
-  return host === undefined || ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
+function reachable(host: string | null): string {
+  return host === null || ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
 }
 
 /**
@@ -63,7 +67,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   // Everyone who waits for something listens; how many may wait is limited there.
   setMaxListeners(0, closing.signal);
-  const { clock, lifecycle, flush, end, fileOf, ...made } = await assemble(
+  const { clock, lifecycle, tls, flush, end, fileOf, ...made } = await assemble(
     options,
     () => workbenchUrl,
   );
@@ -84,18 +88,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       issuer: service.issuer(),
       token_endpoint: `${service.base()}${ENDPOINTS.token.path}`,
       endpoints: service.endpoints(),
-      host: options.host ?? null,
-      https: options.tls !== undefined,
+      certificate: lifecycle.now().https ? (tls()?.file ?? null) : null,
       version: options.version,
       workspace: workspace.state(),
     }),
     address: () => {
-      const { state, port } = lifecycle.now();
+      const { state, port, host, https } = lifecycle.now();
       if (state !== 'running') return null;
-      return { host: reachable(options.host), port, cert: options.tls?.cert ?? null };
+      return { host: reachable(host), port, cert: https ? (tls()?.cert ?? null) : null };
     },
-    start: async (port) => {
-      await lifecycle.start(port);
+    start: async (move) => {
+      await lifecycle.start(move);
       return parts.server();
     },
     stop: lifecycle.stop,

@@ -1,30 +1,22 @@
 // Starting and stopping the token service's sockets, one step at a time, and what has become of it.
 
 import type { ServerState } from '../control/schemas.ts';
-import type { HttpServer } from '../server/listen.ts';
-import { PortInUseError } from '../server/bind.ts';
+import type { HttpServer, ListenAddress } from '../server/listen.ts';
 import { createRunExclusive } from './run-exclusive.ts';
 
-export type Running = Pick<ServerState, 'state' | 'port' | 'ipv6' | 'problem'>;
+export type Running = Pick<ServerState, 'state' | 'ipv6' | 'problem'> & ListenAddress;
+
+/** Where to listen from now on; what is left out stays as it is. */
+export type Move = { readonly [Name in keyof ListenAddress]?: ListenAddress[Name] | undefined };
 
 export interface Lifecycle {
-  /** Binds this port, or the former one. @throws PortInUseError and what else keeps it from listening */
-  readonly start: (port?: number) => Promise<void>;
+  /**
+   * Listens where it did before, but for what is given. When that cannot be done, what was listened on before
+   * is again. @throws PortInUseError and what else keeps it from listening
+   */
+  readonly start: (move?: Move) => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly now: () => Running;
-}
-
-function problemOf(error: unknown): NonNullable<Running['problem']> {
-  if (error instanceof PortInUseError) {
-    const free = error.free_port === null ? '' : `; ${error.free_port} is free`;
-    return {
-      code: 'port_in_use',
-      message: `Port ${error.port} is in use by another program${free}.`,
-      free_port: error.free_port,
-    };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: 'cannot_listen', message, free_port: null };
 }
 
 /**
@@ -33,11 +25,11 @@ function problemOf(error: unknown): NonNullable<Running['problem']> {
  */
 export function createLifecycle(
   http: HttpServer,
-  port: number,
+  begin: ListenAddress,
   prepare: () => Promise<void>,
   onChange: () => void,
 ): Lifecycle {
-  let running: Running = { state: 'stopped', port, ipv6: false, problem: null };
+  let running: Running = { state: 'stopped', ...begin, ipv6: false, problem: null };
   const runExclusive = createRunExclusive();
 
   const become = (next: Partial<Running>) => {
@@ -53,26 +45,42 @@ export function createLifecycle(
     await http.stop();
     throw error;
   };
-  const start = async (wanted = running.port) => {
-    if (running.state === 'running') {
-      if (wanted === running.port) return;
+  const listen = async (at: ListenAddress) => {
+    // The port is taken meanwhile: together they take no longer than the slower one.
+    const prepared = prepare();
+    prepared.catch(() => undefined);
+    const bound = await http.start(at);
+    await prepared.catch(giveUp);
+    become({ state: 'running', ...at, ...bound });
+    http.answer();
+  };
+  const fail = async (error: unknown, at: ListenAddress) => {
+    const { listenProblem } = await import('./listen-problem.ts');
+    become({ state: 'failed', ...at, problem: listenProblem(error, at.host).problem });
+  };
+  const start = async (move: Move = {}) => {
+    const { state, port, host, https } = running;
+    const former = { port, host, https };
+    const at = {
+      port: move.port ?? port,
+      host: move.host === undefined ? host : move.host,
+      https: move.https ?? https,
+    };
+    const moves = state === 'running';
+    if (moves) {
+      if (at.port === port && at.host === host && at.https === https) return;
       await stop();
     }
     try {
-      // The port is taken meanwhile: together they take no longer than the slower one.
-      const prepared = prepare();
-      prepared.catch(() => undefined);
-      const bound = await http.start(wanted);
-      await prepared.catch(giveUp);
-      become({ state: 'running', ...bound });
-      http.answer();
+      await listen(at);
     } catch (error) {
-      become({ state: 'failed', port: wanted, problem: problemOf(error) });
+      if (moves) await listen(former).catch((again: unknown) => fail(again, former));
+      else await fail(error, at);
       throw error;
     }
   };
   return {
-    start: (wanted) => runExclusive(() => start(wanted)),
+    start: (move) => runExclusive(() => start(move)),
     stop: () => runExclusive(stop),
     now: () => running,
   };

@@ -4,6 +4,7 @@ import type { ServerState } from '../control/schemas.ts';
 import type { Random } from '../core/model/ports.ts';
 import type { Provider, Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
+import type { Move } from './lifecycle.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
@@ -17,8 +18,12 @@ export interface EngineOptions {
   readonly host?: string | undefined;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Serves HTTPS, and no HTTP, with this certificate; it must be good when the engine is made. */
+  /** What HTTPS is served with; it must be good when the engine is made. */
   readonly tls?: Tls | undefined;
+  /** Whether HTTPS is served at first; left out, it is where there is `tls`. */
+  readonly https?: boolean | undefined;
+  /** Where the certificate is kept that HTTPS is served with without `tls`; made when it is needed. */
+  readonly certificate_folder?: string | undefined;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer?: string | undefined;
   /** Imitates this provider, whatever the workspace says. */
@@ -59,7 +64,7 @@ export interface EngineParts {
   readonly workspace: WorkspaceKeeper;
   /** Where requests of our own go; null while nothing listens. */
   readonly address: () => Address | null;
-  readonly start: (port?: number) => Promise<ServerState>;
+  readonly start: (move?: Move) => Promise<ServerState>;
   readonly stop: () => Promise<void>;
   readonly server: () => ServerState;
   /** Empties what was issued, seen and counted, and resets the clock. */

@@ -1,6 +1,6 @@
 // The engine as the window runs it: on the user's own workspace file, with tokens that outlive a restart.
 
-import { createEngine, WorkspaceError, type Engine } from '../engine/engine.ts';
+import { createEngine, WorkspaceError, type Engine, type EngineOptions } from '../engine/engine.ts';
 
 /** A file that could not be read. It is left alone, and the engine runs without it. */
 export interface Unreadable {
@@ -18,13 +18,11 @@ interface Files {
   readonly kept: string | null;
 }
 
-interface Whereabouts extends Files {
-  readonly port: number;
-}
+type Listening = Required<Pick<EngineOptions, 'port' | 'host' | 'https' | 'certificate_folder'>>;
 
-function create({ workspace, kept }: Files, port: number): Promise<Engine> {
+function create({ workspace, kept }: Files, listening: Listening): Promise<Engine> {
   return createEngine({
-    port,
+    ...listening,
     version: __APP_VERSION__,
     ...(workspace === null ? {} : { workspace: { file: workspace, save: true } }),
     ...(kept === null ? {} : { keep_file: kept }),
@@ -39,12 +37,15 @@ function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
   return parts.includes(error.file) ? 'kept' : null;
 }
 
-export async function openEngine({ workspace, kept, port }: Whereabouts): Promise<Opened> {
+export async function openEngine(
+  { workspace, kept }: Files,
+  listening: Listening,
+): Promise<Opened> {
   const unreadable: Unreadable[] = [];
   let files: Files = { workspace, kept };
   for (;;) {
     try {
-      return { engine: await create(files, port), unreadable };
+      return { engine: await create(files, listening), unreadable };
     } catch (error) {
       const what = nameOf(files, error);
       if (what === null) throw error;

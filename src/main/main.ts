@@ -29,9 +29,17 @@ async function start(places: Places): Promise<void> {
   serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
-  const workspace = settings.get().workspace ?? places.workspace;
-  const port = places.port ?? settings.get().port ?? DEFAULT_PORT;
-  const { engine, unreadable } = await openEngine({ ...places, workspace, port });
+  const { host, https, ...remembered } = settings.get();
+  const workspace = remembered.workspace ?? places.workspace;
+  const { engine, unreadable } = await openEngine(
+    { ...places, workspace },
+    {
+      port: places.port ?? remembered.port ?? DEFAULT_PORT,
+      host: host ?? undefined,
+      https,
+      certificate_folder: places.data,
+    },
+  );
   const automation = createAutomation(engine, places, settings);
   closeBeforeQuit(async () => {
     await automation.close();

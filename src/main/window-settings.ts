@@ -1,4 +1,4 @@
-// What this window remembers beside its place: the workspaces opened in it, its port, whether the app
+// What this window remembers beside its place: the workspaces opened in it, where it listens, whether the app
 // stays when it closes and commands may reach it. Settings of the machine's user, not of a workspace.
 
 import { readFileSync } from 'node:fs';
@@ -13,6 +13,9 @@ export interface WindowSettings {
   readonly keep_running: boolean;
   /** The port that the server takes; null for the usual one. */
   readonly port: number | null;
+  /** The one address that the server listens on; null for loopback. */
+  readonly host: string | null;
+  readonly https: boolean;
   /** Whether commands and scripts may reach the sandbox. */
   readonly automation: boolean;
   /** As the page was last; it is drawn before the page can say. */
@@ -30,6 +33,8 @@ const DEFAULTS: WindowSettings = {
   recent: [],
   keep_running: false,
   port: null,
+  host: null,
+  https: false,
   automation: false,
   theme: 'system',
 };
@@ -45,15 +50,16 @@ interface Stored {
 }
 
 function parse(text: string): Stored {
-  const { workspace, recent, keep_running, port, automation, theme, ...others } = JSON.parse(
-    text,
-  ) as Record<string, unknown>;
+  const { workspace, recent, keep_running, port, host, https, automation, theme, ...others } =
+    JSON.parse(text) as Record<string, unknown>;
   const paths = Array.isArray(recent) ? recent : [];
   const settings = {
     workspace: typeof workspace === 'string' ? workspace : null,
     recent: paths.filter((path) => typeof path === 'string').slice(0, MOST_RECENT),
     keep_running: keep_running === true,
     port: isPort(port) ? port : null,
+    host: typeof host === 'string' && host !== '' ? host : null,
+    https: https === true,
     automation: automation === true,
     theme: WINDOW_THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
   };

@@ -16,12 +16,22 @@ import type { ClientError, Sockets } from './sockets.ts';
 import { CONNECTION_LIMITS, createSockets } from './sockets.ts';
 import type { Tls } from './tls.ts';
 
+/** Where to listen. */
+export interface ListenAddress {
+  /** 0: a free one. */
+  readonly port: number;
+  /** null: both loopback addresses. */
+  readonly host: string | null;
+  /** HTTPS, and nothing else. */
+  readonly https: boolean;
+}
+
 export interface HttpServer {
   /**
    * Binds (port 0: a free one) and answers what was bound. Requests wait until `answer` is called.
-   * @throws PortInUseError
+   * @throws PortInUseError, and what keeps the certificate from being had
    */
-  start(port: number): Promise<{ port: number; ipv6: boolean }>;
+  start(at: ListenAddress): Promise<{ port: number; ipv6: boolean }>;
   /** Answers what has come since the start, and what comes from now on. */
   answer(): void;
   /** Takes no new connections, finishes the requests in flight, closes. */
@@ -29,10 +39,8 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions extends RoutesOptions {
-  /** null: both loopback addresses. */
-  readonly host: string | null;
-  /** HTTPS, and nothing else, when there is one. */
-  readonly tls?: Tls | undefined;
+  /** What HTTPS is served with. */
+  readonly certificate: () => Promise<Tls>;
   /** Ports not to offer as free ones. */
   readonly reservedPorts: () => readonly number[];
   readonly onFault: (fault: unknown) => void;
@@ -92,6 +100,7 @@ function createSocketsFor(options: HttpServerOptions): Sockets {
 /** What makes a server for each address that is listened on. */
 async function serversOf(
   options: HttpServerOptions,
+  https: boolean,
   handle: RequestListener,
   sockets: Sockets,
 ): Promise<() => Server> {
@@ -100,10 +109,10 @@ async function serversOf(
     return server.on('checkExpectation', expectation);
   };
   const refuseExpectation = refuseUnread(options, 'expectation_unknown');
-  const { tls } = options;
-  if (tls === undefined) {
+  if (!https) {
     return () => attended(createServer(CONNECTION_LIMITS, handle), refuseExpectation);
   }
+  const tls = await options.certificate();
   const { createTlsServer } = await import('./tls.ts');
   const refusePlain = refuseUnread(options, 'tls_required');
   const plain = attended(createServer(CONNECTION_LIMITS, refusePlain), refusePlain);
@@ -136,17 +145,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 
   return {
-    start: async (port) => {
+    start: async ({ port, host, https }) => {
       stopping = false;
       early = [];
       pauses.open();
       const reserved = options.reservedPorts();
-      const make = await serversOf(options, sockets.inTurn(handle), sockets);
+      const make = await serversOf(options, https, sockets.inTurn(handle), sockets);
       const giveUp = (server: Server) => sockets.end(server, 0);
       const bound =
-        options.host === null
+        host === null
           ? await bindLoopback(make, giveUp, port, reserved)
-          : await bind(make(), options.host, port, reserved);
+          : await bind(make(), host, port, reserved);
       servers = bound.servers;
       return { port: bound.port, ipv6: bound.ipv6 };
     },

@@ -10,6 +10,8 @@ import type { Sockets } from './sockets.ts';
 export interface Tls {
   readonly cert: string;
   readonly key: string;
+  /** The file of the certificate, for clients to trust; left out when there is none. */
+  readonly file?: string | undefined;
 }
 
 /** A connection that is not secure by then is given up. */

@@ -444,6 +444,7 @@ describe('the server', () => {
       ipv6: expect.any(Boolean) as boolean,
       host: null,
       https: false,
+      certificate: null,
       version: '0.0.0-test',
       workspace: { name: 'Test', file: 'workspace.json', state: 'memory', message: null },
     });
@@ -475,7 +476,7 @@ describe('the server', () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
     const { port } = taken.address() as AddressInfo;
-    const { api, get, post } = await startHarness();
+    const { api, get, post } = await startHarness({ start: false });
     const answer = await api('POST', '/server/start', { port });
     expectError(answer, 409, 'conflict', 'port', new RegExp(`${port} is in use`));
     const state = await get<{ problem: { free_port: number } }>('/server');
@@ -491,7 +492,9 @@ describe('the server', () => {
   it.each([
     ['port', { port: 70_000 }],
     ['port', { port: '80' }],
-    ['host', { host: '0.0.0.0' }],
+    ['host', { host: 'http://0.0.0.0' }],
+    ['host', { host: 'a'.repeat(254) }],
+    ['https', { https: 'yes' }],
   ])('refuses to start with %s: %j', async (field, input) => {
     const { api } = await startHarness();
     expectError(await api('POST', '/server/start', input), 422, 'invalid', field);

@@ -67,7 +67,7 @@ describe('starting', () => {
       message: `Port ${port} is in use by another program; ${problem?.free_port} is free.`,
       free_port: expect.any(Number) as number,
     });
-    expect(await engine.start(problem?.free_port ?? 0)).toMatchObject({
+    expect(await engine.start({ port: problem?.free_port ?? 0 })).toMatchObject({
       state: 'running',
       problem: null,
     });

@@ -30,7 +30,7 @@ async function firstAnswer(port: number, path: string): Promise<unknown> {
 function createLog() {
   const log: string[] = [];
   const http: HttpServer = {
-    start: async (port) => {
+    start: async ({ port }) => {
       log.push(`bind ${port}`);
       return { port, ipv6: true };
     },
@@ -59,7 +59,7 @@ test('the port is taken before the key is made, and answers come after', async (
   const key = new Promise<void>((resolve) => (made = resolve));
   const lifecycle = createLifecycle(
     http,
-    4280,
+    { port: 4280, host: null, https: false },
     () => key,
     () => log.push('change'),
   );
@@ -77,7 +77,7 @@ test('without a key the port is given back, and the start fails with the reason'
   const { log, http } = createLog();
   const lifecycle = createLifecycle(
     http,
-    4280,
+    { port: 4280, host: null, https: false },
     () => Promise.reject(new Error('no entropy')),
     () => undefined,
   );
@@ -101,14 +101,14 @@ test('whoever waits for a start that fails is hung up on', async () => {
     stopwatch: () => 0,
     version: '0.0.0-test',
     workbenchUrl: () => null,
-    host: '127.0.0.1',
+    certificate: () => Promise.reject(new Error('no certificate')),
     reservedPorts: () => [],
     onFault: (fault) => {
       throw fault;
     },
   });
   onTestFinished(() => http.stop());
-  const { port } = await http.start(0);
+  const { port } = await http.start({ port: 0, host: '127.0.0.1', https: false });
   const asked = request({ host: '127.0.0.1', port, path: '/livez' }).end();
   const hungUp = expect(once(asked, 'response')).rejects.toMatchObject({ code: 'ECONNRESET' });
   await once(asked, 'finish');

@@ -93,11 +93,11 @@ export async function startHttpService(
     stopwatch: () => performance.now(),
     version: '0.0.0-test',
     workbenchUrl: () => 'http://127.0.0.1:4281/',
-    host: null,
+    certificate: () => Promise.reject(new Error('no certificate')),
     reservedPorts: () => [],
     onFault: (fault) => faults.push(fault),
   });
-  port = (await server.start(0)).port;
+  port = (await server.start({ port: 0, host: null, https: false })).port;
   server.answer();
   return {
     service,

@@ -1,6 +1,7 @@
 // The settings as a person changes them: the server's port, CORS, the workspace, the way in for scripts.
 
 import { readFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import { ask } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -29,6 +30,15 @@ async function openSection({ page, open }: Workbench, name: string) {
   await sections.getByRole('link', { name, exact: true }).click();
   return page.getByRole('region', { name, exact: true });
 }
+
+/** The status of a GET request that trusts this certificate alone. */
+const secureStatus = (url: string, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { ca, agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
+      'error',
+      reject,
+    );
+  });
 
 /** Another program on a port of its own. */
 async function occupy(): Promise<{ readonly server: Server; readonly port: number }> {
@@ -106,9 +116,10 @@ test('the server moves to another port, and its address follows everywhere', asy
   expect((await fetch(`http://localhost:${port}/livez`)).status).toBe(200);
 });
 
-test('a port in use is told at the field, what was typed stays, and a free one is offered', async ({
+test('a port in use is told at the field, what was typed stays, and the server goes on where it was', async ({
   page,
   bench,
+  ready,
 }) => {
   const { server, port } = await occupy();
   try {
@@ -117,22 +128,69 @@ test('a port in use is told at the field, what was typed stays, and a free one i
     await field.fill(String(port));
     await section.getByRole('button', { name: 'Move' }).click();
     await expect(section).toContainText(`Port ${port} is in use by another program`);
+    await expect(section).toContainText(`The server is still at ${ready.issuer}.`);
     await expect(field).toHaveValue(String(port));
-    await page.getByRole('button', { name: /^Start on port/ }).click();
-    await bench.ready();
+    await expect(page.getByRole('banner')).toContainText(ready.issuer);
+    expect((await fetch(`${ready.issuer}/livez`)).status).toBe(200);
   } finally {
     server.close();
   }
 });
 
-test('what is chosen at the start is shown as it is, with the way to choose it', async ({
+test('HTTPS is switched on with a certificate to trust, and off again', async ({
+  page,
   bench,
+  ready,
+  errors,
 }) => {
   const section = await openSection(bench, 'Server');
-  await expect(section).toContainText('Loopback only');
-  await expect(section).toContainText('grantbench serve --host');
-  await expect(section).toContainText('HTTP');
-  await expect(section).toContainText('grantbench serve --https');
+  const { port } = new URL(ready.issuer);
+  const https = section.getByRole('switch', { name: 'HTTPS' });
+  await expect(https).not.toBeChecked();
+  await https.click();
+  await expect(page.getByRole('banner')).toContainText(`https://localhost:${port}`);
+  await expect(https).toBeChecked();
+  const command = section.getByRole('region', { name: 'command that trusts the certificate' });
+  const file = /NODE_EXTRA_CA_CERTS='(.+)' node/.exec((await command.textContent()) ?? '')?.[1];
+  const ca = await readFile(file ?? '', 'utf8');
+  expect(await secureStatus(`https://localhost:${port}/livez`, ca)).toBe(200);
+  await expect(
+    page.getByText(`Access tokens that name ${ready.issuer} are rejected`),
+  ).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  await https.click();
+  await expect(page.getByRole('banner')).toContainText(ready.issuer);
+  await expect(command).toHaveCount(0);
+  expect((await fetch(`${ready.issuer}/livez`)).status).toBe(200);
+  expect(errors).toEqual([]);
+});
+
+test('an address that other machines reach is asked about; one of another machine is refused', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const section = await openSection(bench, 'Server');
+  const field = section.getByRole('combobox', { name: 'Address' });
+  await expect(field).toHaveValue('');
+  await field.fill('0.0.0.0');
+  await section.getByRole('button', { name: 'Listen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Let other machines reach the sandbox?' });
+  await expect(dialog).toContainText('the sign-in page asks for no password');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(field).toHaveValue('0.0.0.0');
+  expect(await ask(ready, 'GET', '/server')).toMatchObject({ host: null });
+  await field.fill('203.0.113.1');
+  await field.press('Escape');
+  await section.getByRole('button', { name: 'Listen' }).click();
+  await dialog.getByRole('button', { name: 'Listen on 203.0.113.1' }).click();
+  await expect(section).toContainText('203.0.113.1 is not an address of this machine.');
+  expect((await fetch(`${ready.issuer}/livez`)).status).toBe(200);
+  await field.fill('127.0.0.2');
+  await field.press('Escape');
+  await section.getByRole('button', { name: 'Listen' }).click();
+  await expect(section.getByRole('button', { name: 'Listen' })).toBeDisabled();
+  expect(await ask(ready, 'GET', '/server')).toMatchObject({ host: '127.0.0.2' });
 });
 
 test('CORS switched off holds from the next request on', async ({ bench, ready }) => {

@@ -87,17 +87,15 @@ export const server = {
       method: 'POST',
       path: '/server/start',
       summary: 'Start the token service',
-      description: 'Starts the token service, on another port if one is given.',
+      description:
+        'Starts the token service, or moves it: what is left out stays as it is. If it cannot listen there, it goes on where it was.',
     })
-    .meta({ example: { port: 4280 }, conflict: 'The port is in use or cannot be bound.' })
-    .input(
-      z.strictObject({
-        port: described(
-          z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
-          'The port to bind; 0 takes a free one.',
-        ),
-      }),
-    )
+    .meta({
+      example: { port: 4280 },
+      conflict:
+        'The port is in use, the host is not an address of this machine, or there is no certificate.',
+    })
+    .input(s.listenSchema)
     .output(s.serverSchema),
   stop: op
     .route({

@@ -65,6 +65,10 @@ export const serverSchema = z.object({
     'The one address it listens on; null for both loopback addresses.',
   ),
   https: described(z.boolean(), 'Whether it serves HTTPS instead of HTTP.'),
+  certificate: described(
+    z.nullable(z.string()),
+    'The file of the certificate, for clients to trust; null over HTTP.',
+  ),
   version: described(z.string(), 'Version of Grantbench.'),
   workspace: described(
     z.object({
@@ -80,6 +84,31 @@ export const serverSchema = z.object({
       message: described(z.nullable(z.string()), 'Why saving failed, as text; null if it did not.'),
     }),
     'The current workspace.',
+  ),
+});
+
+/** Where to listen: what is left out stays as it is. */
+export const listenSchema = z.strictObject({
+  port: described(
+    z.optional(z.int().check(z.minimum(0), z.maximum(65_535))),
+    'The port to bind; 0 takes a free one.',
+  ),
+  host: described(
+    z.optional(
+      z.nullable(
+        z
+          .string('must be a string')
+          .check(
+            z.maxLength(253, 'must be at most 253 characters'),
+            z.regex(/^[\w.:%-]+$/, 'must be a name or an address without scheme and port'),
+          ),
+      ),
+    ),
+    'The one address to listen on, which other machines may reach; null for both loopback addresses.',
+  ),
+  https: described(
+    z.optional(z.boolean()),
+    'Whether to serve HTTPS instead of HTTP, with a certificate that is generated and kept.',
   ),
 });
 

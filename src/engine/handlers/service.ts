@@ -16,10 +16,13 @@ export function serverHandlers({ server, start, stop }: EngineParts) {
     get: os.server.get.handler(server),
     start: os.server.start.handler(async ({ input }) => {
       try {
-        return await start(input.port);
+        return await start(input);
       } catch (error) {
-        const { problem } = server();
-        throw problem === null ? error : conflict(problem.message, 'port');
+        const { listenProblem } = await import('../listen-problem.ts');
+        const { problem, field } = listenProblem(error, input.host ?? server().host);
+        const { state, issuer } = server();
+        const still = state === 'running' ? ` The server is still at ${issuer}.` : '';
+        throw conflict(`${problem.message}${still}`, field);
       }
     }),
     stop: os.server.stop.handler(async () => {

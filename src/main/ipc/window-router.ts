@@ -48,7 +48,7 @@ export function createWindowRouter(
           const { keep_running, port } = settings.get();
           return { keep_running, port };
         }),
-        rememberPort: os.window.rememberPort.handler(({ input }) => {
+        rememberAddress: os.window.rememberAddress.handler(({ input }) => {
           settings.set(input);
           automation.announce();
           return { done: true };

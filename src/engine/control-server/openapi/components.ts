@@ -151,6 +151,7 @@ const server = {
   ipv6: true,
   host: null,
   https: false,
+  certificate: null,
   version: '0.1.0',
   workspace: kept,
 };

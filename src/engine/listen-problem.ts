@@ -1,0 +1,38 @@
+// Why the service does not listen where it was told to, in words, and which member of the address is at fault.
+
+import type { ServerState } from '../control/schemas.ts';
+import { PortInUseError } from '../server/bind.ts';
+import type { ListenAddress } from '../server/listen.ts';
+import { CertificateError } from './certificate/check.ts';
+
+interface ListenProblem {
+  readonly problem: NonNullable<ServerState['problem']>;
+  readonly field: keyof ListenAddress;
+}
+
+/** No interface of this machine has the address, or no address has the name. */
+const FOREIGN = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL'];
+
+const cannotListen = (message: string) => ({
+  code: 'cannot_listen',
+  message,
+  free_port: null,
+});
+
+export function listenProblem(error: unknown, host: string | null): ListenProblem {
+  if (error instanceof PortInUseError) {
+    const { port, free_port } = error;
+    const free = free_port === null ? '' : `; ${free_port} is free`;
+    const message = `Port ${port} is in use by another program${free}.`;
+    return { field: 'port', problem: { code: 'port_in_use', message, free_port } };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CertificateError) {
+    return { field: 'https', problem: cannotListen(`${message.replace(/\.$/, '')}.`) };
+  }
+  const { code = '' } = Object(error) as NodeJS.ErrnoException;
+  if (host !== null && FOREIGN.includes(code)) {
+    return { field: 'host', problem: cannotListen(`${host} is not an address of this machine.`) };
+  }
+  return { field: 'port', problem: cannotListen(message) };
+}

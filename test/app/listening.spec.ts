@@ -1,0 +1,57 @@
+// Where the server listens, changed in the window's Settings and remembered for its next start.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workbench } from '../support/workbench.ts';
+import { expect, test } from './launch.ts';
+
+async function openServer({ page, open }: Workbench) {
+  await open('Settings');
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name: 'Server', exact: true }).click();
+  return page.getByRole('region', { name: 'Server', exact: true });
+}
+
+test('HTTPS is remembered, and served at the next start with the certificate that was kept', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const section = await openServer(bench);
+  await section.getByRole('switch', { name: 'HTTPS' }).click();
+  await expect(page.getByRole('banner')).toContainText('https://localhost:');
+  const file = join(userData, 'https', 'certificate.pem');
+  await expect(section).toContainText(file);
+  const certificate = readFileSync(file, 'utf8');
+  const remembered = () =>
+    JSON.parse(readFileSync(join(userData, 'window-settings.json'), 'utf8')) as object;
+  await expect.poll(remembered).toMatchObject({ https: true, host: null });
+  await app.close();
+
+  const again = await launch();
+  await again.bench.ready();
+  await expect(again.page.getByRole('banner')).toContainText('https://localhost:');
+  expect(readFileSync(file, 'utf8')).toBe(certificate);
+  const settings = await openServer(again.bench);
+  await settings.getByRole('switch', { name: 'HTTPS' }).click();
+  await expect(again.page.getByRole('banner')).toContainText('http://localhost:');
+  await expect.poll(remembered).toMatchObject({ https: false });
+});
+
+test('nothing is remembered of an address that cannot be listened on', async ({
+  launch,
+  userData,
+}) => {
+  const { page, bench } = await launch();
+  await bench.ready();
+  const section = await openServer(bench);
+  const field = section.getByRole('combobox', { name: 'Address' });
+  await field.fill('203.0.113.1');
+  await field.press('Escape');
+  await section.getByRole('button', { name: 'Listen' }).click();
+  await page.getByRole('button', { name: 'Listen on 203.0.113.1' }).click();
+  await expect(section).toContainText('203.0.113.1 is not an address of this machine.');
+  await expect(page.getByRole('banner')).toContainText('Running');
+  expect(existsSync(join(userData, 'window-settings.json'))).toBe(false);
+});

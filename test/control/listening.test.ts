@@ -1,0 +1,163 @@
+// docs/https.md, behaviour 15: the server moved to another port or host, or to HTTPS, while it runs.
+
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Harness } from '../support/harness.ts';
+import { call, expectError, startHarness } from '../support/harness.ts';
+import { callSecurely, makeCertificate } from '../support/https.ts';
+
+interface State {
+  state: string;
+  issuer: string;
+  port: number;
+  host: string | null;
+  https: boolean;
+  certificate: string | null;
+}
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'grantbench-listening-'));
+  onTestFinished(async () => {
+    await chmod(made, 0o700);
+    await rm(made, { recursive: true });
+  });
+  return made;
+}
+
+async function takenPort(host: string): Promise<number> {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, host, resolve));
+  onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
+  return (taken.address() as AddressInfo).port;
+}
+
+const move = (harness: Harness, change: object) => harness.api('POST', '/server/start', change);
+
+/** The former address answers, and the state is that of before. */
+async function expectUnmoved(harness: Harness, before: State): Promise<void> {
+  expect(await harness.get<State>('/server')).toEqual(before);
+  expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
+}
+
+describe('behaviour 15.1: HTTPS', () => {
+  it('is switched on with a certificate that is made and kept, and off again', async () => {
+    const certificate_folder = await folder();
+    const harness = await startHarness({ engine: { certificate_folder } });
+    const { port } = harness.engine.server();
+    const secure = await harness.post<State>('/server/start', { https: true });
+    expect(secure).toMatchObject({
+      state: 'running',
+      https: true,
+      port,
+      issuer: `https://localhost:${port}`,
+      certificate: join(certificate_folder, 'https', 'certificate.pem'),
+    });
+    const { readFile } = await import('node:fs/promises');
+    const ca = await readFile(secure.certificate ?? '', 'utf8');
+    const metadata = await callSecurely(
+      `https://localhost:${port}/.well-known/oauth-authorization-server`,
+      ca,
+    );
+    expect(JSON.parse(metadata.text)).toMatchObject({ issuer: secure.issuer });
+    const plain = await harness.post<State>('/server/start', { https: false });
+    expect(plain).toMatchObject({ https: false, certificate: null });
+    expect(plain.issuer).toBe(`http://localhost:${port}`);
+    expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
+  });
+
+  it('is switched with the certificate that it was started with', async () => {
+    const tls = { ...(await makeCertificate()), file: '/certificates/own.pem' };
+    const harness = await startHarness({ engine: { tls } });
+    await harness.post('/server/start', { https: false });
+    const { port } = harness.engine.server();
+    expect(await harness.post('/server/start', { https: true })).toMatchObject({
+      certificate: '/certificates/own.pem',
+    });
+    expect((await callSecurely(`https://localhost:${port}/livez`, tls.cert)).status).toBe(200);
+  });
+
+  it('a token of the former issuer is rejected, and the trace says why', async () => {
+    const harness = await startHarness({ engine: { certificate_folder: await folder() } });
+    const { port } = harness.engine.server();
+    const { access_token } = await harness.signIn();
+    await harness.post('/server/start', { https: true });
+    await harness.post('/server/start', { https: false, port });
+    const active = await call(harness.url(), 'GET', '/userinfo', {
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+    expect(active.status).toBe(200);
+    await harness.post('/server/start', { port: 0 });
+    const former = await call(harness.url(), 'GET', '/userinfo', {
+      headers: { authorization: `Bearer ${access_token}` },
+    });
+    expect(former.status).toBe(401);
+    const { items } = await harness.get<{ items: { cause: string }[] }>('/exchanges');
+    expect(items[0]?.cause).toBe(
+      `iss is http://localhost:${port}, this issuer is ${harness.engine.server().issuer}`,
+    );
+  });
+
+  it('without a certificate is refused, and the server goes on as it was', async () => {
+    const harness = await startHarness();
+    const before = await harness.get<State>('/server');
+    const message = `HTTPS needs a certificate, and this sandbox was started without one. The server is still at ${before.issuer}.`;
+    expectError(await move(harness, { https: true }), 409, 'conflict', 'https', message);
+    await expectUnmoved(harness, before);
+  });
+
+  it('with a folder that cannot be written is refused, and the server goes on as it was', async () => {
+    const file = join(await folder(), 'no-folder');
+    await writeFile(file, '');
+    const harness = await startHarness({ engine: { certificate_folder: file } });
+    const before = await harness.get<State>('/server');
+    const message = new RegExp(`^The certificate cannot be saved in ${file}/https: .*still at `);
+    expectError(await move(harness, { https: true }), 409, 'conflict', 'https', message);
+    await expectUnmoved(harness, before);
+  });
+});
+
+describe('behaviour 15.2: the host', () => {
+  it('is another address of this machine, and loopback again', async () => {
+    const harness = await startHarness();
+    const moved = await harness.post<State>('/server/start', { host: '127.0.0.2' });
+    expect(moved).toMatchObject({ state: 'running', host: '127.0.0.2' });
+    const { port } = moved;
+    expect((await call(`http://127.0.0.2:${port}`, 'GET', '/livez')).status).toBe(200);
+    await expect(call(`http://127.0.0.1:${port}`, 'GET', '/livez')).rejects.toThrow();
+    expect(await harness.post('/server/start', { host: null })).toMatchObject({ host: null, port });
+    expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
+  });
+
+  it('that is not of this machine is refused, and the server goes on as it was', async () => {
+    const harness = await startHarness();
+    const before = await harness.get<State>('/server');
+    const message = `203.0.113.1 is not an address of this machine. The server is still at ${before.issuer}.`;
+    expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
+    await expectUnmoved(harness, before);
+  });
+
+  it('on which the port is taken is refused, and the server goes on as it was', async () => {
+    const harness = await startHarness();
+    const before = await harness.get<State>('/server');
+    const port = await takenPort('127.0.0.2');
+    const message = new RegExp(`^Port ${port} is in use by another program.* still at `);
+    const answer = await move(harness, { host: '127.0.0.2', port });
+    expectError(answer, 409, 'conflict', 'port', message);
+    await expectUnmoved(harness, before);
+  });
+
+  it('while nothing listens, what fails is in the state', async () => {
+    const harness = await startHarness({ start: false });
+    const message = '203.0.113.1 is not an address of this machine.';
+    expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
+    expect(await harness.get('/server')).toMatchObject({
+      ...{ state: 'failed', host: '203.0.113.1' },
+      problem: { code: 'cannot_listen', message, free_port: null },
+    });
+    expect(await harness.post('/server/start', { host: null })).toMatchObject({ state: 'running' });
+  });
+});
