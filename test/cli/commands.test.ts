@@ -323,6 +323,16 @@ describe('controlling the sandbox', () => {
 });
 
 describe('operations of the contract', () => {
+  test('tokens: signed for a test, with mistakes and members', async () => {
+    const signed = await json<{ claims: object; mistakes: { name: string }[] }>(
+      ...['tokens', 'sign', '--client-id', 'demo-app', '--wrong', 'expired', '--wrong', 'no_kid'],
+      ...['claims.role=admin', 'claims.sub=null'],
+    );
+    expect(signed.mistakes.map(({ name }) => name)).toEqual(['expired', 'no_kid']);
+    expect(signed.claims).toMatchObject({ role: 'admin', client_id: 'demo-app' });
+    expect(signed.claims).not.toHaveProperty('sub');
+  });
+
   test('tokens: minted, listed by kind, read with and without their value, revoked', async () => {
     const minted = await json<{ lineage_id: string }>('tokens', 'mint', '--client-id', 'demo-app');
     const [token] = await json<{ id: string }[]>('tokens', '--kind', 'refresh_token');

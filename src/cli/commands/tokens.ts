@@ -28,7 +28,10 @@ export const { declare, fallback } = resourceCommand({
     get: { examples: ['1.2', '1.2 --secrets'] },
     mint: { examples: ['--client-id demo-app', '--client-id demo-app --scope openid'] },
     sign: {
-      examples: ['--client-id demo-app --wrong expired', '--client-id demo-app --wrong alg_none'],
+      examples: [
+        '--client-id demo-app --wrong expired',
+        '--client-id demo-app --wrong alg_none claims.role=admin',
+      ],
     },
     revoke: { examples: ['1.2'] },
     expire: { examples: ['1.3'] },

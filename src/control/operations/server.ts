@@ -88,12 +88,11 @@ export const server = {
       path: '/server/start',
       summary: 'Start the token service',
       description:
-        'Starts the token service, or moves it: what is left out stays as it is. If it cannot listen there, it goes on where it was.',
+        'Starts the token service, or moves it: what is left out stays as it is. If the port is taken, the host is not of this machine or there is no certificate, it goes on where it was.',
     })
     .meta({
       example: { port: 4280 },
-      conflict:
-        'The port is in use, the host is not an address of this machine, or there is no certificate.',
+      conflict: 'The port is in use or cannot be bound.',
     })
     .input(s.listenSchema)
     .output(s.serverSchema),

@@ -7,7 +7,7 @@ import { z } from '../../../control/zod.ts';
 /** One member of an operation's input, by its JSON Schema. */
 export interface Member {
   readonly name: string;
-  readonly type: 'text' | 'number' | 'switch';
+  readonly type: 'text' | 'number' | 'switch' | 'list';
   /** The values it can have; null when it takes any of its type. */
   readonly choices: readonly string[] | null;
   /** What it means; empty where the contract says nothing. */
@@ -22,7 +22,7 @@ export interface Operation {
   /** The member that the path names: the record it is about; null without. */
   readonly key: string | null;
   readonly members: readonly Member[];
-  /** Whether it takes members as name=value: those of a whole record, which the service checks. */
+  /** Whether it takes members as name=value, which the service checks: of a whole record, or those without a flag. */
   readonly takes_record: boolean;
   /** Whether it answers with a list, a page at a time. */
   readonly pages: boolean;
@@ -35,6 +35,7 @@ interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly description?: string;
+  readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: unknown;
 }
@@ -61,12 +62,17 @@ const typesOf = ({ type = [] }: JsonSchema): readonly string[] => [type].flat();
 /** null for members that no flag can hold, as records within records. */
 function memberOf(name: string, schema: JsonSchema): Member | null {
   const types = typesOf(schema);
-  const { description = '', enum: choices } = schema;
+  const { description = '', items = {}, enum: choices = items.enum } = schema;
   const of = { name, description, choices: choices?.map(String) ?? null };
   if (types.includes('boolean')) return { ...of, type: 'switch' };
   if (types.includes('integer') || types.includes('number')) return { ...of, type: 'number' };
+  if (types.includes('array') && typesOf(items).includes('string')) return { ...of, type: 'list' };
   return types.includes('string') ? { ...of, type: 'text' } : null;
 }
+
+/** Whether name=value is needed for it: no flag can hold it, or every command has another one of that name. */
+const needsPair = (name: string, schema: JsonSchema): boolean =>
+  TAKEN.includes(name) || (typesOf(schema).includes('object') && memberOf(name, schema) === null);
 
 function operationOf(resource: string, name: string, { '~orpc': described }: Described): Operation {
   const { path = '', summary = '' } = described.route;
@@ -78,7 +84,7 @@ function operationOf(resource: string, name: string, { '~orpc': described }: Des
     .filter(([member]) => !TAKEN.includes(member))
     .flatMap(([member, schema]) => memberOf(member, schema) ?? []);
   const open = additionalProperties !== undefined && additionalProperties !== false;
-  const takes_record = open || others.some(([member]) => TAKEN.includes(member));
+  const takes_record = open || others.some(([member, schema]) => needsPair(member, schema));
   const pages = 'after' in properties;
   return { resource, name, summary, key, members, takes_record, pages };
 }

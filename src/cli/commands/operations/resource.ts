@@ -44,10 +44,23 @@ const more = (value: string, former: readonly string[] = []): readonly string[] 
   value,
 ];
 
+/** Given once for each value of a list; each is checked as the only one would be. */
+function repeatable(option: Option): Option {
+  const { parseArg } = option;
+  return option.argParser((value, former: readonly string[] | undefined) => {
+    parseArg?.(value, undefined);
+    return more(value, former);
+  });
+}
+
 function memberOption({ name, type, choices, description }: Member): Option {
   const flag = `--${name.replaceAll('_', '-')}`;
-  const option = new Option(type === 'switch' ? flag : `${flag} <${type}>`, description);
+  const option = new Option(
+    type === 'switch' ? flag : `${flag} <${type === 'list' ? 'text' : type}>`,
+    description,
+  );
   if (choices !== null) option.choices(choices);
+  if (type === 'list') return repeatable(option);
   return type === 'number' ? option.argParser(parseNumber) : option;
 }
 
