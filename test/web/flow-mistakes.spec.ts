@@ -46,6 +46,18 @@ for (const profile of ['documented', 'strict', 'interop'] as const) {
   });
 }
 
+test('behaviour 3: bound to a key, more mistakes than the throttle allows for one token get the expected response', async ({
+  bench,
+  ready,
+}) => {
+  test.setTimeout(400_000);
+  const client = { profile: 'interop', dpop_bound_access_tokens: true };
+  await ask(ready, 'PATCH', '/clients/demo-app', client);
+  await bench.runAll();
+  for (const step of BREAKABLE.slice(1))
+    expect.soft(await surprises(bench, step), step).toEqual([]);
+});
+
 test('behaviour 2: a token of before a reset is refused, and kept for showing it', async ({
   bench,
 }) => {
