@@ -42,7 +42,7 @@ export {
   TOKEN_MISTAKES,
   TOKEN_MISTAKE_NAMES,
 } from '../core/records/token-mistakes.ts';
-export type { TokenMistake, TokenPart } from '../core/records/token-mistakes.ts';
+export type { TokenMistake } from '../core/records/token-mistakes.ts';
 export { IN_WORDS } from '../core/records/in-words.ts';
 export type {
   Audience,

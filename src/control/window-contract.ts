@@ -28,10 +28,8 @@ export const windowContract = {
     saveAs: oc.output(done),
     /** What this window remembers; `port` is null while the server takes the usual one. */
     settings: oc.output(z.object({ keep_running: z.boolean(), port: z.nullable(port) })),
-    /** Where the server listens at the next start of the app. */
-    rememberAddress: oc
-      .input(z.object({ port, host: z.nullable(z.string()), https: z.boolean() }))
-      .output(done),
+    /** Has the server listen at the next start of the app where it does now. */
+    rememberAddress: oc.output(done),
     automation: oc.output(automation),
     /** Opens the control server to commands and scripts on this machine, or closes it. */
     setAutomation: oc.input(z.object({ enabled: z.boolean() })).output(automation),

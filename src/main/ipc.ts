@@ -11,6 +11,7 @@ import {
 import { RPCHandler } from '@orpc/server/message-port';
 import type { Engine } from '../engine/engine.ts';
 import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
+import { askBeforeExposing } from './exposure.ts';
 import type { WindowRouter } from './ipc/window-router.ts';
 import { endWithFault } from './problems.ts';
 import { isOurPage } from './window.ts';
@@ -31,7 +32,13 @@ const answerWhole = async ({ next }: { readonly next: () => Promise<unknown> }) 
 function serve(engine: Engine, { router: own }: WindowRouter): (port: MessagePortMain) => void {
   const handler = engine
     .getRouter()
-    .then((router) => new RPCHandler({ ...router, ...own }, { clientInterceptors: [answerWhole] }));
+    .then(
+      (router) =>
+        new RPCHandler(
+          { ...router, ...own },
+          { clientInterceptors: [answerWhole, askBeforeExposing(engine)] },
+        ),
+    );
   handler.catch(endWithFault);
   return (port) => {
     void handler.then((loaded) => {

@@ -3,12 +3,13 @@
 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ElectronApplication, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { startCli } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { DEMO, exchangeBody } from '../support/token-calls.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { severeFindings } from '../support/findings.ts';
+import { answerQuestion } from './answer-question.ts';
 import { expect, test } from './launch.ts';
 
 interface Entry {
@@ -41,20 +42,6 @@ const status = async ({ url, token }: Entry['control'], given = token) => {
   const answer = await fetch(`${url}/api/server`, { headers }).catch(() => null);
   return answer?.status ?? null;
 };
-
-/** Answers the native question, since nobody can click it; tells how often it was asked. */
-async function answerQuestion(app: ElectronApplication, button: string) {
-  await app.evaluate(({ dialog }, wanted) => {
-    const counted = globalThis as { questions?: number };
-    counted.questions = 0;
-    dialog.showMessageBox = async (...args: unknown[]) => {
-      const { buttons = [] } = args.at(-1) as { buttons?: string[] };
-      counted.questions = (counted.questions ?? 0) + 1;
-      return { response: buttons.indexOf(wanted), checkboxChecked: false };
-    };
-  }, button);
-  return () => app.evaluate(() => (globalThis as { questions?: number }).questions);
-}
 
 const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workbench } from '../support/workbench.ts';
+import { answerQuestion } from './answer-question.ts';
 import { expect, test } from './launch.ts';
 
 async function openServer({ page, open }: Workbench) {
@@ -39,19 +40,38 @@ test('HTTPS is remembered, and served at the next start with the certificate tha
   await expect.poll(remembered).toMatchObject({ https: false });
 });
 
-test('nothing is remembered of an address that cannot be listened on', async ({
+test('the page cannot open the sandbox to other machines: the person is asked natively', async ({
   launch,
   userData,
 }) => {
-  const { page, bench } = await launch();
+  const { app, page, bench } = await launch();
   await bench.ready();
   const section = await openServer(bench);
   const field = section.getByRole('combobox', { name: 'Address' });
-  await field.fill('203.0.113.1');
-  await field.press('Escape');
-  await section.getByRole('button', { name: 'Listen' }).click();
-  await page.getByRole('button', { name: 'Listen on 203.0.113.1' }).click();
+  const listen = async (host: string) => {
+    await field.fill(host);
+    await field.press('Escape');
+    await section.getByRole('button', { name: 'Listen' }).click();
+  };
+  const settings = join(userData, 'window-settings.json');
+
+  const declined = await answerQuestion(app, 'Cancel');
+  await listen('0.0.0.0');
+  await expect.poll(declined).toBe(1);
+  await expect(section.getByRole('button', { name: 'Listen' })).toBeEnabled();
+  expect(existsSync(settings)).toBe(false);
+
+  const agreed = await answerQuestion(app, 'Listen on 203.0.113.1');
+  await listen('203.0.113.1');
   await expect(section).toContainText('203.0.113.1 is not an address of this machine.');
+  expect(await agreed()).toBe(1);
   await expect(page.getByRole('banner')).toContainText('Running');
-  expect(existsSync(join(userData, 'window-settings.json'))).toBe(false);
+  expect(existsSync(settings)).toBe(false);
+
+  const unasked = await answerQuestion(app, 'Cancel');
+  await listen('127.0.0.1');
+  await expect
+    .poll(() => (existsSync(settings) ? readFileSync(settings, 'utf8') : ''))
+    .toContain('"host": "127.0.0.1"');
+  expect(await unasked()).toBe(0);
 });

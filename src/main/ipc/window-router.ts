@@ -48,8 +48,9 @@ export function createWindowRouter(
           const { keep_running, port } = settings.get();
           return { keep_running, port };
         }),
-        rememberAddress: os.window.rememberAddress.handler(({ input }) => {
-          settings.set(input);
+        rememberAddress: os.window.rememberAddress.handler(() => {
+          const { port, host, https } = engine.server();
+          settings.set({ port, host, https });
           automation.announce();
           return { done: true };
         }),

@@ -13,12 +13,19 @@ const movedText = (former: string, { issuer }: ServerState): string =>
     ? `Running at ${issuer}`
     : `Running at ${issuer}. Access tokens that name ${former} are rejected from now on.`;
 
-/** @throws what says why it cannot listen there; the former address is then listened on as before */
-export async function moveServer(change: Change): Promise<void> {
-  const former = page.getState().server?.issuer ?? '';
+const addressOf = (server: ServerState | null) =>
+  JSON.stringify([server?.state, server?.port, server?.host, server?.https]);
+
+/**
+ * Answers whether it was moved: in the window, the person may decline.
+ * @throws what says why it cannot listen there; the former address is then listened on as before
+ */
+export async function moveServer(change: Change): Promise<boolean> {
+  const former = page.getState().server;
   const server = await control.server.start(change);
   page.setState({ server });
-  const { port, host, https } = server;
-  await appWindow?.rememberAddress({ port, host, https });
-  notify(movedText(former, server));
+  if (addressOf(server) === addressOf(former)) return false;
+  await appWindow?.rememberAddress();
+  notify(movedText(former?.issuer ?? server.issuer, server));
+  return true;
 }

@@ -1,6 +1,8 @@
 import { Autocomplete, Button } from '@mantine/core';
 import { useState } from 'react';
+import { exposureQuestion, isLoopbackHost } from '../../../control/exposure.ts';
 import type { ServerState } from '../../../control/schemas.ts';
+import { appWindow } from '../../actions/window.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { SettingRow } from './SettingRow.tsx';
 import classes from './Section.module.css';
@@ -8,17 +10,12 @@ import { useMove } from './use-move.ts';
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-const isLoopback = (host: string): boolean =>
-  host === '' || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-
-const question = (host: string, https: boolean) => ({
-  title: 'Let other machines reach the sandbox?',
-  body: `On ${host}, anyone on the network can reach the OAuth endpoints, and they have no protection: the sign-in page asks for no password, so that anyone can sign in as any user.${
-    https ? '' : ' Traffic is not encrypted unless HTTPS is on.'
-  } The workbench and the control API stay where they are.`,
-  confirm: `Listen on ${host}`,
-  danger: true,
-});
+/** In the window the person is asked natively, when the page asks for such an address. */
+const agreed = async (host: string, https: boolean): Promise<boolean> =>
+  appWindow !== null ||
+  host === '' ||
+  isLoopbackHost(host) ||
+  confirm({ ...exposureQuestion(host, https), danger: true });
 
 /** The address that the OAuth endpoints are served on; one that others can reach is asked about first. */
 export function HostSetting({ server }: { readonly server: ServerState }) {
@@ -29,7 +26,7 @@ export function HostSetting({ server }: { readonly server: ServerState }) {
   const changed = wanted !== current;
   const submit = async () => {
     if (!changed) return;
-    if (!isLoopback(wanted) && !(await confirm(question(wanted, server.https)))) return;
+    if (!(await agreed(wanted, server.https))) return;
     if (await move({ host: wanted === '' ? null : wanted })) setTyped(null);
   };
   return (

@@ -21,8 +21,7 @@ export function useMove(): Move {
     setBusy(true);
     setProblem(null);
     try {
-      await moveServer(change);
-      return true;
+      return await moveServer(change);
     } catch (error) {
       setProblem(sentence(problemOf(error).message));
       return false;

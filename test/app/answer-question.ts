@@ -1,0 +1,15 @@
+import type { ElectronApplication } from '@playwright/test';
+
+/** Answers the native question, since nobody can click it; tells how often it was asked. */
+export async function answerQuestion(app: ElectronApplication, button: string) {
+  await app.evaluate(({ dialog }, wanted) => {
+    const counted = globalThis as { questions?: number };
+    counted.questions = 0;
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      const { buttons = [] } = args.at(-1) as { buttons?: string[] };
+      counted.questions = (counted.questions ?? 0) + 1;
+      return { response: buttons.indexOf(wanted), checkboxChecked: false };
+    };
+  }, button);
+  return () => app.evaluate(() => (globalThis as { questions?: number }).questions);
+}
