@@ -202,7 +202,7 @@ function expectNoSecrets(text: string, { events }: Walker) {
     if (event.kind === 'issue') expect(text).not.toContain(event.code);
   }
   expect(text).not.toMatch(/eyJ[\w-]+\./);
-  expect(text.split('demo-secret')).toHaveLength(2);
+  expect(text).not.toContain('demo-secret');
 }
 
 const credentialsIn = ({ events }: Walker): string[] =>
@@ -446,7 +446,7 @@ describe('a recorded walk', () => {
     expect(answered.status).toBe(200);
     const scenario = await walk.scenario();
     expect(scenario.workspace?.users).toContainEqual(
-      expect.objectContaining({ sub: 'ada', password: 'correct horse' }),
+      expect.objectContaining({ sub: 'ada', password: 'the-password-of-this-user' }),
     );
     await run(scenario);
     expect(JSON.stringify(await walk.scenario(false))).not.toContain('correct horse');

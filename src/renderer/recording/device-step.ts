@@ -2,26 +2,17 @@
 
 import { CREDENTIAL_FIELDS, DEVICE_FIELDS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/endpoint-requests.ts';
-import { FORM_TYPE, formBody, headerOf } from '../../oauth/fields.ts';
-import type { Client, Exchange } from '../../control/schemas.ts';
+import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
+import type { Exchange } from '../../control/schemas.ts';
 import { bodyText } from '../exchange/answer.ts';
 import type { DeviceDecision } from './recorded-event.ts';
 import type { Known } from './known.ts';
+import { isBasicOf } from './basic.ts';
+import { formFields } from './form-fields.ts';
 import { ownHeaders } from './own-headers.ts';
 
 type Fields = Readonly<Record<string, string>>;
-
-/** null when the step would not send the very same body. */
-function fieldsOf({ request }: Exchange): Fields | null {
-  const body = bodyText(request);
-  const fields = Object.fromEntries(new URLSearchParams(body));
-  return formBody(Object.entries(fields)) === body ? fields : null;
-}
-
-const isBasic = (authorization: string | null, client: Client): boolean =>
-  authorization === basicAuthorization(client);
 
 /** The fields to name: those that are not what goes by itself, and null for what was left out. */
 function differing(
@@ -43,13 +34,13 @@ function differing(
 /** null when it has to be written as a plain request. */
 export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null {
   const { method, path, request } = exchange;
-  const fields = fieldsOf(exchange);
+  const fields = formFields(bodyText(request));
   if (method !== 'POST' || path !== DEVICE_AUTHORIZATION_PATH || fields === null) return null;
-  if (headerOf(request.headers, 'content-type') !== FORM_TYPE) return null;
+  if (headerOf(request.headers, 'content-type')?.split(';', 1)[0] !== FORM_TYPE) return null;
   const client = walk.clientOf(fields['client_id'] ?? exchange.client_id) ?? walk.clients[0];
   if (client === undefined) return null;
   const basic = headerOf(request.headers, 'authorization');
-  if (basic !== null && !isBasic(basic, client)) return null;
+  if (basic !== null && !isBasicOf(basic, client)) return null;
   const known = walk.inStepOf(client);
   const { authorization, ...headers } = ownHeaders(exchange, known);
   const { client_id, client_secret } = client;

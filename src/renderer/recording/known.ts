@@ -10,7 +10,7 @@ import { createCredentials, type Draft } from './credentials.ts';
 import { createProofMembers } from './proof-member.ts';
 import type { Sandbox } from './registered.ts';
 
-/** What the newest code was issued for: the next exchange names it. */
+/** What a code was issued for: its exchange names it. */
 interface CodeFacts {
   readonly redirect_uri: string;
   readonly audience: string;
@@ -47,7 +47,7 @@ export function createKnown(
 ) {
   const { learn, namesIn, ...credentials } = createCredentials();
   const standIns: [string, string][] = [];
-  let code: CodeFacts | null = null;
+  const codes = new Map<string, CodeFacts>();
   const [first] = clients;
 
   const write = (text: string, client: Client | undefined): string => {
@@ -73,31 +73,37 @@ export function createKnown(
     /** For what cannot be had again. */
     standIn: (value: string, text: string) => void standIns.push([value, text]),
     ...credentials,
-    code: () => code,
+    /** What the code was issued for; of the newest one, when it is not known. */
+    factsOf: (code: string | undefined) => codes.get(code ?? '') ?? [...codes.values()].at(-1),
     clientOf: (client_id: string | null): Client | undefined =>
       clients.find((client) => client.client_id === client_id),
     /** The member by which a step names its client. */
     naming: (client: Client | undefined): { client?: string } =>
       client === undefined || (client === first && !names_all) ? {} : { client: client.client_id },
-    learnIssued: ({ code: value, request }: IssuedCode, draft: Draft) => {
+    learnIssued: (
+      { code: value, request }: Pick<IssuedCode, 'code' | 'request'>,
+      draft: Draft,
+    ) => {
       learn('code', value, draft, 'body.code');
       const { redirect_uri, audience = issuer, code_challenge } = request;
-      code = { redirect_uri, audience, pkce: code_challenge !== undefined };
+      codes.set(value, { redirect_uri, audience, pkce: code_challenge !== undefined });
     },
     learnAuthorization: (asked: Exchange, answered: Exchange, draft: Draft) => {
       const value = redirectAnswerOf(answered)?.get('code') ?? null;
       if (value === null) return;
       learn('code', value, draft, 'redirect.code');
       const query = new URLSearchParams(askedParameters(asked));
-      code = {
+      codes.set(value, {
         redirect_uri: query.get('redirect_uri') ?? '',
         audience: query.get('audience') ?? issuer,
         pkce: query.has('code_challenge'),
-      };
+      });
     },
   };
   type Facts = typeof facts;
   interface InStep extends Facts {
+    /** The client of the step. */
+    readonly client: Client | undefined;
     /** The text with variables for all that is known. */
     readonly written: (text: string) => string;
     /** The same in a step of this client. */
@@ -105,6 +111,7 @@ export function createKnown(
   }
   const inStepOf = (client: Client | undefined): InStep => ({
     ...facts,
+    client,
     inStepOf,
     written: (text) => write(text, client),
   });

@@ -1,5 +1,5 @@
-// What is registered in the sandbox, as the workspace part of a scenario: the clients that the walk was
-// about, users, audiences and settings, without the members that have their defaults.
+// What is registered in the sandbox, as the workspace part of a scenario: the clients that the recording is about,
+// users, audiences and settings, without the members that have their defaults, and with stand-ins for secrets.
 
 import { isJsonObject } from '../../oauth/json-object.ts';
 import { TOKEN_PATH } from '../../oauth/token-request.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../control/schemas.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
+import { hadPassword, INITIAL_ACCESS_TOKEN, RIGHT_PASSWORD, secretOf } from './stand-ins.ts';
 
 /** Lists in any order; the client of the walk comes first. */
 export interface Sandbox {
@@ -58,34 +59,28 @@ function writtenClient(client: Client) {
     client_id: 'any',
     client_secret: 'any',
   });
-  return { client_id, client_secret, ...without(usual, rest) };
+  const secret = client_secret === null ? null : secretOf(client);
+  return { client_id, client_secret: secret, ...without(usual, rest) };
 }
 
-/** For a user whose password the walk never had right. */
-const UNKNOWN_PASSWORD = 'the-password-of-this-user';
-
-/** The password that a request was sent with, where the user has one (RFC 6749 4.3.2). */
-function passwordIn(
-  { path, status, request, why, deviation_notes }: Exchange,
-  { sub, email }: Sandbox['users'][number],
-): string | null {
+/** Whether a request was about the password of a user who has one (RFC 6749 4.3.2). */
+function isAboutPassword(exchange: Exchange, { sub, email }: Sandbox['users'][number]): boolean {
+  const { path, status, request, deviation_notes } = exchange;
   const fields = new URLSearchParams(path === TOKEN_PATH ? bodyText(request) : '');
   const username = fields.get('username') ?? '';
-  if (fields.get('grant_type') !== 'password' || ![sub, email].includes(username)) return null;
-  if (why?.check === 'user') return UNKNOWN_PASSWORD;
+  if (fields.get('grant_type') !== 'password' || ![sub, email].includes(username)) return false;
   const any = deviation_notes.some(({ id }) => id === 'password_not_set');
-  return status === 200 && !any ? fields.get('password') : null;
+  return !hadPassword(exchange) || (status === 200 && !any);
 }
 
-/** With a password only where the walk needs it: nobody is told those in the workspace. */
+/** With a password, which is a stand-in, only where the recording needs one. */
 function writtenUser(user: Sandbox['users'][number], events: readonly RecordedEvent[]) {
   const { sub, ...rest } = user;
   const { password: _password, ...shown } = without(userSchema.parse({ sub }), rest);
-  const known = events
+  const needed = events
     .map(exchangeOf)
-    .flatMap((exchange) => (exchange === null ? [] : (passwordIn(exchange, user) ?? [])));
-  const password = known.find((one) => one !== UNKNOWN_PASSWORD) ?? known[0];
-  return { sub, ...shown, ...(password === undefined ? {} : { password }) };
+    .some((exchange) => exchange !== null && isAboutPassword(exchange, user));
+  return { sub, ...shown, ...(needed ? { password: RIGHT_PASSWORD } : {}) };
 }
 
 const writtenAudience = ({ uri, ...rest }: Audience) => ({
@@ -107,8 +102,14 @@ export function clientsOf(sandbox: Pick<Sandbox, 'clients'>, events: readonly Re
   return found.length > 0 ? found : sandbox.clients.slice(0, 1);
 }
 
+function withStandIns({ registration, ...settings }: Settings): Settings {
+  const token = registration.token === null ? null : INITIAL_ACCESS_TOKEN;
+  return { ...settings, registration: { ...registration, token } };
+}
+
 export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): ScenarioWorkspace {
-  const { users, audiences, settings, shape } = sandbox;
+  const { users, audiences, shape } = sandbox;
+  const settings = withStandIns(sandbox.settings);
   // A shape brings settings of its own where the workspace has none.
   const written = shape === undefined ? without(settingsSchema.parse({}), settings) : settings;
   return {

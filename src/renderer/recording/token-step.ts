@@ -1,20 +1,12 @@
 // A recorded token request as a `token` step: the grant, and the fields that are not those it sends by
 // itself.
 
-import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import { CREDENTIAL_FIELDS, grantFields } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { GRANT_TYPES, type Client, type Exchange } from '../../control/schemas.ts';
 import { bodyText } from '../exchange/answer.ts';
-import {
-  formBody,
-  FORM_TYPE,
-  headerOf,
-  JSON_TYPE,
-  jsonBody,
-  type BodyFormat,
-} from '../../oauth/fields.ts';
+import { FORM_TYPE, headerOf, JSON_TYPE, type BodyFormat } from '../../oauth/fields.ts';
 import {
   DEVICE_CODE_GRANT,
   documentedFormat,
@@ -22,26 +14,27 @@ import {
   TOKEN_TYPES,
 } from '../../oauth/token-request.ts';
 import type { Known } from './known.ts';
+import { isBasicOf } from './basic.ts';
+import { formFields } from './form-fields.ts';
 import { ownHeaders } from './own-headers.ts';
+import { hadPassword, RIGHT_PASSWORD, WRONG_PASSWORD, WRONG_SECRET } from './stand-ins.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** null when a `token` step would not send the very same body: a field twice, a number, a typing error. */
+/** null when a `token` step cannot send the same fields: one twice, a number, a typing error. */
 function fieldsOf(body: string, format: BodyFormat): Fields | null {
-  if (format === 'form') {
-    const pairs = [...new URLSearchParams(body)];
-    const fields = Object.fromEntries(pairs);
-    return formBody(Object.entries(fields)) === body ? fields : null;
-  }
+  if (format === 'form') return formFields(body);
   const fields = parseJsonObject(body);
   if (fields === null || !Object.values(fields).every((value) => typeof value === 'string')) {
     return null;
   }
-  return jsonBody(Object.entries(fields as Fields)) === body ? (fields as Fields) : null;
+  const names = [...body.matchAll(/"(?:[^"\\]|\\.)*"\s*:/g)];
+  return names.length === Object.keys(fields).length ? (fields as Fields) : null;
 }
 
+/** Of the type alone: a charset beside it changes nothing. */
 function formatOf({ request }: Exchange): BodyFormat | null {
-  const type = headerOf(request.headers, 'content-type');
+  const [type] = (headerOf(request.headers, 'content-type') ?? '').split(';', 1);
   if (type === JSON_TYPE) return 'json';
   return type === FORM_TYPE ? 'form' : null;
 }
@@ -53,13 +46,10 @@ function grantOf({ grant_type = '', code, device_code }: Fields): string {
   return code === undefined ? 'refresh_token' : 'authorization_code';
 }
 
-/** Whether the header is what a `token` step sends for the client with `basic`. */
-const isBasicOf = (authorization: string, client: Client): boolean =>
-  authorization === basicAuthorization(client);
-
 /** What the step would send under this name by itself; undefined: nothing. */
-function usualValue(name: string, client: Client, known: Known, sent: string | undefined) {
-  const code = known.code();
+function usualValue(name: string, client: Client, known: Known, fields: Fields) {
+  const sent = fields[name];
+  const code = known.factsOf(fields['code']);
   const values: Readonly<Record<string, string | null | undefined>> = {
     client_id: client.client_id,
     client_secret: client.client_secret,
@@ -79,18 +69,25 @@ function usualValue(name: string, client: Client, known: Known, sent: string | u
   return values[name] ?? undefined;
 }
 
+/** What the checks said of the request. */
+interface Checked {
+  readonly badVerifier: boolean;
+  /** Whether the password was accepted. */
+  readonly accepted: boolean;
+}
+
 /** The fields to name: those that differ from what goes by itself, and null for what was left out. */
 function differing(
   fields: Fields,
   usual: Fields,
   client: Client,
   known: Known,
-  badVerifier: boolean,
+  { badVerifier, accepted }: Checked,
 ): Record<string, string | null> {
   const changed: Record<string, string | null> = {};
   for (const [name, template] of Object.entries(usual)) {
     const sent = fields[name];
-    const own = name === 'grant_type' ? template : usualValue(name, client, known, fields[name]);
+    const own = name === 'grant_type' ? template : usualValue(name, client, known, fields);
     if (sent === undefined && own !== undefined) changed[name] = null;
     else if (sent !== own && sent !== undefined) changed[name] = known.written(sent);
   }
@@ -99,6 +96,10 @@ function differing(
       changed[name] = known.written(value);
     }
   }
+  if (changed['client_secret'] === fields['client_secret'] && changed['client_secret']) {
+    changed['client_secret'] = WRONG_SECRET;
+  }
+  if (changed['password']) changed['password'] = accepted ? RIGHT_PASSWORD : WRONG_PASSWORD;
   return changed;
 }
 
@@ -119,7 +120,10 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
   if (proof === null && headerOf(request.headers, 'dpop') !== null) return null;
   const grant = grantOf(fields);
   const usual = { ...grantFields(grant), ...(basic === null ? CREDENTIAL_FIELDS : {}) };
-  const changed = differing(fields, usual, client, known, why?.check === 'pkce');
+  const changed = differing(fields, usual, client, known, {
+    badVerifier: why?.check === 'pkce',
+    accepted: hadPassword(exchange),
+  });
   const parameters = [...new URLSearchParams(query)];
   const inQuery: Record<string, string> = {};
   for (const [name, value] of parameters) inQuery[name] = known.written(value);

@@ -32,7 +32,7 @@ const CREDENTIALS: ReadonlyMap<string, string | null> = new Map([
 const OF_THE_CLIENT: readonly string[] = ['client_id', 'client_secret'];
 
 const VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
-const AUTHORIZATION = /^(Bearer|DPoP)\s+\{\{\s*[\w.-]+\s*\}\}$/i;
+const AUTHORIZATION = /^(?:(?:Bearer|DPoP)\s+\{\{\s*[\w.-]+\s*\}\}|\{\{client\.basic\}\})$/i;
 
 const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 

@@ -41,6 +41,7 @@ const SANDBOX_ONLY: Readonly<Partial<Record<ActionName, string>>> = {
 /** Those that a run has only if the user gives them. */
 const OF_THE_RUN: readonly string[] = [
   'client.client_secret',
+  'client.basic',
   'client.redirect_uri',
   'user.sub',
   'user.password',

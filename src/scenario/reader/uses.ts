@@ -23,6 +23,7 @@ const ALWAYS = [
   'issuer',
   'client.client_id',
   'client.client_secret',
+  'client.basic',
   'client.redirect_uri',
   'user.sub',
   'user.password',

@@ -4,6 +4,7 @@
 import type { Exchange } from '../../control/schemas.ts';
 import type { HttpRequest } from '../../oauth/fields.ts';
 import { answerOf, type Answer } from './answer.ts';
+import type { CodeFacts } from './codes.ts';
 import { createRunProofs, type RunProofs } from './proofs.ts';
 import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 import { createVariables, type Variables } from './variables.ts';
@@ -16,6 +17,8 @@ export interface RunState {
   /** The answer with its exchange. */
   readonly request: (request: HttpRequest) => Promise<Answer>;
   readonly proofs: RunProofs;
+  /** Every code that a step brought. */
+  readonly codes: Map<string, CodeFacts>;
 }
 
 /** Seconds to wait for an exchange to be recorded: the server is the last to learn of a broken connection. */
@@ -49,6 +52,7 @@ export function createRunState(sandbox: ScenarioSandbox): RunState {
     variables,
     base: new URL(issuer).pathname.replace(/\/$/, ''),
     request,
+    codes: new Map(),
     proofs: createRunProofs({ sandbox, variables, request }),
   };
 }

@@ -8,6 +8,7 @@ import type { ScenarioStep } from '../schema.ts';
 import { approval, denial, signInFormOf } from '../sign-in-form.ts';
 import { ACTION_NAMES, type ActionName } from '../step-rules.ts';
 import { answerOfControl, type Answer } from './answer.ts';
+import { rememberCode, withFactsOf } from './codes.ts';
 import {
   anyRequest,
   authorizeRequest,
@@ -45,19 +46,6 @@ function chooseSubjects({ sandbox, variables }: RunState, named: Subjects): void
       : clients.find(({ client_id }) => client_id === named.client);
   const user = named.user === undefined ? users[0] : users.find(({ sub }) => sub === named.user);
   setSubjects(variables, client, user);
-}
-
-/** Remembers a code with what the next exchange has to send beside it. */
-function rememberCode(
-  { variables, sandbox }: RunState,
-  code: unknown,
-  about: { redirect_uri: unknown; audience: unknown; pkce: PkcePair | null },
-): void {
-  if (typeof code !== 'string') return;
-  variables.set('code', code);
-  variables.set('redirect_uri', about.redirect_uri);
-  variables.set('audience', about.audience ?? sandbox.issuer);
-  variables.set('code_verifier', about.pkce?.verifier);
 }
 
 function rememberCredentials({ variables }: RunState, { body }: Answer): void {
@@ -178,8 +166,9 @@ const denyDevice: Action<'deny_device'> = async (parameters, { sandbox, variable
 };
 
 const token: Action<'token'> = async (parameters, run) => {
-  const outgoing = below(run, tokenRequest(parameters, run.variables));
-  const answer = await run.proofs.send(outgoing, parameters.dpop);
+  const answer = await withFactsOf(parameters.fields?.['code'], run, () =>
+    run.proofs.send(below(run, tokenRequest(parameters, run.variables)), parameters.dpop),
+  );
   rememberCredentials(run, answer);
   return answer;
 };

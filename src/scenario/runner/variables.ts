@@ -1,6 +1,7 @@
 // The variables of a running scenario, and their places in what its steps send and expect.
 
 import type { Client } from '../../control/schemas.ts';
+import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import type { User } from '../../core/records/schemas.ts';
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g;
@@ -25,7 +26,7 @@ export interface Variables {
   readonly secrets: () => readonly (readonly [value: string, name: string])[];
 }
 
-const SECRET = /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password)$|token/;
+const SECRET = /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password|basic)$|token/;
 
 export function createVariables(): Variables {
   const values = new Map<string, unknown>();
@@ -73,6 +74,7 @@ export function setSubjects(
 ) {
   set('client.client_id', client?.client_id);
   set('client.client_secret', client?.client_secret);
+  set('client.basic', client === undefined ? undefined : basicAuthorization(client));
   set('client.redirect_uri', client?.redirect_uris[0]);
   set('user.sub', user?.sub);
   set('user.password', user?.password);

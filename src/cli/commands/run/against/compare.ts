@@ -29,7 +29,7 @@ const NO_SIGN_IN = 'nobody signs in at the provider; allow it with --sign-in RED
 function planOf(parsed: ParsedScenario, target: Target): Plan {
   const { provider, credentials, sign_in, allow_destructive } = target;
   const has = [
-    ...(credentials.client_secret === null ? [] : ['client.client_secret']),
+    ...(credentials.client_secret === null ? [] : ['client.client_secret', 'client.basic']),
     ...(sign_in === null ? [] : ['client.redirect_uri']),
     ...(credentials.user === null ? [] : ['user.sub', 'user.password']),
   ];

@@ -1,0 +1,38 @@
+// Exchanges as a report: read without their secrets, drawn, and handed over to be saved.
+
+import { createElement } from 'react';
+import { control } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { Report, resultOf } from '../../report/Report.tsx';
+import { hidden, saveReport } from '../../report/save-report.ts';
+import { createMeasure } from '../../sequence/measure.ts';
+import { clientsIn, factsOf } from './report-facts.ts';
+import { readExchanges } from './read-exchanges.ts';
+import { messagesOf } from './sequence-messages.ts';
+
+/** @param wanted how many were chosen, of which only these numbers are taken @throws Error when none is kept */
+export async function exportReport(numbers: readonly number[], wanted: number): Promise<void> {
+  const exchanges = await readExchanges(numbers, false);
+  if (exchanges.length === 0) throw new Error('None of these exchanges is still kept.');
+  const messages = hidden(messagesOf(exchanges)).map((message, index) => ({
+    message,
+    exchange: exchanges[index] ?? null,
+  }));
+  const missing = wanted - exchanges.length;
+  const result = resultOf(messages, 'exchange');
+  const { server } = page.getState();
+  const clients = clientsIn(exchanges);
+  const told = {
+    title: `Traffic report${clients.length === 0 ? '' : `: ${clients.join(', ')}`}`,
+    made_at: (await control.clock.get()).now,
+    result: missing === 0 ? result : [...result, `${missing} more are not in this report`],
+    facts: [
+      ['Issuer', server?.issuer ?? ''],
+      ...factsOf(exchanges),
+      ['Workspace', server?.workspace.name ?? ''],
+      ['Grantbench', server?.version ?? ''],
+    ] as const,
+  };
+  const measure = createMeasure();
+  saveReport(told, 'traffic', createElement(Report, { told, messages, measure }));
+}
