@@ -2,30 +2,26 @@
 
 import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Client, Exchange } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import type { IssuedCode } from './recorded-event.ts';
 import { askedParameters, isPush } from './asked-parameters.ts';
-import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
+import { isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
+import type { Authorization } from './sign-ins.ts';
 import { parametersOf } from './request-step.ts';
 
-export interface SignIn {
+interface SignIn {
   readonly decision: 'approve' | 'deny' | 'stop';
   readonly sub: string | null;
 }
 
-/** What was done on the page; null when there was none. @param next the request that came after it */
-export function signInOf(asked: Exchange, next: Exchange | null): SignIn | null {
-  if (!isSignInPage(asked)) return null;
-  const posted = next?.method === 'POST' && next.path.startsWith('/authorize') ? next : null;
-  const form = new URLSearchParams(posted === null ? '' : bodyText(posted.request));
-  const token = form.get(FORM_FIELD) ?? '';
-  const fromHere = token === asked.sign_in?.form;
-  const cookie = posted === null ? null : headerOf(posted.request.headers, 'cookie');
-  // Without the page's cookie, or with the form of another page, it is a request of its own.
-  if (!fromHere || !cookie) return { decision: 'stop', sub: null };
+/** What was done on the page; null when there was none. */
+function signInOf({ link, decided }: Authorization): SignIn | null {
+  if (!isSignInPage(link)) return null;
+  if (decided === null) return { decision: 'stop', sub: null };
+  const form = new URLSearchParams(bodyText(decided.request));
   const decision = form.get('decision') === 'deny' ? 'deny' : 'approve';
   return { decision, sub: form.get('sub') };
 }
@@ -44,24 +40,26 @@ function usual(client: Client | undefined): Readonly<Record<string, string>> {
   };
 }
 
+/** Of one request only: any will do. */
+const ANY_NONCE = 'scenario';
+
 const SENT_BY_THE_STEP = [
   ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ];
 
-/**
- * @param request the one at /authorize, or the push whose request_uri that brought
- * @param sign_in what was done on its page; null when there was none
- */
+/** @param session the user of the session in the browser, who was not asked again; null for none */
 export function authorizationStep(
-  request: Exchange,
-  sign_in: SignIn | null,
+  authorization: Authorization,
+  session: string | null,
   known: Known,
 ): ScenarioStep {
+  const request = authorization.pushed ?? authorization.link;
+  const sign_in = signInOf(authorization);
   const query = askedParameters(request);
   const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
   const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
   const { login_hint, code_challenge_method: method } = sent;
-  const user = isPerson(sign_in?.sub) ? sign_in.sub : login_hint;
+  const user = [session, sign_in?.sub].find(isPerson) ?? login_hint;
   const pkce = isPkce(method) ? { pkce: method } : {};
   const parameters: Record<string, string | string[] | null> = {};
   for (const [name, value] of Object.entries(usual(asked))) {
@@ -70,8 +68,11 @@ export function authorizationStep(
     else if (now !== value && name !== 'state') parameters[name] = now;
   }
   for (const [name, value] of Object.entries(sent)) {
+    // In a run nobody is signed in yet.
+    if (name === 'prompt' && session !== null) continue;
     const own = SENT_BY_THE_STEP.includes(name) || Object.hasOwn(AUTHORIZE_PARAMETERS, name);
-    if (!own) parameters[name] = value;
+    if (name === 'nonce') parameters[name] = ANY_NONCE;
+    else if (!own) parameters[name] = value;
     else if (name.startsWith('code_challenge') && !('pkce' in pkce)) parameters[name] = value;
   }
   const decision = sign_in?.decision ?? 'approve';

@@ -20,6 +20,10 @@ interface CodeFacts {
 /** Shorter secrets would take harmless words along; they are only replaced where they stand alone. */
 const LEAST_SECRET = 6;
 
+/** Shorter ones that were typed in are replaced only where they stand for themselves. */
+const LEAST_STAND_IN = 16;
+const ALONE = /^(?:(?:Bearer|DPoP) +)?(\S+)$/i;
+
 const UNKNOWN_SECRET = 'the-secret-of-another-client';
 
 const variable = (name: string): string => `{{${name}}}`;
@@ -54,9 +58,12 @@ export function createKnown(
     const secrets = secretsFor(client, clients);
     const [, alone] = secrets.find(([secret]) => secret === text) ?? [];
     if (alone !== undefined) return alone;
+    const [, bare = ''] = ALONE.exec(text) ?? [];
+    const [, instead] = standIns.find(([value]) => value === bare) ?? [];
+    if (instead !== undefined) return text.slice(0, text.length - bare.length) + instead;
     const all = [
       ...namesIn(text).map(([value, name]) => [value, variable(name)] as const),
-      ...standIns,
+      ...standIns.filter(([value]) => value.length >= LEAST_STAND_IN),
       [issuer, variable('issuer')] as const,
       ...secrets.filter(([secret]) => secret.length >= LEAST_SECRET),
     ];

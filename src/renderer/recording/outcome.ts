@@ -18,21 +18,23 @@ const isSecret = (name: string) => (KEPT_MEMBERS as readonly string[]).includes(
 interface Repeating {
   /** Something was sent that it cannot send in the very same way. */
   readonly vague: boolean;
-  /** Whether it has a sandbox of its own, where nothing happened before and time passes as it did. */
-  readonly repeatable: boolean;
+  /** Whether it has a sandbox of its own, where time passes as it did for all credentials. */
+  readonly exact: boolean;
+  /** Whether its clients did nothing before. */
+  readonly advice: boolean;
 }
 
 /** Values as recorded, except those that no second run can repeat. */
 const shape = (
   members: Readonly<Record<string, unknown>>,
   known: Known,
-  { repeatable }: Repeating,
+  { exact }: Repeating,
 ) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];
       // Lifetimes count down, that of an exchanged token with its subject token's, and users change.
-      const isVague = !repeatable || 'issued_token_type' in members;
+      const isVague = !exact || 'issued_token_type' in members;
       if (typeof value === 'number' && isVague) return [name, NUMBER];
       return [name, typeof value === 'string' ? known.written(value) : value];
     }),
@@ -62,14 +64,14 @@ function brought(exchange: Exchange, known: Known, how: Repeating): Expectation 
 /** The checks and notes of a request; empty when an injected fault kept it from being validated. */
 function evaluation(
   { trace, why, deviation_notes, advisory_notes }: Exchange,
-  { vague, repeatable }: Repeating,
+  { vague, advice }: Repeating,
 ): Expectation {
   if (vague || trace.length === 0) return {};
   return {
     ...(why === null ? {} : { failed_check: why.check }),
     deviations: deviation_notes.map(({ id }) => id),
     // They are about what the client did before.
-    ...(repeatable ? { advisories: advisory_notes.map(({ kind }) => kind) } : {}),
+    ...(advice ? { advisories: advisory_notes.map(({ kind }) => kind) } : {}),
   };
 }
 

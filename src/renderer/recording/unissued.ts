@@ -1,36 +1,36 @@
-// Credentials in a recorded request that no recorded step issued: issued elsewhere, altered on purpose, or from
-// before a reset. Steps issue again what can be issued again; for the rest there is a placeholder, as invalid.
+// Credentials in a recorded request that no recorded step issued: issued elsewhere, before the recording, or altered on
+// purpose. Steps issue again what can be issued again; for the rest there is a placeholder, as invalid.
 
 import { parseJsonObject } from '../../oauth/json-object.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Exchange } from '../../control/schemas.ts';
+import type { Exchange, IssueCode } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
-import { bodyText, isRefused } from '../exchange/answer.ts';
-import { headerOf } from '../../oauth/fields.ts';
+import { bodyText, isRefused, tokenAnswerOf } from '../exchange/answer.ts';
+import type { Draft } from './credentials.ts';
 import type { Known } from './known.ts';
+import { presentedIn, type Presented } from './presented.ts';
+import { UNKNOWN_CREDENTIAL } from './stand-ins.ts';
 
-interface Unissued {
-  /** Steps that issue such a credential again, each with the value that was recorded. */
-  readonly issued_again: readonly { readonly step: ScenarioStep; readonly value: string }[];
+interface Again {
+  readonly step: ScenarioStep;
+  /** Learns what the step issues in place of the recorded value. */
+  readonly learn: (draft: Draft) => void;
+}
+
+export interface Unissued {
+  /** Steps that issue such a credential again. */
+  readonly issued_again: readonly Again[];
   /** Steps that end what was issued last. */
   readonly ended: readonly ScenarioStep[];
   /** The response may differ in what depends on the credential. */
   readonly vague: boolean;
+  /** Credentials that an invalid one stands for. */
+  readonly invalid: number;
 }
 
-const NONE: Unissued = { issued_again: [], ended: [], vague: false };
+export const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, invalid: 0 };
 
 type Claims = Readonly<Record<string, unknown>>;
-
-/** Values of 256 bits and JWTs, where requests carry credentials. */
-const CREDENTIAL =
-  /(?:\b(?:Bearer|DPoP|Basic) |"(?:code|token|access_token|refresh_token|subject_token)":\s*"|(?:^|[?&])(?:code|token|access_token|refresh_token|subject_token)=)([\w.~-]{43,})/;
-
-function credentialIn(exchange: Exchange): string | null {
-  const header = headerOf(exchange.request.headers, 'authorization') ?? '';
-  const places = [header, exchange.path, bodyText(exchange.request)];
-  return places.flatMap((text) => CREDENTIAL.exec(text)?.[1] ?? [])[0] ?? null;
-}
 
 function claimsOf(token: string): Claims | null {
   const { bytes } = decodeBase64url(token.split('.')[1] ?? '');
@@ -39,7 +39,9 @@ function claimsOf(token: string): Claims | null {
 
 /** The known token with the same claims: this one is a copy of it with another header or signature. */
 const originalOf = (token: string, known: Known) =>
-  known.values().find((value) => value.split('.')[1] === token.split('.')[1]);
+  token.includes('.')
+    ? known.values().find((value) => value.split('.')[1] === token.split('.')[1])
+    : undefined;
 
 /** The first of these claims that is a text. */
 const textOf = (claims: Claims | null, ...names: readonly string[]): string =>
@@ -54,41 +56,158 @@ function isOfAnotherEpoch(claims: Claims, known: Known): boolean {
   return now !== '' && epochOf(claims) !== now;
 }
 
-function issueStep(claims: Claims, known: Known): ScenarioStep {
-  const { sub, scope, exp, iat } = claims;
-  const client = known.clientOf(textOf(claims, 'client_id', 'azp'));
-  const [first] = [claims['aud']].flat();
+function subjectOf(claims: Claims | null, known: Known) {
+  const { sub, scope } = claims ?? {};
+  const [first] = [claims?.['aud']].flat();
   const audience = typeof first === 'string' ? known.written(first) : '';
   return {
+    ...(typeof sub === 'string' ? { user: sub } : {}),
+    ...(audience === '{{issuer}}' || audience === '' ? {} : { audience }),
+    ...(typeof scope === 'string' && scope !== '' ? { scope } : {}),
+  };
+}
+
+/** Of a token by its own claims. */
+function tokenAgain(value: string, claims: Claims, known: Known): Again {
+  const client = known.clientOf(textOf(claims, 'client_id', 'azp'));
+  const step: ScenarioStep = {
     issue_tokens: {
       ...known.naming(client ?? known.clients[0]),
-      ...(typeof sub === 'string' ? { user: sub } : {}),
-      ...(audience === '{{issuer}}' || audience === '' ? {} : { audience }),
-      ...(typeof scope === 'string' && scope !== '' ? { scope } : {}),
-      access_token_expires_in: Number(exp) - Number(iat),
+      ...subjectOf(claims, known),
+      access_token_expires_in: Number(claims['exp']) - Number(claims['iat']),
     },
+  };
+  return { step, learn: (draft) => known.learn('access_token', value, draft, 'body.access_token') };
+}
+
+/** What the response says of whom it was issued for. */
+function answeredFor(exchange: Exchange): Claims | null {
+  const answer = tokenAnswerOf(exchange);
+  if (answer === null) return null;
+  const { access_token, id_token } = answer;
+  const scope = parseJsonObject(bodyText(exchange.response))?.['scope'];
+  const usual = id_token === null ? {} : { scope: 'openid' };
+  return {
+    ...usual,
+    ...(id_token === null ? {} : { sub: claimsOf(id_token)?.['sub'] }),
+    ...(typeof scope === 'string' ? { scope } : {}),
+    ...claimsOf(access_token),
+  };
+}
+
+const clientOf = ({ client_id }: Exchange, known: Known) =>
+  known.clientOf(client_id) ?? known.clients[0];
+
+/** A refresh token, or a token without claims, by the client that presents it and by what it got. */
+function refreshAgain({ kind, value }: Presented, exchange: Exchange, known: Known): Again {
+  const name = kind === 'refresh_token' ? 'refresh_token' : 'access_token';
+  const step: ScenarioStep = {
+    issue_tokens: {
+      ...known.naming(clientOf(exchange, known)),
+      ...subjectOf(answeredFor(exchange), known),
+    },
+  };
+  return { step, learn: (draft) => known.learn(name, value, draft, `body.${name}`) };
+}
+
+function fieldsOf({ request }: Exchange): Readonly<Record<string, unknown>> {
+  const body = bodyText(request);
+  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+}
+
+/** A code as its exchange asks for it. */
+function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Again {
+  const fields = fieldsOf(exchange);
+  const client = clientOf(exchange, known);
+  const sent = fields['redirect_uri'];
+  const isRegistered = typeof sent === 'string' && client?.redirect_uris.includes(sent) === true;
+  const redirect_uri = isRegistered ? sent : (client?.redirect_uris[0] ?? '');
+  const { user, ...subject } = subjectOf(answeredFor(exchange), known);
+  const pkce = typeof fields['code_verifier'] === 'string';
+  const request: IssueCode = {
+    client_id: client?.client_id ?? '',
+    redirect_uri,
+    ...(pkce ? { code_challenge: 'any' } : {}),
+  };
+  const step: ScenarioStep = {
+    issue_code: {
+      ...known.naming(client),
+      ...(user === undefined ? {} : { user }),
+      ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
+      ...subject,
+      ...(pkce ? { pkce: 'S256' } : {}),
+    },
+  };
+  return { step, learn: (draft) => known.learnIssued({ code: value, request }, draft) };
+}
+
+/** null for what only a placeholder can stand for. */
+function againOf(presented: Presented, exchange: Exchange, known: Known): Again | null {
+  const { kind, value } = presented;
+  const claims = kind === 'access_token' ? claimsOf(value) : null;
+  if (claims !== null) {
+    return isOfAnotherEpoch(claims, known) ? null : tokenAgain(value, claims, known);
+  }
+  // The service did not know it either.
+  if (exchange.credential_id === null) return null;
+  if (kind === 'code') return codeAgain(presented, exchange, known);
+  return kind === 'refresh_token' || kind === 'access_token'
+    ? refreshAgain(presented, exchange, known)
+    : null;
+}
+
+const NAMES = { code: 'code', refresh_token: 'refresh_token', access_token: 'access_token' };
+
+/** Whether what was presented had ended by then, though not by its own expiry. */
+function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
+  const exp = claimsOf(value)?.['exp'];
+  if (kind === 'access_token' && Number(exp) * 1000 <= Date.parse(exchange.clock.now)) return false;
+  const { status, why } = exchange;
+  const dead = why?.check === 'credential_live' || (kind === 'access_token' && status === 401);
+  return isRefused(exchange) && dead;
+}
+
+/** Another one that the service does not know either meets the same check; of a token, more is looked at. */
+function standFor(presented: Presented, { credential_id }: Exchange, known: Known): Unissued {
+  const { kind, value } = presented;
+  const original = originalOf(value, known);
+  const isKnown = credential_id !== null && kind !== 'other';
+  const vague = original !== undefined || isKnown || claimsOf(value) !== null;
+  known.standIn(
+    value,
+    original === undefined ? UNKNOWN_CREDENTIAL : `${known.written(original)}x`,
+  );
+  return { ...NONE_UNISSUED, vague, invalid: 1 };
+}
+
+function ofOne(presented: Presented, exchange: Exchange, known: Known): Unissued {
+  const altered = originalOf(presented.value, known) !== undefined;
+  const again = altered ? null : againOf(presented, exchange, known);
+  if (again === null) return standFor(presented, exchange, known);
+  const { kind } = presented;
+  const name = kind === 'code' || kind === 'refresh_token' ? NAMES[kind] : NAMES.access_token;
+  return {
+    issued_again: [again],
+    ended: hadEnded(presented, exchange) ? [{ expire: `{{${name}}}` }] : [],
+    vague: kind !== 'access_token',
+    invalid: 0,
   };
 }
 
 export function unissuedIn(exchange: Exchange, known: Known): Unissued {
-  const value = credentialIn(exchange);
-  if (value === null || known.has(value)) return NONE;
-  const claims = claimsOf(value);
-  const original = originalOf(value, known);
-  if (claims === null || original !== undefined || isOfAnotherEpoch(claims, known)) {
-    known.standIn(
-      value,
-      original === undefined ? 'nobody-issued-this' : `${known.written(original)}x`,
+  const unknown = presentedIn(exchange).filter(({ value }) => !known.has(value));
+  const distinct = unknown.filter(
+    ({ value }, index) => unknown.findIndex((other) => other.value === value) === index,
+  );
+  return distinct
+    .map((presented) => ofOne(presented, exchange, known))
+    .reduce(
+      (all, one) => ({
+        issued_again: [...all.issued_again, ...one.issued_again],
+        ended: [...all.ended, ...one.ended],
+        vague: all.vague || one.vague,
+        invalid: all.invalid + one.invalid,
+      }),
+      NONE_UNISSUED,
     );
-    return { ...NONE, vague: true };
-  }
-  const alive = Number(claims['exp']) * 1000 > Date.parse(exchange.clock.now);
-  const { status, why } = exchange;
-  const isEnded = status === 401 || why?.check === 'credential_live';
-  const endedByHand = alive && isRefused(exchange) && isEnded;
-  return {
-    issued_again: [{ step: issueStep(claims, known), value }],
-    ended: endedByHand ? [{ expire: '{{access_token}}' }] : [],
-    vague: false,
-  };
 }

@@ -1,0 +1,330 @@
+// Exchanges of an app as a scenario: sent by a plain client over HTTP, recorded, and run green by the runner.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
+import { createPkcePair } from '../../src/oauth/pkce.ts';
+import { DEVICE_CODE_GRANT } from '../../src/oauth/token-request.ts';
+import { recordTraffic } from '../../src/renderer/recording/traffic.ts';
+import { approval, signInFormOf } from '../../src/scenario/sign-in-form.ts';
+import type { Scenario, ScenarioStep } from '../../src/scenario/schema.ts';
+
+const REDIRECT = 'http://localhost:3000/callback';
+const CONFIDENTIAL = {
+  client_id: 'shop',
+  client_secret: 'the real secret of the shop',
+  redirect_uris: [REDIRECT],
+  grant_types: [
+    ...['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+    DEVICE_CODE_GRANT,
+  ],
+};
+const PUBLIC = {
+  client_id: 'spa',
+  client_secret: null,
+  token_endpoint_auth_method: 'none',
+  redirect_uris: [REDIRECT],
+};
+
+type Fields = Readonly<Record<string, string>>;
+type Body = Readonly<Record<string, string>>;
+
+/** An app and the sandbox that it talks to. */
+async function app(settings: object = {}) {
+  const members = {
+    clients: [CONFIDENTIAL, PUBLIC],
+    settings: { profile: 'interop', ...settings },
+  };
+  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
+  const engine = await createEngine({ port: 0, version: 'test', base });
+  const { issuer } = await engine.start();
+  onTestFinished(engine.close);
+  const control: ControlClient = await engine.getControl();
+  const post = async (path: string, fields: Fields, headers: Fields = {}) => {
+    const body = new URLSearchParams(fields);
+    const answer = await fetch(`${issuer}${path}`, { method: 'POST', body, headers });
+    const text = await answer.text();
+    return (text.startsWith('{') ? JSON.parse(text) : {}) as Body;
+  };
+  const secret = { client_id: 'shop', client_secret: CONFIDENTIAL.client_secret };
+  const newest = async (): Promise<Exchange> => {
+    const { items } = await control.exchanges.list({ limit: 1 });
+    return control.exchanges.get({ number: items[0]?.number ?? 0, secrets: true });
+  };
+  /** The browser of a person: the page, its form, and the code in the redirect. */
+  const signIn = async (query: Fields, cookie: Fields = {}): Promise<string> => {
+    const link = `${issuer}/authorize?${new URLSearchParams(query).toString()}`;
+    const asked = await fetch(link, { redirect: 'manual', headers: cookie });
+    await asked.text();
+    const form = signInFormOf(await newest());
+    const located = async () => {
+      if (form === null) return asked;
+      const { path, headers, body } = approval(form, 'ada');
+      const sent = { method: 'POST', headers, body: body ?? '', redirect: 'manual' } as const;
+      return fetch(`${issuer}${path}`, sent);
+    };
+    const answer = await located();
+    lastCookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  };
+  let lastCookie = '';
+  return {
+    issuer,
+    control,
+    post,
+    secret,
+    signIn,
+    cookie: () => lastCookie,
+    basic: { authorization: basicAuthorization(CONFIDENTIAL) },
+    query: (more: Fields = {}): Fields => ({
+      ...{ response_type: 'code', client_id: 'shop', redirect_uri: REDIRECT },
+      ...{ scope: 'openid profile offline_access', state: 'a-state', nonce: 'n'.repeat(43) },
+      ...more,
+    }),
+    /** @param from only exchanges from this number on */
+    record: async (from = 1) => {
+      const numbers = `${from}-100`;
+      const exported = await control.exchanges.export({ format: 'json', numbers, secrets: true });
+      const exchanges = 'exchanges' in exported ? exported.exchanges : [];
+      const sandbox = { issuer, ...(await control.workspace.get()) };
+      return recordTraffic({ name: 'An app', exchanges, sandbox });
+    },
+    count: async () => (await newest()).number,
+  };
+}
+
+const withoutClock = ({ steps }: Scenario): ScenarioStep[] =>
+  steps.filter(({ clock }) => clock === undefined);
+
+const statusesOf = (scenario: Scenario) =>
+  withoutClock(scenario).flatMap(({ expect: expected }) => expected?.status ?? []);
+
+/** Runs it as `grantbench run` does; it must come out as recorded, and hold no secret. */
+async function runsGreen(scenario: Scenario): Promise<void> {
+  const text = JSON.stringify(scenario, null, 2);
+  expect(text).not.toContain(CONFIDENTIAL.client_secret);
+  expect(text).not.toMatch(/eyJ[\w-]{20,}/);
+  expect(text.replaceAll(/"Basic [\w=]+"/g, '')).not.toMatch(/[\w-]{43,}/);
+  const read = await readScenario(text);
+  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
+  const { steps } = await runInOwnSandbox('app.json', read, 'test');
+  const failed = steps.filter(({ verdict }) => verdict === 'failed');
+  expect(failed, text).toEqual([]);
+}
+
+test('a login, a failing redemption, two refreshes and a rotated token come out as they did', async () => {
+  const settings = { refresh_rotation: { enabled: true } };
+  const { post, basic, query, signIn, record, issuer } = await app(settings);
+  await fetch(`${issuer}/.well-known/openid-configuration`);
+  const { challenge, verifier } = await createPkcePair('S256');
+  const code = await signIn(query({ ...challenge }));
+  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT };
+  await post(
+    '/oauth/token',
+    { ...redeem, redirect_uri: `${REDIRECT}/`, code_verifier: verifier },
+    basic,
+  );
+  const again = await signIn(query({ ...challenge }));
+  const first = await post(
+    '/oauth/token',
+    { ...redeem, code: again, code_verifier: verifier },
+    basic,
+  );
+  const refresh = (refresh_token = '') =>
+    post('/oauth/token', { grant_type: 'refresh_token', refresh_token }, basic);
+  const second = await refresh(first['refresh_token']);
+  const third = await refresh(second['refresh_token']);
+  await fetch(`${issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${third['access_token'] ?? ''}`, 'x-api-key': 'hush-hush' },
+  });
+  await post('/oauth/introspect', { token: third['access_token'] ?? '' }, basic);
+  await post('/oauth/revoke', { token: third['refresh_token'] ?? '' }, basic);
+  await refresh(third['refresh_token']);
+  const { scenario, summary } = await record();
+  expect(statusesOf(scenario)).toEqual([303, 400, 303, 200, 200, 200, 200, 200, 200, 400]);
+  expect(summary).toBe(
+    '10 requests, 2 expected rejections; without secrets; left out: 1 read of metadata or keys',
+  );
+  expect(scenario.description).toContain('left out: 1 read of metadata or keys');
+  expect(JSON.stringify(scenario)).not.toContain('hush-hush');
+  await runsGreen(scenario);
+});
+
+test('logins that overlap each redeem their own code with their own verifier', async () => {
+  const { post, query, signIn, record } = await app();
+  const [one, two] = [await createPkcePair('S256'), await createPkcePair('S256')];
+  const spa = { client_id: 'spa' };
+  const first = await signIn(query({ ...spa, ...one.challenge }));
+  const second = await signIn(query({ ...spa, ...two.challenge }));
+  const redeem = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...spa };
+  await post('/oauth/token', { ...redeem, code: first, code_verifier: one.verifier });
+  await post('/oauth/token', { ...redeem, code: second, code_verifier: two.verifier });
+  const { scenario } = await record();
+  expect(statusesOf(scenario)).toEqual([303, 303, 200, 200]);
+  await runsGreen(scenario);
+});
+
+test('what was issued before the first exchange is issued again by a step, or invalid', async () => {
+  const { post, secret, query, signIn, record, count } = await app();
+  const code = await signIn(query());
+  const redeem = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...secret };
+  const { refresh_token = '' } = await post('/oauth/token', { ...redeem, code });
+  const late = await signIn(query());
+  const from = (await count()) + 1;
+  await post('/oauth/token', { grant_type: 'refresh_token', refresh_token, ...secret });
+  await post('/oauth/token', { ...redeem, code: late });
+  await post('/oauth/token', { ...redeem, code: 'never-issued-by-anyone' });
+  const { scenario, summary } = await record(from);
+  expect(withoutClock(scenario)).toMatchObject([
+    { issue_tokens: { user: 'ada' } },
+    { token: { grant: 'refresh_token' }, expect: { status: 200 } },
+    { issue_code: { user: 'ada' } },
+    { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+    { token: { fields: { code: 'nobody-issued-this' } }, expect: { status: 400 } },
+  ]);
+  expect(summary).toContain('2 credentials from before issued by a step');
+  expect(summary).toContain('1 credential from elsewhere replaced by an invalid one');
+  await runsGreen(scenario);
+});
+
+test('wrong credentials of a client are wrong in the run, and are not in the file', async () => {
+  const { post, record, issuer } = await app();
+  const grant = { grant_type: 'client_credentials', audience: issuer };
+  await post('/oauth/token', {
+    ...grant,
+    client_id: 'shop',
+    client_secret: 'secret of production',
+  });
+  const wrong = { client_id: 'shop', client_secret: 'another secret of production' };
+  await post('/oauth/token', grant, { authorization: basicAuthorization(wrong) });
+  await post('/oauth/token', grant, { authorization: basicAuthorization(CONFIDENTIAL) });
+  const { scenario } = await record();
+  expect(statusesOf(scenario)).toEqual([401, 401, 200]);
+  const text = JSON.stringify(scenario);
+  expect(text).not.toContain('production');
+  expect(text).not.toContain(basicAuthorization(wrong));
+  await runsGreen(scenario);
+});
+
+test('a password is a stand-in, and a wrong one stays wrong', async () => {
+  const { post, secret, record, control, issuer } = await app();
+  await control.users.update({ sub: 'ada', password: 'correct horse' });
+  const grant = { grant_type: 'password', username: 'ada', audience: issuer, ...secret };
+  await post('/oauth/token', { ...grant, password: 'correct horse' });
+  await post('/oauth/token', { ...grant, password: 'battery staple' });
+  const { scenario } = await record();
+  expect(statusesOf(scenario)).toEqual([200, 400]);
+  expect(JSON.stringify(scenario)).not.toMatch(/correct horse|battery staple/);
+  await runsGreen(scenario);
+});
+
+test('a pushed request is one step with its sign-in', async () => {
+  const { post, secret, query, signIn, record } = await app();
+  const { request_uri = '' } = await post('/oauth/par', { ...query(), ...secret });
+  const code = await signIn({ client_id: 'shop', request_uri });
+  await post('/oauth/token', {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    ...secret,
+  });
+  const { scenario } = await record();
+  expect(withoutClock(scenario)).toMatchObject([
+    { authorize: { push: true, user: 'ada' } },
+    { token: { grant: 'authorization_code' } },
+  ]);
+  await runsGreen(scenario);
+});
+
+test('a device waits, is approved in the workbench, and gets its tokens', async () => {
+  const { post, secret, record, control } = await app();
+  const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
+  const poll = {
+    ...{ grant_type: DEVICE_CODE_GRANT, device_code: device['device_code'] ?? '' },
+    ...secret,
+  };
+  await post('/oauth/token', poll);
+  await control.devices.approve({ id: device['user_code'] ?? '', sub: 'ada' });
+  await control.clock.update({ advance_seconds: 10 });
+  await post('/oauth/token', poll);
+  const { scenario } = await record();
+  expect(withoutClock(scenario)).toMatchObject([
+    { authorize_device: {} },
+    { token: { grant: DEVICE_CODE_GRANT }, expect: { error: 'authorization_pending' } },
+    { approve_device: { user: 'ada', scope: 'openid' } },
+    { token: { grant: DEVICE_CODE_GRANT }, expect: { status: 200 } },
+  ]);
+  await runsGreen(scenario);
+});
+
+test('a session that signed nobody in again is a sign-in of the run', async () => {
+  const { post, secret, query, signIn, record, cookie, count } = await app();
+  await signIn(query());
+  const from = (await count()) + 1;
+  const code = await signIn(query({ prompt: 'none' }), { cookie: cookie() });
+  await post('/oauth/token', {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    ...secret,
+  });
+  const { scenario } = await record(from);
+  expect(withoutClock(scenario)).toMatchObject([{ authorize: { user: 'ada' } }, { token: {} }]);
+  expect(JSON.stringify(scenario)).not.toContain('prompt');
+  await runsGreen(scenario);
+});
+
+test('a throttled request is replayed where its window is in the recording, else left out', async () => {
+  const settings = { throttle: { limit: 2, window_seconds: 60, mode: 'enforce' } };
+  const { post, secret, query, signIn, record, count } = await app(settings);
+  const code = await signIn(query());
+  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...secret };
+  await post('/oauth/token', redeem);
+  await post('/oauth/token', redeem);
+  const from = (await count()) + 1;
+  await post('/oauth/token', redeem);
+  await post('/oauth/token', redeem);
+  const { scenario } = await record();
+  expect(statusesOf(scenario)).toEqual([303, 200, 400, 429, 429]);
+  await runsGreen(scenario);
+  await expect(record(from)).rejects.toThrow(
+    'None of these exchanges can be a step of a scenario: 2 rejections by the throttle that depend on earlier requests.',
+  );
+});
+
+test('what only the app’s browser or keys can do is left out, and counted by reason', async () => {
+  const { post, secret, record, issuer } = await app();
+  await fetch(`${issuer}/oauth/token`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+  });
+  await fetch(`${issuer}/.well-known/jwks.json`);
+  await fetch(`${issuer}/livez`);
+  await fetch(`${issuer}/logout`);
+  await fetch(`${issuer}/no/such/path`);
+  const signed = { client_assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.x', client_assertion_type: 'jwt' };
+  await post('/oauth/token', { grant_type: 'client_credentials', ...signed });
+  await post('/oauth/token', { grant_type: 'client_credentials', audience: issuer, ...secret });
+  const { scenario, summary } = await record();
+  expect(summary).toBe(
+    '1 request, 0 expected rejections; without secrets; left out: 1 CORS preflight, ' +
+      '1 read of metadata or keys, 1 health check, 1 request of a page in the browser, ' +
+      '1 request to a path that is no endpoint of Grantbench’s own, ' +
+      '1 request signed with a key that only the app has',
+  );
+  await runsGreen(scenario);
+});
+
+test('a sign-in whose page was opened earlier is left out, and its code is issued by a step', async () => {
+  const { post, secret, query, signIn, record, count } = await app();
+  const before = await count().catch(() => 0);
+  const code = await signIn(query());
+  await post('/oauth/token', {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    ...secret,
+  });
+  const { scenario, summary } = await record(before + 2);
+  expect(summary).toContain('1 authorization request that began before the first exchange');
+  expect(withoutClock(scenario)).toMatchObject([{ issue_code: {} }, { token: {} }]);
+  await runsGreen(scenario);
+});
