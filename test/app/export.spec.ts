@@ -29,7 +29,7 @@ test('traffic is exported from the window', async ({ launch, userData }) => {
   const file = join(userData, 'traffic.har');
   const saved = nextDownload(app, file);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'As HAR' }).click();
+  await page.getByRole('menuitem', { name: 'HAR' }).click();
   expect(await saved).toBe('completed');
   const { log } = JSON.parse(await readFile(file, 'utf8')) as { log: { entries: object[] } };
   expect(log.entries.length).toBeGreaterThan(2);

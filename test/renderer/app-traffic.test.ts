@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
-import { appTrafficOf } from '../../src/renderer/views/flow/connect/app-traffic.ts';
+import { appTrafficOf } from '../../src/renderer/connect/app-traffic.ts';
 import { isOwnRedirectUri } from '../../src/control/loopback-redirect.ts';
 import { problemOfUri } from '../../src/renderer/views/flow/redirect-uri.ts';
 import { meaningOf } from '../../src/renderer/views/flow/connect/meaning.ts';

@@ -321,10 +321,16 @@ describe('an export put together', () => {
 
 describe('a sequence of exchanges', () => {
   it('has each once, oldest first, and of many the newest', () => {
-    expect(withSequence(STARTING, [5, 2, 5, 3]).sequence).toEqual([2, 3, 5]);
+    expect(withSequence(STARTING, [5, 2, 5, 3]).sequence).toEqual({
+      of: 'chosen',
+      numbers: [2, 3, 5],
+      wanted: 3,
+    });
     const many = Array.from({ length: 300 }, (_, index) => 300 - index);
     const { sequence } = withSequence(STARTING, many);
-    expect([sequence?.length, sequence?.[0], sequence?.at(-1)]).toEqual([200, 101, 300]);
+    expect(sequence).toMatchObject({ of: 'chosen', wanted: 300 });
+    const numbers = sequence?.of === 'chosen' ? sequence.numbers : [];
+    expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([200, 101, 300]);
   });
 
   it('ends with a reset', () => {

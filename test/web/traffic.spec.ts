@@ -296,9 +296,8 @@ test('what is selected or listed is exported as HAR or JSON, without secrets unl
   await bench.open('Traffic');
   await row(page, 4).click();
   await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
-  const selected = await exported(page, () =>
-    page.getByRole('button', { name: 'Export as HAR' }).click(),
-  );
+  await page.getByRole('button', { name: 'Export selection' }).click();
+  const selected = await exported(page, () => page.getByRole('menuitem', { name: 'HAR' }).click());
   const { log } = JSON.parse(selected) as {
     log: { version: string; entries: { request: { url: string } }[] };
   };
@@ -312,8 +311,10 @@ test('what is selected or listed is exported as HAR or JSON, without secrets unl
   await page.getByRole('button', { name: 'Clear selection' }).click();
   const menu = page.getByRole('button', { name: 'Export', exact: true });
   await menu.click();
-  await page.getByRole('menuitemcheckbox', { name: 'With secrets' }).click();
-  const all = await exported(page, () => page.getByRole('menuitem', { name: 'As JSON' }).click());
+  await page.getByRole('menuitemcheckbox', { name: /with secrets/ }).click();
+  const all = await exported(page, () =>
+    page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
+  );
   const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
   expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   expect(all).toContain(DEMO.client_secret);
@@ -465,7 +466,8 @@ test('exchanges are shown as a sequence with their causes: selected ones, all li
   await page.getByRole('button', { name: 'Show as sequence' }).click();
   await expect(messages).toHaveCount(4);
   const saving = page.waitForEvent('download');
-  await sequence.getByRole('button', { name: 'Export as HAR' }).click();
+  await sequence.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'HAR' }).click();
   const archive = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
     log: { entries: unknown[] };
   };

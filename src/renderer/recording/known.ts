@@ -87,10 +87,7 @@ export function createKnown(
     /** The member by which a step names its client. */
     naming: (client: Client | undefined): { client?: string } =>
       client === undefined || (client === first && !names_all) ? {} : { client: client.client_id },
-    learnIssued: (
-      { code: value, request }: Pick<IssuedCode, 'code' | 'request'>,
-      draft: Draft,
-    ) => {
+    learnIssued: ({ code: value, request }: Pick<IssuedCode, 'code' | 'request'>, draft: Draft) => {
       learn('code', value, draft, 'body.code');
       const { redirect_uri, audience = issuer, code_challenge } = request;
       codes.set(value, { redirect_uri, audience, pkce: code_challenge !== undefined });

@@ -25,11 +25,7 @@ interface Repeating {
 }
 
 /** Values as recorded, except those that no second run can repeat. */
-const shape = (
-  members: Readonly<Record<string, unknown>>,
-  known: Known,
-  { exact }: Repeating,
-) =>
+const shape = (members: Readonly<Record<string, unknown>>, known: Known, { exact }: Repeating) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];

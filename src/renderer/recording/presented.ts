@@ -26,7 +26,9 @@ const KINDS: Readonly<Record<string, PresentedKind>> = {
 function fieldsOf({ path, request }: Exchange): (readonly [string, unknown])[] {
   const body = bodyText(request);
   const isForm = headerOf(request.headers, 'content-type')?.startsWith(FORM_TYPE) === true;
-  const sent = isForm ? [...new URLSearchParams(body)] : Object.entries(parseJsonObject(body) ?? {});
+  const sent = isForm
+    ? [...new URLSearchParams(body)]
+    : Object.entries(parseJsonObject(body) ?? {});
   return [...new URLSearchParams(path.split('?', 2)[1]), ...sent];
 }
 

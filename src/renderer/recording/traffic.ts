@@ -17,6 +17,8 @@ interface Traffic {
   /** Oldest first, with secrets. */
   readonly exchanges: readonly Exchange[];
   readonly sandbox: Sandbox;
+  /** How many more were chosen, which are no longer kept or too many. */
+  readonly missing?: number;
 }
 
 export interface RecordedTraffic {
@@ -42,14 +44,16 @@ function earlierInWords({ issued_again, invalid }: Recorded): string[] {
   return [...(issued_again > 0 ? [again] : []), ...(invalid > 0 ? [instead] : [])];
 }
 
-function summaryOf(recorded: Recorded, left_out: readonly Reason[]): string {
+function summaryOf(recorded: Recorded, left_out: readonly Reason[], missing: number): string {
   const { requests, rejections } = countsOf(recorded.scenario);
   const parts = [
     `${pluralize(requests, 'request')}, ${pluralize(rejections, 'expected rejection')}`,
     'without secrets',
     ...earlierInWords(recorded),
   ];
-  const words = reasonsInWords(left_out);
+  const gone =
+    missing > 0 ? [`${pluralize(missing, 'exchange')} that this file has no room for`] : [];
+  const words = [...reasonsInWords(left_out), ...gone];
   return words.length === 0
     ? parts.join('; ')
     : `${parts.join('; ')}; left out: ${words.join(', ')}`;
@@ -74,14 +78,14 @@ function eventsOf(exchanges: readonly Exchange[], sandbox: Sandbox) {
 }
 
 /** @throws Error when none of the exchanges can be a step */
-export function recordTraffic({ name, exchanges, sandbox }: Traffic): RecordedTraffic {
+export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic): RecordedTraffic {
   const { events, left_out } = eventsOf(exchanges, sandbox);
   if (!events.some((event) => exchangeOf(event) !== null)) {
     const words = reasonsInWords(left_out).join(', ') || 'none is still kept';
     throw new Error(`None of these exchanges can be a step of a scenario: ${words}.`);
   }
   const recorded = record({ name, events, sandbox, takes_along: true, whole: false });
-  const summary = summaryOf(recorded, left_out);
+  const summary = summaryOf(recorded, left_out, missing);
   const { workspace, steps, ...head } = recorded.scenario;
   const description = `Recorded from ${pluralize(exchanges.length, 'exchange')}: ${summary}.`;
   const rest = workspace === undefined ? { steps } : { workspace, steps };

@@ -173,10 +173,7 @@ function standFor(presented: Presented, { credential_id }: Exchange, known: Know
   const original = originalOf(value, known);
   const isKnown = credential_id !== null && kind !== 'other';
   const vague = original !== undefined || isKnown || claimsOf(value) !== null;
-  known.standIn(
-    value,
-    original === undefined ? UNKNOWN_CREDENTIAL : `${known.written(original)}x`,
-  );
+  known.standIn(value, original === undefined ? UNKNOWN_CREDENTIAL : `${known.written(original)}x`);
   return { ...NONE_UNISSUED, vague, invalid: 1 };
 }
 

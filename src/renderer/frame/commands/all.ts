@@ -8,6 +8,7 @@ import { REQUESTS } from './requests.ts';
 import { SERVER } from './server.ts';
 import { THROTTLING } from './throttling.ts';
 import { WORKSPACE } from './workspace.ts';
+import { appTrafficOf } from '../../connect/app-traffic.ts';
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
 import { navigate, VIEWS, type View } from '../../navigation/route.ts';
 import { NEW_ITEM } from '../../navigation/draft-route.ts';
@@ -23,7 +24,14 @@ import {
   revokeToken,
 } from '../../views/tokens/token-actions.ts';
 import { exportExchanges, FORMATS } from '../../views/traffic/export-exchanges.ts';
-import { askFor, clearView, inTraffic, togglePause } from '../../views/traffic/traffic-actions.ts';
+import { exportReport, exportScenario } from '../../views/traffic/exports.ts';
+import {
+  askFor,
+  clearView,
+  inTraffic,
+  showApp,
+  togglePause,
+} from '../../views/traffic/traffic-actions.ts';
 import type { State } from '../../connection/state.ts';
 import { VIEW_ENTRIES } from '../views.ts';
 
@@ -80,6 +88,27 @@ const traffic: readonly Command[] = [
     group: 'Traffic',
     enabled: hasTraffic,
     run: inTraffic(clearView),
+  },
+  {
+    id: 'app-sequence',
+    title: 'Show what the app sent since it connected as a sequence',
+    group: 'Traffic',
+    enabled: ({ exchanges }) => appTrafficOf(exchanges) !== null,
+    run: inTraffic(showApp),
+  },
+  {
+    id: 'export-report',
+    title: 'Export listed traffic as an HTML report',
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: () => exportReport(null),
+  },
+  {
+    id: 'export-scenario',
+    title: 'Export listed traffic as a scenario for grantbench run',
+    group: 'Traffic',
+    enabled: hasTraffic,
+    run: () => exportScenario(null),
   },
   ...FORMATS.map((format): Command => ({
     id: `export-${format}`,

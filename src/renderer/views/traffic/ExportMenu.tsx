@@ -1,42 +1,53 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Menu, Tooltip } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { MenuWay } from '../../ui/MenuWay.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
-import { exportExchanges, FORMATS } from './export-exchanges.ts';
+import { exportExchanges } from './export-exchanges.ts';
+import { exportReport, exportScenario } from './exports.ts';
 
 interface ExportMenuProps {
-  /** Rows chosen; all that are listed when none is. */
-  readonly selected: ReadonlySet<number>;
-  readonly isEmpty: boolean;
+  /** Of the exchanges; null for all that are listed. */
+  readonly numbers: readonly number[] | null;
+  /** What the button says when it is only an icon. */
+  readonly tooltip?: string;
+  /** The button that opens it. */
+  readonly children: ReactNode;
 }
 
-export function ExportMenu({ selected, isEmpty }: ExportMenuProps) {
+/** Exchanges as a file: for people, to be done again, or for other tools. */
+export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
-  const some = selected.size > 1;
-  const what = some ? pluralize(selected.size, 'selected exchange') : 'all listed exchanges';
+  const what = numbers === null ? 'all listed exchanges' : pluralize(numbers.length, 'exchange');
   return (
     <Menu position="bottom-end">
-      <Tooltip label="Export">
-        <Menu.Target>
-          <ActionIcon aria-label="Export" disabled={isEmpty}>
-            <IconDownload size="1.2em" />
-          </ActionIcon>
-        </Menu.Target>
+      <Tooltip label={tooltip} disabled={tooltip === undefined}>
+        <Menu.Target>{children}</Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
         <Menu.Label>Export {what}</Menu.Label>
-        {FORMATS.map((format) => (
-          <Menu.Item
-            key={format}
-            onClick={() => void exportExchanges(some ? [...selected] : null, format, secrets)}
-          >
-            As {format.toUpperCase()}
-            {format === 'har' ? ' for other tools' : ' with traces'}
-          </Menu.Item>
-        ))}
+        <MenuWay
+          name="Report (HTML)"
+          about="Diagram, requests, responses and causes in one file, without secrets."
+          run={() => exportReport(numbers)}
+        />
+        <MenuWay
+          name="Scenario (JSON)"
+          about="The requests and their outcomes, to run with grantbench run, without secrets."
+          run={() => exportScenario(numbers)}
+        />
+        <MenuWay
+          name="HAR"
+          about="For other tools."
+          run={() => exportExchanges(numbers, 'har', secrets)}
+        />
+        <MenuWay
+          name="JSON"
+          about="With all checks."
+          run={() => exportExchanges(numbers, 'json', secrets)}
+        />
         <Menu.Divider />
         <Menu.CheckboxItem checked={secrets} onChange={setSecrets}>
-          With secrets, codes and tokens
+          HAR and JSON with secrets, codes and tokens
         </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>

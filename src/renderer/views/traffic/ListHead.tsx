@@ -1,17 +1,20 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import {
   IconArrowsLeftRight,
+  IconDownload,
   IconEraser,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPlugConnected,
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useStore } from 'zustand';
+import { useAppTraffic } from '../../connect/use-app-traffic.ts';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { exporting, stopExport } from './export-exchanges.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GoToField } from './GoToField.tsx';
-import { clearView, showSequence, togglePause } from './traffic-actions.ts';
+import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
 import { useTraffic } from './traffic-store.ts';
 
 function Exporting() {
@@ -46,6 +49,17 @@ function Pause() {
   );
 }
 
+function SinceConnected() {
+  const known = useAppTraffic() !== null;
+  return (
+    <Tooltip label="Show what the app sent since it connected as a sequence">
+      <ActionIcon aria-label="Since the app connected" disabled={!known} onClick={showApp}>
+        <IconPlugConnected size="1.2em" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 interface ControlsProps {
   /** Nothing is listed. */
   readonly isEmpty: boolean;
@@ -65,12 +79,20 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
           <IconArrowsLeftRight size="1.2em" />
         </ActionIcon>
       </Tooltip>
+      <SinceConnected />
       <Tooltip label="Clear from view; nothing is deleted">
         <ActionIcon aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
           <IconEraser size="1.2em" />
         </ActionIcon>
       </Tooltip>
-      <ExportMenu selected={selected} isEmpty={isEmpty} />
+      <ExportMenu
+        numbers={selected.size > 1 ? [...selected] : null}
+        tooltip="Export: what is selected or listed"
+      >
+        <ActionIcon aria-label="Export" disabled={isEmpty}>
+          <IconDownload size="1.2em" />
+        </ActionIcon>
+      </ExportMenu>
     </>
   );
 });

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { memo } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
-import { exportExchanges, FORMATS } from './export-exchanges.ts';
+import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence } from './traffic-actions.ts';
 import classes from './Traffic.module.css';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
@@ -17,11 +18,11 @@ export const SelectionBar = memo(function SelectionBar() {
       {some && (
         <>
           <Button onClick={showSequence}>Show as sequence</Button>
-          {FORMATS.map((format) => (
-            <Button key={format} onClick={() => void exportExchanges([...selected], format, false)}>
-              Export as {format.toUpperCase()}
+          <ExportMenu numbers={[...selected]}>
+            <Button rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}>
+              Export selection
             </Button>
-          ))}
+          </ExportMenu>
           <Button
             variant="subtle"
             onClick={() => changeTraffic((state) => withSelection(state, []))}

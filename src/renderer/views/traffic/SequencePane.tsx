@@ -1,41 +1,45 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconHistoryOff } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronDown, IconHistoryOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
-import { control } from '../../connection/control.ts';
-import { exchangeMessage, withClockNotes, type Message } from '../../sequence/message.ts';
+import { timeOfDay } from '../../connection/clock.ts';
+import { page } from '../../connection/state.ts';
+import { newestOfApp, type AppTraffic } from '../../connect/app-traffic.ts';
+import { useAppTraffic } from '../../connect/use-app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PanelHead } from '../../ui/PanelHead.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { exportExchanges, FORMATS } from './export-exchanges.ts';
-import { numberRanges } from './number-ranges.ts';
-import { SENDER_SENTENCES } from './sender.ts';
+import { ExportMenu } from './ExportMenu.tsx';
+import { readExchanges } from './read-exchanges.ts';
+import { messagesOf } from './sequence-messages.ts';
 import { closeSequence } from './traffic-actions.ts';
 import classes from './Traffic.module.css';
-import { MOST_IN_SEQUENCE } from './traffic-state.ts';
+import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
 import { useTraffic } from './traffic-store.ts';
 
-/** The exchanges that are still kept, oldest first. */
-async function load(numbers: readonly number[], secrets: boolean): Promise<readonly Exchange[]> {
-  const [ranges] = numberRanges(numbers, MOST_IN_SEQUENCE);
-  if (ranges === undefined) return [];
-  const answer = await control.exchanges.export({ format: 'json', numbers: ranges, secrets });
-  return 'exchanges' in answer ? answer.exchanges : [];
-}
+const numbersOf = (sequence: Sequence): readonly number[] =>
+  sequence.of === 'chosen'
+    ? sequence.numbers
+    : newestOfApp(page.getState().exchanges, MOST_IN_SEQUENCE);
 
-function noteOf(known: number | undefined, wanted: number): string {
+/** `14 exchanges`, `the newest 200 of 1,234 exchanges`, `3 of 5 exchanges; others are not kept` */
+function countInWords(known: number | undefined, wanted: number): string {
   const all = pluralize(wanted, 'exchange');
+  if (wanted > MOST_IN_SEQUENCE && (known ?? MOST_IN_SEQUENCE) === MOST_IN_SEQUENCE) {
+    return `the newest ${MOST_IN_SEQUENCE} of ${all}`;
+  }
   return known === undefined || known === wanted ? all : `${known} of ${all}; others are not kept`;
 }
 
-/** The first lane is the app's: what another one sent says so. */
-function messageOf(exchange: Exchange): Message {
-  const message = exchangeMessage(exchange.number, exchange);
-  if (exchange.sent_by === 'app') return message;
-  const text = SENDER_SENTENCES[exchange.sent_by].replace('Sent', 'sent');
-  return { ...message, notes: [{ text, tone: 'muted' }, ...message.notes] };
+/** The app's are counted as they come; the diagram is soon as far. */
+function noteOf(sequence: Sequence, known: number | undefined, app: AppTraffic | null): string {
+  if (sequence.of === 'chosen') return countInWords(known, sequence.wanted);
+  if (app === null) return 'no request of the app yet';
+  const since = timeOfDay(Date.parse(app.first.at));
+  const shown = Math.min(app.count, MOST_IN_SEQUENCE);
+  return `${countInWords(shown, app.count)} since ${since}; new ones follow`;
 }
 
 interface DiagramProps {
@@ -45,16 +49,7 @@ interface DiagramProps {
 }
 
 function Diagram({ exchanges, open, onOpen }: DiagramProps) {
-  const messages = useMemo(
-    () =>
-      withClockNotes(
-        exchanges.map((exchange) => ({
-          message: messageOf(exchange),
-          clock: exchange.clock,
-        })),
-      ),
-    [exchanges],
-  );
+  const messages = useMemo(() => messagesOf(exchanges), [exchanges]);
   if (messages.length === 0) {
     return (
       <EmptyState
@@ -75,29 +70,36 @@ function Diagram({ exchanges, open, onOpen }: DiagramProps) {
 }
 
 interface SequencePaneProps extends Omit<DiagramProps, 'exchanges'> {
-  readonly numbers: readonly number[];
+  readonly sequence: Sequence;
 }
 
 /** Exchanges as a sequence diagram with their causes, in place of the list. */
-export function SequencePane({ numbers, open, onOpen }: SequencePaneProps) {
+export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const revealed = useTraffic((state) => state.revealed);
-  const loading = useMemo(() => () => load(numbers, revealed), [numbers, revealed]);
-  const { known, problem, retry } = useLoaded(loading, 0);
+  const app = useAppTraffic();
+  const load = useMemo(
+    () => () => readExchanges(numbersOf(sequence), revealed),
+    [sequence, revealed],
+  );
+  const revision = sequence.of === 'app' ? `${app?.count} ${app?.newest.number}` : 0;
+  const { known, problem, retry } = useLoaded(load, revision);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   return (
     <section className={classes.list} aria-label="Sequence">
-      <PanelHead title="Sequence" note={noteOf(known?.length, numbers.length)}>
-        {FORMATS.map((format) => (
+      <PanelHead
+        title={sequence.of === 'app' ? 'Since the app connected' : 'Sequence'}
+        note={noteOf(sequence, known?.length, app)}
+      >
+        <ExportMenu numbers={(known ?? []).map(({ number }) => number)}>
           <Button
-            key={format}
             variant="subtle"
             disabled={known === null || known.length === 0}
-            onClick={() => void exportExchanges(numbers, format, false)}
+            rightSection={<IconChevronDown size="1.1em" aria-hidden="true" />}
           >
-            Export as {format.toUpperCase()}
+            Export
           </Button>
-        ))}
+        </ExportMenu>
         <Button ref={back} onClick={closeSequence}>
           Back to the list
         </Button>

@@ -64,7 +64,7 @@ export function TrafficView({ item }: ViewProps) {
           {sequence === null ? (
             <TrafficList open={open} onOpen={onOpen} onEnter={onEnter} onClose={onClose} />
           ) : (
-            <SequencePane numbers={sequence} open={open} onOpen={onOpen} />
+            <SequencePane sequence={sequence} open={open} onOpen={onOpen} />
           )}
         </Panel>
         {isOpen && !covered && (

@@ -57,7 +57,7 @@ function outcome(found: number, wanted: number): string {
 }
 
 /** Everything listed: those too that were not loaded yet, for the list grows as it is scrolled. */
-async function allListed(): Promise<number[]> {
+export async function allListed(): Promise<number[]> {
   let known = -1;
   while (page.getState().history?.next && page.getState().exchanges.size !== known) {
     known = page.getState().exchanges.size;

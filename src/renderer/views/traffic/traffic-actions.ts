@@ -111,4 +111,8 @@ export function showLineage(lineage_id: string): void {
   changeTraffic((state) => withSequence(state, numbers));
 }
 
+/** What the app has sent since its first request that is known, and what it goes on to send. */
+export const showApp = (): void =>
+  changeTraffic((state) => ({ ...state, sequence: { of: 'app' } }));
+
 export const closeSequence = (): void => changeTraffic((state) => ({ ...state, sequence: null }));

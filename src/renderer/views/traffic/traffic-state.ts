@@ -10,6 +10,11 @@ import { createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
 /** A field that is to take the focus as soon as it is there. */
 export type AskedField = 'number' | 'filter';
 
+/** Which exchanges a sequence shows: those chosen, oldest first, or all that the app sends, which go on. */
+export type Sequence =
+  | { readonly of: 'chosen'; readonly numbers: readonly number[]; readonly wanted: number }
+  | { readonly of: 'app' };
+
 export interface TrafficState {
   readonly filter: Filter;
   /** What the list shows while it does not follow the newest; null while it does. */
@@ -27,8 +32,8 @@ export interface TrafficState {
   readonly tab: DetailTab;
   readonly revealed: boolean;
   readonly asked: AskedField | null;
-  /** Exchanges shown as a sequence in place of the list, oldest first; null while the list is shown. */
-  readonly sequence: readonly number[] | null;
+  /** Exchanges shown as a sequence in place of the list; null while the list is shown. */
+  readonly sequence: Sequence | null;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -119,10 +124,11 @@ export const withSelection = (state: TrafficState, numbers: Iterable<number>): T
 export const MOST_IN_SEQUENCE = 200;
 
 /** The newest of these in place of the list. */
-export const withSequence = (state: TrafficState, numbers: Iterable<number>): TrafficState => ({
-  ...state,
-  sequence: [...new Set(numbers)].sort((a, b) => a - b).slice(-MOST_IN_SEQUENCE),
-});
+export function withSequence(state: TrafficState, chosen: Iterable<number>): TrafficState {
+  const all = [...new Set(chosen)].sort((a, b) => a - b);
+  const numbers = all.slice(-MOST_IN_SEQUENCE);
+  return { ...state, sequence: { of: 'chosen', numbers, wanted: all.length } };
+}
 
 /** The exchanges are gone; how the person looks at them stays. */
 export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({

@@ -1,7 +1,7 @@
 import { IconChevronRight, IconPlugConnected } from '@tabler/icons-react';
 import { pluralize } from '../../../ui/short-forms.ts';
 import { statusWords } from '../../../ui/status.ts';
-import { useAppTraffic } from './use-app-traffic.ts';
+import { useAppTraffic } from '../../../connect/use-app-traffic.ts';
 import classes from './Connect.module.css';
 
 /** The app under test, below the steps: leads from a message of the flow back to it. */

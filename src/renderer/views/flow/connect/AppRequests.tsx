@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../control/schemas.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
 import { AppExchange } from './AppExchange.tsx';
-import { appTrafficOf, type AppTraffic } from './app-traffic.ts';
+import { appTrafficOf, type AppTraffic } from '../../../connect/app-traffic.ts';
 import classes from './Connect.module.css';
 
 const read = (number: number) => control.exchanges.get({ number });

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
 import { startServer } from '../../../actions/sandbox.ts';
 import { usePage } from '../../../connection/state.ts';
+import { runCommand } from '../../../navigation/run-command.ts';
 import disclose from '../../../ui/disclose.module.css';
+import form from '../../../ui/form.module.css';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { pluralize } from '../../../ui/short-forms.ts';
 import { AppRequests } from './AppRequests.tsx';
 import { AppSettings } from './AppSettings.tsx';
 import classes from './Connect.module.css';
 import { setConnecting, useConnecting } from './connect-store.ts';
-import { useAppTraffic } from './use-app-traffic.ts';
+import { useAppTraffic } from '../../../connect/use-app-traffic.ts';
 
 const LEAD =
   'Give your app these settings. Its first request appears here as it arrives, with what it means.';
@@ -55,6 +57,13 @@ export function ConnectPane() {
         {traffic !== null && (
           <>
             <AppRequests {...traffic} />
+            <Button
+              className={form.start}
+              leftSection={<IconArrowsLeftRight size="1.1em" aria-hidden="true" />}
+              onClick={() => void runCommand('app-sequence')}
+            >
+              Show as sequence
+            </Button>
             <button
               type="button"
               className={disclose.disclose}

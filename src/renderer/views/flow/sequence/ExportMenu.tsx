@@ -1,22 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { MenuWay } from '../../../ui/MenuWay.tsx';
 import { report, scenario } from '../exports.ts';
-import classes from './ExportMenu.module.css';
-
-interface WayOutProps {
-  readonly name: string;
-  readonly about: string;
-  readonly run: () => Promise<boolean>;
-}
-
-function WayOut({ name, about, run }: WayOutProps) {
-  return (
-    <Menu.Item onClick={() => void run()}>
-      <span className={classes.name}>{name}</span>
-      <small className={classes.about}>{about}</small>
-    </Menu.Item>
-  );
-}
 
 /** The walk as a file: for people, or to be done again. */
 export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
@@ -32,14 +17,14 @@ export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <WayOut
+        <MenuWay
           name="Report (HTML)"
           about="Diagram, messages, checks and verdicts in one file, without secrets."
           run={report}
         />
-        <WayOut
+        <MenuWay
           name="Scenario (JSON)"
-          about="Every step and its response, to run with grantbench run in CI."
+          about="Every step and its response, to run with grantbench run in CI, without secrets."
           run={scenario}
         />
       </Menu.Dropdown>

@@ -1,7 +1,7 @@
 // What the app under test has sent: the first of its requests that is known, the newest, and how many. Pure.
 
-import type { ExchangeSummary } from '../../../../control/schemas.ts';
-import type { Chunk, ExchangeWindow } from '../../../connection/exchange-window.ts';
+import type { ExchangeSummary } from '../../control/schemas.ts';
+import type { Chunk, ExchangeWindow } from '../connection/exchange-window.ts';
 
 export interface AppTraffic {
   readonly first: ExchangeSummary;
@@ -24,6 +24,17 @@ function countOf(chunk: Chunk): number {
   const count = chunk.filter(isOfApp).length;
   counted.set(chunk, count);
   return count;
+}
+
+/** The newest requests of the app, oldest first. @param most how many there are room for */
+export function newestOfApp({ chunks }: ExchangeWindow, most: number): number[] {
+  const numbers: number[] = [];
+  for (const chunk of chunks.toReversed()) {
+    if (numbers.length >= most) break;
+    const own = countOf(chunk) === 0 ? [] : chunk.filter(isOfApp);
+    numbers.unshift(...own.map(({ number }) => number));
+  }
+  return numbers.slice(-most);
 }
 
 /** null until the app has sent a request. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { usePage } from '../../../connection/state.ts';
+import { usePage } from '../connection/state.ts';
 import { appTrafficOf, type AppTraffic } from './app-traffic.ts';
 
 /** What the app under test has sent by now; null until it has. */

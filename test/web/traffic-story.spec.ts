@@ -1,0 +1,159 @@
+// What an app did, as a story: since it connected, as a report, and as a scenario that grantbench run repeats.
+
+import type { Download, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { signedIn, tokens } from '../support/app-login.ts';
+import { startCli, type Ready } from '../support/cli-process.ts';
+import { allFindings, severeFindings } from '../support/findings.ts';
+import { ask, DEMO } from '../support/token-calls.ts';
+import { expect, test } from './serve.ts';
+
+/** A failing redemption, a login, two refreshes of which the first is repeated, and userinfo. */
+async function login(ready: Ready): Promise<void> {
+  await ask(ready, 'PATCH', '/settings', {
+    profile: 'interop',
+    refresh_rotation: { enabled: true },
+  });
+  await fetch(`${ready.issuer}/.well-known/openid-configuration`);
+  const failing = await signedIn(ready);
+  await tokens(ready, { ...failing, redirect_uri: `${DEMO.redirect_uri}/` });
+  const first = await tokens(ready, await signedIn(ready));
+  const refresh = (from: Readonly<Record<string, string>>) =>
+    tokens(ready, { grant_type: 'refresh_token', refresh_token: from['refresh_token'] ?? '' });
+  const second = await refresh(first);
+  await refresh(second);
+  await fetch(`${ready.issuer}/userinfo`, {
+    headers: { authorization: `Bearer ${second['access_token'] ?? ''}` },
+  });
+}
+const SENT = 10;
+
+async function saved(page: Page, way: string): Promise<Download> {
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  const coming = page.waitForEvent('download');
+  await sequence.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: way }).click();
+  return coming;
+}
+
+test('what the app sent since it connected is a sequence that follows it', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.runAll();
+  await login(ready);
+  await page.getByRole('button', { name: /^Your app/ }).click();
+  const app = page.getByRole('region', { name: 'Your app', exact: true });
+  await app.getByRole('button', { name: 'Show as sequence' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  const messages = sequence.getByRole('option');
+  await expect(sequence.getByRole('heading', { name: 'Since the app connected' })).toBeVisible();
+  await expect(messages).toHaveCount(SENT);
+  await expect(
+    sequence.getByText(/^10 exchanges since \d\d:\d\d:\d\d; new ones follow$/),
+  ).toBeVisible();
+  await expect(messages.nth(3)).toHaveAccessibleName(/400 invalid_grant\. redirect_uri differs/);
+  expect(await severeFindings(page)).toEqual([]);
+  await fetch(`${ready.issuer}/.well-known/jwks.json`);
+  await fetch(`${ready.issuer}/livez`);
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/' });
+  await expect(messages).toHaveCount(SENT + 1);
+  await sequence.getByRole('button', { name: 'Back to the list' }).click();
+  await page.getByRole('button', { name: 'Since the app connected' }).click();
+  await expect(messages).toHaveCount(SENT + 1);
+  expect(errors).toEqual([]);
+});
+
+test('the palette shows it only when there is an app', async ({ bench, ready }) => {
+  const { page } = bench;
+  const find = async () => {
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('since it connected');
+  };
+  const command = page.getByRole('option', { name: /what the app sent since it connected/ });
+  await find();
+  await expect(command).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await fetch(`${ready.issuer}/.well-known/openid-configuration`);
+  await expect(page.getByRole('region', { name: 'First request' })).toBeVisible();
+  await find();
+  await command.click();
+  await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(1);
+});
+
+test('its report opens from disk: whose traffic it was, causes and checks, without secrets', async ({
+  bench,
+  browser,
+  ready,
+}) => {
+  const { page } = bench;
+  await login(ready);
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Since the app connected' }).click();
+  const file = await saved(page, 'Report (HTML)');
+  expect(file.suggestedFilename()).toMatch(/^grantbench-traffic-\d{8}-\d{6}\.html$/);
+  const path = test.info().outputPath('report.html');
+  await file.saveAs(path);
+  const text = await readFile(path, 'utf8');
+  expect(text).not.toContain(DEMO.client_secret);
+  const uncoloured = text.replaceAll(/<\/?span[^>]*>/g, '');
+  expect(uncoloured).not.toMatch(/eyJ[\w-]{20,}/);
+  expect(uncoloured.replaceAll(/code_challenge( = |=)[\w-]+/g, '')).not.toMatch(/[\w-]{43,}(?=["&<\s])/);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme });
+    const report = await context.newPage();
+    await report.goto(pathToFileURL(path).href);
+    await expect(report.getByRole('heading', { level: 1 })).toHaveText('Traffic report: demo-app');
+    const facts = report.getByRole('banner');
+    await expect(facts).toContainText('Result10 exchanges · 1 rejected');
+    await expect(facts).toContainText(`Issuer${ready.issuer}`);
+    await expect(facts).toContainText('Sent byApp 10');
+    await expect(facts).toContainText('Profileinterop');
+    const rejected = report.getByRole('article').filter({ hasText: '400 invalid_grant' });
+    await expect(rejected).toContainText('redirect_uri differs at character');
+    await expect(rejected.getByRole('listitem').filter({ hasText: 'failed' })).toBeVisible();
+    expect(await allFindings(report)).toEqual([]);
+    await context.close();
+  }
+});
+
+test('its scenario says what it holds and leaves out, and grantbench run repeats it', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await login(ready);
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Since the app connected' }).click();
+  const file = await saved(page, 'Scenario (JSON)');
+  expect(file.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
+  const holds =
+    '7 requests, 1 expected rejection; without secrets; left out: 1 read of metadata or keys';
+  await expect(page.getByText(`is saved: ${holds}`)).toBeVisible();
+  const path = test.info().outputPath('app.scenario.json');
+  await file.saveAs(path);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(`"description": "Recorded from 10 exchanges: ${holds}."`);
+  expect(text).not.toContain(DEMO.client_secret);
+  expect(text).not.toMatch(/eyJ[\w-]{20,}|[\w-]{43,}/);
+  const { code, stdout } = await startCli(['run', path]).ended;
+  expect(code, stdout).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('exchanges of which none can be a step make no scenario, which says why', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await fetch(`${ready.issuer}/.well-known/openid-configuration`);
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
+  await expect(page.getByText('The scenario was not made.')).toBeVisible();
+  await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
+});
