@@ -26,7 +26,8 @@ export interface Variables {
   readonly secrets: () => readonly (readonly [value: string, name: string])[];
 }
 
-const SECRET = /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password|basic)$|token/;
+const SECRET =
+  /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password|basic)$|token/;
 
 export function createVariables(): Variables {
   const values = new Map<string, unknown>();
