@@ -32,7 +32,10 @@ const REQUESTS = ['authorize', 'authorize_device', 'token', 'request'] as const;
 function countsOf({ steps }: Scenario) {
   const requests = steps.filter((step) => REQUESTS.some((name) => step[name] !== undefined));
   const rejections = requests.filter(({ expect }) =>
-    isRefused({ status: expect?.status as number, error: (expect?.error as string) ?? null }),
+    isRefused({
+      status: Number(expect?.status ?? 200),
+      error: typeof expect?.error === 'string' ? expect.error : null,
+    }),
   );
   return { requests: requests.length, rejections: rejections.length };
 }
