@@ -13,7 +13,7 @@ import { clockWasMoved, createPassingTime, deviceWaited, RUNNING_TIME } from './
 import type { RecordedEvent } from './recorded-event.ts';
 import { clientsOf } from './registered.ts';
 import { requestStep } from './request-step.ts';
-import type { Recording } from './scenario.ts';
+import type { Recording } from './recording.ts';
 import { tokenStep } from './token-step.ts';
 import { unissuedIn } from './unissued.ts';
 

@@ -8,33 +8,16 @@
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
 import { SCENARIO_FORMAT, type Scenario } from '../../scenario/schema.ts';
-import type { JsonObject } from '../../oauth/json-object.ts';
 import { codeStep, authorizationStep } from './authorization.ts';
 import { decisionStep } from './device-step.ts';
+import type { Recording } from './recording.ts';
 import { isSentAgain } from './proof-member.ts';
-import { exchangeOf, type RecordedEvent } from './recorded-event.ts';
+import { exchangeOf } from './recorded-event.ts';
 import { createRecorder, timeOf, type Recorder } from './recorder.ts';
-import { registered, type Sandbox } from './registered.ts';
+import { registered } from './registered.ts';
 import { sessionUserOf } from './session-user.ts';
 import { authorizationsIn, type Authorization } from './sign-ins.ts';
 import { withoutSecrets } from './without-secrets.ts';
-
-export interface Recording {
-  readonly name: string;
-  readonly description?: string;
-  /** Oldest first, with secrets. */
-  readonly events: readonly RecordedEvent[];
-  readonly sandbox: Sandbox;
-  /**
-   * Whether what is registered, with stand-ins for its secrets, is part of the scenario, which then needs no other
-   * sandbox than one of its own. Otherwise it only names clients and users, for the sandbox in use.
-   */
-  readonly takes_along: boolean;
-  /** Whether these are all the requests of its clients; what they did before decides about advisories. */
-  readonly whole?: boolean;
-  /** The public key of the DPoP proofs of a walk; null: that of the first proof. */
-  readonly proof_key?: JsonObject | null;
-}
 
 /** What became of credentials that nothing in the recording issued. */
 export interface Recorded {

@@ -1,7 +1,6 @@
 // The codes that the steps of a run brought, each with what its exchange has to send beside it.
 
 import type { PkcePair } from '../../oauth/pkce.ts';
-import type { RunState } from './state.ts';
 import type { Variables } from './variables.ts';
 
 export interface CodeFacts {
@@ -10,13 +9,20 @@ export interface CodeFacts {
   readonly code_verifier: unknown;
 }
 
+/** What of a run has to do with its codes. */
+interface CodesOfRun {
+  readonly variables: Variables;
+  readonly sandbox: { readonly issuer: string };
+  readonly codes: Map<string, CodeFacts>;
+}
+
 function setCode({ set }: Variables, code: string, facts: CodeFacts): void {
   set('code', code);
   for (const [name, value] of Object.entries(facts)) set(name, value);
 }
 
 export function rememberCode(
-  { variables, sandbox, codes }: RunState,
+  { variables, sandbox, codes }: CodesOfRun,
   code: unknown,
   about: { redirect_uri: unknown; audience: unknown; pkce: PkcePair | null },
 ): void {
@@ -31,7 +37,7 @@ export function rememberCode(
 /** Sends with what belongs to the code that the step names; the variables stay those of the newest one. */
 export async function withFactsOf<T>(
   named: unknown,
-  { variables, codes }: RunState,
+  { variables, codes }: CodesOfRun,
   send: () => Promise<T>,
 ): Promise<T> {
   const code = typeof named === 'string' ? variables.filled(named) : '';
