@@ -24,7 +24,7 @@ import {
   revokeToken,
 } from '../../views/tokens/token-actions.ts';
 import { exportExchanges, FORMATS } from '../../views/traffic/export-exchanges.ts';
-import { exportReport, exportScenario } from '../../views/traffic/exports.ts';
+import { exportAppReport, exportReport, exportScenario } from '../../views/traffic/exports.ts';
 import {
   askFor,
   clearView,
@@ -95,6 +95,13 @@ const traffic: readonly Command[] = [
     group: 'Traffic',
     enabled: ({ exchanges }) => appTrafficOf(exchanges) !== null,
     run: inTraffic(showApp),
+  },
+  {
+    id: 'app-report',
+    title: 'Export what the app sent since it connected as an HTML report',
+    group: 'Traffic',
+    enabled: ({ exchanges }) => appTrafficOf(exchanges) !== null,
+    run: exportAppReport,
   },
   {
     id: 'export-report',

@@ -4,6 +4,7 @@ import { usePage } from '../../connection/state.ts';
 import { replayForecast, replayObstacle } from './consequences.ts';
 import { isLive } from './credential.ts';
 import { replayShown } from './open-token.ts';
+import { expireAndRefresh, refreshTokenOf } from './expire-and-refresh.ts';
 import { copyToken, expireToken, revokeToken, type Shown } from './token-actions.ts';
 import classes from './Tokens.module.css';
 
@@ -32,6 +33,11 @@ export function TokenButtons({ shown, now }: TokenButtonsProps) {
       >
         Expire now…
       </Button>
+      {credential.kind === 'access_token' && refreshTokenOf(shown) !== null && (
+        <Button disabled={!live} onClick={() => void expireAndRefresh(shown)}>
+          Expire and refresh…
+        </Button>
+      )}
       <Button
         color="bad"
         disabled={!live}

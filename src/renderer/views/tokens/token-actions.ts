@@ -28,7 +28,7 @@ const FADED =
   'The text of this token is no longer kept; it is kept for the newest access tokens only';
 
 /** The credential itself, asked for when it is needed. @throws Error when it is no longer kept */
-async function valueOf({ id }: Credential): Promise<string> {
+export async function valueOf({ id }: Credential): Promise<string> {
   const { value } = await control.tokens.get({ id, secrets: true });
   if (value === null) throw new Error(FADED);
   return value;

@@ -1,6 +1,9 @@
 // Exchanges as a report or a scenario; the code of each is loaded when it is first wanted.
 
 import { attempt } from '../../actions/sandbox.ts';
+import { newestOfApp } from '../../connect/app-traffic.ts';
+import { MAX_EXCHANGES } from '../../connection/exchange-window.ts';
+import { page } from '../../connection/state.ts';
 import { allListed } from './export-exchanges.ts';
 import { MOST_IN_SEQUENCE } from './traffic-state.ts';
 
@@ -16,6 +19,10 @@ export const exportReport = (chosen: readonly number[] | null): Promise<boolean>
     const { numbers, wanted } = await newestOf(chosen);
     await (await import('./export-report.ts')).exportReport(numbers, wanted);
   });
+
+/** Of all that the app has sent since its first request that is known. */
+export const exportAppReport = (): Promise<boolean> =>
+  exportReport(newestOfApp(page.getState().exchanges, MAX_EXCHANGES));
 
 export const exportScenario = (chosen: readonly number[] | null): Promise<boolean> =>
   attempt('The scenario was not made.', async () => {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Exchange } from '../../../../control/schemas.ts';
+import type { Exchange, ExchangeSummary } from '../../../../control/schemas.ts';
 import { control } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
 import { AppExchange } from './AppExchange.tsx';
@@ -15,15 +15,26 @@ async function readNewest(): Promise<Exchange> {
   return read(newest.number);
 }
 
-/** The first request of the app, explained, and the newest one. */
-export function AppRequests({ first, newest }: AppTraffic) {
-  const { number } = first;
-  const readFirst = useCallback(() => read(number), [number]);
-  const more = newest.number !== number;
+/** One that stays the same. */
+function Kept({ title, summary }: { readonly title: string; readonly summary: ExchangeSummary }) {
+  const { number } = summary;
+  const load = useCallback(() => read(number), [number]);
+  return <AppExchange title={title} summary={summary} load={load} />;
+}
+
+/** The newest request of the app, the newest that was rejected or redundant, and the first one, each explained. */
+export function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
+  const shown = new Set([first.number, newest.number]);
+  const isOther = (exchange: ExchangeSummary | null): exchange is ExchangeSummary =>
+    exchange !== null && !shown.has(exchange.number);
   return (
     <div className={classes.requests}>
-      {more && <AppExchange title="Newest request" summary={newest} load={readNewest} />}
-      <AppExchange title="First request" summary={first} load={readFirst} />
+      {newest.number !== first.number && (
+        <AppExchange title="Newest request" summary={newest} load={readNewest} />
+      )}
+      {isOther(rejected) && <Kept title="Newest rejection" summary={rejected} />}
+      {isOther(redundant) && <Kept title="Newest redundant request" summary={redundant} />}
+      <Kept title="First request" summary={first} />
     </div>
   );
 }

@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconArrowsLeftRight, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconArrowsLeftRight,
+  IconChevronRight,
+  IconDownload,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { startServer } from '../../../actions/sandbox.ts';
 import { usePage } from '../../../connection/state.ts';
 import { runCommand } from '../../../navigation/run-command.ts';
 import disclose from '../../../ui/disclose.module.css';
-import form from '../../../ui/form.module.css';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { pluralize } from '../../../ui/short-forms.ts';
 import { AppRequests } from './AppRequests.tsx';
@@ -57,13 +61,20 @@ export function ConnectPane() {
         {traffic !== null && (
           <>
             <AppRequests {...traffic} />
-            <Button
-              className={form.start}
-              leftSection={<IconArrowsLeftRight size="1.1em" aria-hidden="true" />}
-              onClick={() => void runCommand('app-sequence')}
-            >
-              Show as sequence
-            </Button>
+            <div className={classes.story} role="group" aria-label="Since your app connected">
+              <Button
+                leftSection={<IconArrowsLeftRight size="1.1em" aria-hidden="true" />}
+                onClick={() => void runCommand('app-sequence')}
+              >
+                Show as sequence
+              </Button>
+              <Button
+                leftSection={<IconDownload size="1.1em" aria-hidden="true" />}
+                onClick={() => void runCommand('app-report')}
+              >
+                Report (HTML)
+              </Button>
+            </div>
             <button
               type="button"
               className={disclose.disclose}

@@ -16,7 +16,10 @@ const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** null where the status says it all. */
-export function meaningOf({ path, sign_in, issued, trace, status }: Exchange): string | null {
+export function meaningOf(exchange: Exchange): string | null {
+  const { path, sign_in, issued, trace, status, advisory_notes } = exchange;
+  const [advice] = advisory_notes;
+  if (advice !== undefined) return advice.text;
   if (sign_in !== null) return 'The browser shows the sign-in page and waits for a user.';
   if (issued.some(({ kind }) => kind === 'code')) {
     return 'A user signed in, and the browser takes the code to the callback.';
