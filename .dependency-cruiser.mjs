@@ -19,6 +19,7 @@ const PAGE = [
   ['navigation'],
   ['ui'],
   ['actions', 'snippets', 'sending'],
+  ['saved'],
   ['inspector'],
   ['exchange'],
   ['sequence'],

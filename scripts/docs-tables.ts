@@ -10,6 +10,8 @@ import { allAddresses } from '../src/core/shape/address.ts';
 import {
   audienceSchema,
   clientSchema,
+  savedFlowSchema,
+  savedRequestSchema,
   settingsSchema,
   userSchema,
 } from '../src/control/schemas.ts';
@@ -243,6 +245,8 @@ export const TABLES: Readonly<Record<string, string>> = {
   client: members(clientSchema),
   user: members(userSchema),
   audience: members(audienceSchema),
+  'saved flow': members(savedFlowSchema),
+  'saved request': members(savedRequestSchema),
   'fault rule': members(faultSchema),
   'fault effects': effects(),
   'scenario steps': scenarioSteps(),

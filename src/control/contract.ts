@@ -8,6 +8,7 @@ import { devices } from './operations/devices.ts';
 import { advisories, events, exchanges, requests } from './operations/exchanges.ts';
 import { faults } from './operations/faults.ts';
 import { audiences, clients, users } from './operations/registered.ts';
+import { savedFlows, savedRequests } from './operations/saved.ts';
 import { clock, keys, reset, server } from './operations/server.ts';
 import { throttle } from './operations/throttle.ts';
 import { shape } from './operations/shape.ts';
@@ -31,6 +32,8 @@ export const contract = {
   settings,
   shape,
   workspace,
+  savedFlows,
+  savedRequests,
   clock,
   keys,
   server,
@@ -60,6 +63,8 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   settings: 'Settings of the service.',
   shape: 'The provider that the service imitates.',
   workspace: 'All records and settings as one document.',
+  savedFlows: 'Flows saved by name in the workspace, as scenarios.',
+  savedRequests: 'Requests saved by name in the workspace.',
   clock: 'The sandbox clock.',
   keys: 'Signing keys of tokens.',
   server: 'The token service: start, stop, reset, and the event feed.',

@@ -7,6 +7,7 @@ export * from './schemas/credentials.ts';
 export * from './schemas/devices.ts';
 export * from './schemas/exchanges.ts';
 export * from './schemas/feed.ts';
+export * from './schemas/saved.ts';
 export * from './schemas/server.ts';
 export * from './schemas/shape.ts';
 export * from './schemas/test-tokens.ts';
@@ -25,11 +26,14 @@ export {
   PROVIDERS,
   PROVIDER_WORDS,
   REGISTRATION_MODES,
+  SCENARIO_FORMAT,
   THROTTLE_MODES,
   audienceSchema,
   claimsSchema,
   clientSchema,
   redirectUriSchema,
+  savedFlowSchema,
+  savedRequestSchema,
   settingsSchema,
   shapeSchema,
   shortGrantName,
@@ -53,6 +57,8 @@ export type {
   GrantType,
   Profile,
   Provider,
+  SavedFlow,
+  SavedRequest,
   Sender,
   Settings,
   SettingsInput,

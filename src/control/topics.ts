@@ -14,6 +14,8 @@ export const TOPICS = [
   'keys',
   'faults',
   'advisories',
+  'saved_flows',
+  'saved_requests',
 ] as const;
 
 export type Topic = (typeof TOPICS)[number];

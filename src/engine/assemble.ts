@@ -27,6 +27,7 @@ import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/redaction.ts';
 import type { Events } from './feed/watch.ts';
 import { createEvents, watch } from './feed/watch.ts';
+import { createSaved } from './workspace/saved.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
 
@@ -160,9 +161,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     return createSavedFile({ ...of, stopwatch, onState: serverChanged, onTrouble: onFault });
   };
   const file = options.workspace === undefined ? null : await fileOf(options.workspace);
+  const saved = createSaved(events.emit);
   const workspace = createWorkspaceKeeper({
     service,
     keys,
+    saved,
     issuer,
     file,
     base,
@@ -185,6 +188,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     lifecycle,
     tls: () => tls,
     workspace,
+    saved,
     ownStates,
     fileOf,
     synced,

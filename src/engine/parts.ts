@@ -11,6 +11,7 @@ import type { ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { Keys } from './keys/signing-keys.ts';
 import type { Redaction } from './exchanges/redaction.ts';
+import type { Saved } from './workspace/saved.ts';
 import type { WorkspaceKeeper } from './workspace/keeper.ts';
 
 export interface EngineOptions {
@@ -62,6 +63,7 @@ export interface EngineParts {
   readonly redaction: Redaction;
   readonly keys: Keys;
   readonly workspace: WorkspaceKeeper;
+  readonly saved: Saved;
   /** Where requests of our own go; null while nothing listens. */
   readonly address: () => Address | null;
   readonly start: (move?: Move) => Promise<ServerState>;

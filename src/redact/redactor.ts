@@ -198,6 +198,20 @@ export function createRedactor(ports: RedactorPorts): Redactor {
   };
 }
 
+/**
+ * Whether a secret stands in a text, in whatever it reads like: one that is known and not very short, a credential
+ * that was issued, or a JWT. What a value is called counts for nothing.
+ */
+export function createSecretCheck({ known, isIssued }: RedactorPorts): (text: string) => boolean {
+  const rules = { isOpen: () => true, findIssued: createFindIssued(isIssued) };
+  const isIn = (layer: Layer) =>
+    known.spansIn(layer).length > 0 || shapesIn(layer, rules).length > 0;
+  return (text) =>
+    escapeLayers(givenLayer(text)).some(
+      (layer) => isIn(layer) || base64Layers(layer).flatMap(escapeLayers).some(isIn),
+    );
+}
+
 /** Words shown where nothing is known of any secret, as of a fault that ends the process. */
 export const withoutCredentials = (text: string): string =>
   createRedactor(NOTHING_KNOWN).words(text);

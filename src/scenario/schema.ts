@@ -6,6 +6,7 @@ import {
   audienceSchema,
   clientSchema,
   clockPatchSchema,
+  SCENARIO_FORMAT,
   settingsSchema,
   shapeSchema,
   userSchema,
@@ -16,7 +17,6 @@ import { MATCHERS_DEFINITION } from './matchers.ts';
 import { proofMember } from './proof.ts';
 import { checkStep } from './step-rules.ts';
 
-export const SCENARIO_FORMAT = 'grantbench-scenario';
 const MOST_STEPS = 1000;
 
 const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>

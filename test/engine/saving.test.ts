@@ -76,6 +76,36 @@ describe('with saving on', () => {
     expect(saved).toEqual(await harness.get('/workspace'));
   });
 
+  it('behaviour 16.2: what is saved by name is in the file, comes back from it, and leaves no trace', async () => {
+    const { harness, file } = await saving();
+    const before = await readFile(file, 'utf8');
+    const scenario = {
+      format: 'grantbench-scenario',
+      version: 1,
+      name: 'Checkout',
+      steps: [{ issue_code: {}, save: { own: ['a', 1, null] } }],
+    };
+    await harness.api('PUT', '/saved-flows/Checkout', { scenario });
+    await harness.api('PUT', '/saved-requests/Mine', { method: 'GET', path: '/userinfo' });
+    await settled(harness.engine);
+    const written = await read(file);
+    expect(written).toMatchObject({
+      version: 1,
+      saved_flows: [{ scenario }],
+      saved_requests: [{ name: 'Mine', path: '/userinfo' }],
+    });
+    const again = await startHarness({ engine: { workspace: { file, save: true } } });
+    expect(await again.get('/workspace')).toEqual(written);
+    await again.post('/reset', { workspace: true });
+    expect((await again.get<{ items: unknown[] }>('/saved-flows')).items).toHaveLength(1);
+    await again.api('DELETE', '/saved-flows/Checkout');
+    await again.api('DELETE', '/saved-requests/Mine');
+    await settled(again.engine);
+    const { saved_flows: _flows, saved_requests: _requests, ...others } = written;
+    expect(await read(file)).toEqual(others);
+    expect(before).not.toContain('saved_');
+  });
+
   it('changes made together are saved together, the last of them too', async () => {
     const { harness, file } = await saving();
     await Promise.all(

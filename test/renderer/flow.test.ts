@@ -25,14 +25,7 @@ import {
   type BreakableStep,
 } from '../../src/renderer/views/flow/mistakes/by-step.ts';
 import { replayInWords } from '../../src/renderer/views/flow/replay-words.ts';
-import {
-  MOST_FLOWS,
-  nameOf,
-  nameProblem,
-  readKept,
-  withFlow,
-  type SavedFlow,
-} from '../../src/renderer/views/flow/saved/saved-flow.ts';
+import { readKept, type SavedFlow } from '../../src/renderer/saved/saved-flow.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
 import { messageOf, messagesOf } from '../../src/renderer/views/flow/sequence/message.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
@@ -246,26 +239,6 @@ describe('saved flows', () => {
   it('one that cannot be read leaves the others', () => {
     const flows = [{ name: 1 }, saved('Checkout')];
     expect(readKept(JSON.stringify({ flows })).flows).toEqual([saved('Checkout')]);
-  });
-
-  it('one replaces the one of its name; one that is put back stands where it was', () => {
-    const names = (flows: ReturnType<typeof withFlow>) => flows.map(nameOf);
-    expect(names(withFlow([saved('a'), saved('b')], saved('b')))).toEqual(['b', 'a']);
-    const older = saved('b', '2026-02-01T10:00:00.000Z');
-    const oldest = saved('c', '2026-01-01T10:00:00.000Z');
-    expect(names(withFlow([saved('a'), oldest], older))).toEqual(['a', 'b', 'c']);
-  });
-
-  it('need a name that is not too long', () => {
-    expect(nameProblem('  ', [])).toBe('Enter a name.');
-    expect(nameProblem('x'.repeat(81), [])).toBe('At most 80 characters.');
-    expect(nameProblem('x', [])).toBeNull();
-  });
-
-  it('one is refused when there is no room for it, and none is lost for it', () => {
-    const many = Array.from({ length: MOST_FLOWS }, (_, index) => saved(`f${index}`));
-    expect(nameProblem('new', many)).toBe('50 flows are saved already; delete one first.');
-    expect(nameProblem(' f0 ', many)).toBeNull();
   });
 });
 

@@ -12,6 +12,7 @@ import { settingsSchema } from '../../src/core/records/schemas.ts';
 import {
   FAULT_BOUNDS,
   RECORD_BOUNDS,
+  SAVED_BOUNDS,
   SHAPE_BOUNDS,
   SIGNING_KEY_BOUNDS,
 } from '../../src/core/records/bounds.ts';
@@ -52,6 +53,8 @@ export const BOUNDS: Readonly<Record<string, Bounds>> = {
   Users: RECORD_BOUNDS.users,
   Audiences: RECORD_BOUNDS.audiences,
   'Fault rules': FAULT_BOUNDS,
+  'Saved flows': SAVED_BOUNDS.flows,
+  'Saved requests': SAVED_BOUNDS.requests,
   'Provider shape': SHAPE_BOUNDS,
   'Signing keys': SIGNING_KEY_BOUNDS,
 };

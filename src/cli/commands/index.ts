@@ -23,6 +23,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   reset: () => import('./reset.ts'),
   traffic: () => import('./traffic.ts'),
   workspace: () => import('./workspace.ts'),
+  'saved-flows': () => import('./saved-flows.ts'),
+  'saved-requests': () => import('./saved-requests.ts'),
   mirror: () => import('./mirror.ts'),
   openapi: () => import('./openapi.ts'),
   completion: () => import('./completion.ts'),
@@ -37,8 +39,9 @@ const COVERED: Readonly<Record<string, string>> = {
 
 async function derivedResources(): Promise<string[]> {
   const { RESOURCES } = await import('./operations/operation.ts');
+  const { kebab } = await import('./operations/resource.ts');
   return RESOURCES.filter(
-    (resource) => !Object.hasOwn(COMMANDS, resource) && !Object.hasOwn(COVERED, resource),
+    (resource) => !Object.hasOwn(COMMANDS, kebab(resource)) && !Object.hasOwn(COVERED, resource),
   );
 }
 

@@ -52,7 +52,7 @@ export const workspace = {
       path: '/workspace',
       summary: 'Replace the whole workspace',
       description:
-        'Replaces all records and settings. Omitted members get their defaults. All problems are reported at once.',
+        'Replaces all records and settings. Omitted members get their defaults; saved_flows and saved_requests stay as they are unless they are given. All problems are reported at once.',
     })
     .meta({
       example: { version: 1, clients: [{ client_id: 'shop', client_secret: 'shop-secret' }] },

@@ -176,7 +176,7 @@ export const retiredKeySchema = z.object({
 export const resetSchema = z.strictObject({
   workspace: described(
     z._default(z.boolean(), false),
-    'Whether to also restore clients, users, audiences and settings from the workspace file.',
+    'Whether to also restore clients, users, audiences, settings and what is saved by name from the workspace file.',
   ),
 });
 

@@ -9,6 +9,8 @@ export type DomainEvent =
   | { readonly type: 'registry'; readonly list: 'clients' | 'users' | 'audiences' }
   /** A device authorization was asked for, polled, decided or redeemed. */
   | { readonly type: 'devices' }
+  /** A flow or a request was saved by name, or deleted. */
+  | { readonly type: 'saved'; readonly list: 'saved_flows' | 'saved_requests' }
   | { readonly type: 'settings' }
   | { readonly type: 'keys' }
   /** The fault rules themselves; a hit changes only their counts. */

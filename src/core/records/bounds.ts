@@ -3,7 +3,7 @@
 
 const MIB = 1024 * 1024;
 
-/** Of one record: a client, a user, an audience, a fault rule. */
+/** Of one record: a client, a user, an audience, a fault rule, a saved flow or request. */
 export const MAX_RECORD_BYTES = 256 * 1024;
 
 export const RECORD_BOUNDS = {
@@ -13,7 +13,13 @@ export const RECORD_BOUNDS = {
 } as const;
 
 /** Each request is held against fault rules in order. */
-export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
+export const FAULT_BOUNDS = { entries: 200, bytes: 2 * MIB } as const;
+
+/** What is saved by name; beyond, one more is refused. */
+export const SAVED_BOUNDS = {
+  flows: { entries: 50, bytes: 1.5 * MIB },
+  requests: { entries: 100, bytes: 0.5 * MIB },
+} as const;
 
 /** Of a provider shape as it is given. */
 export const MAX_SHAPE_BYTES = 64 * 1024;

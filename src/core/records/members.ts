@@ -108,10 +108,10 @@ export const scopeTokenSchema = z
 /** Runs beside other problems, so that all are told at once: what it gets may be half of a record. */
 export const ALWAYS = { when: () => true };
 
-const MAX_CLAIM_DEPTH = 32;
+export const MAX_JSON_DEPTH = 32;
 
 /** Whether a value survives being written as JSON; looks no deeper than so many levels. */
-function isJson(value: unknown, levels: number): boolean {
+export function isJson(value: unknown, levels: number): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || levels === 0) return false;
@@ -124,8 +124,8 @@ export const jsonMembers = () =>
   z.record(z.string(), z.unknown(), 'must be a JSON object').check(
     z.superRefine((members, ctx) => {
       for (const [name, value] of isJsonObject(members) ? Object.entries(members) : []) {
-        if (isJson(value, MAX_CLAIM_DEPTH)) continue;
-        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+        if (isJson(value, MAX_JSON_DEPTH)) continue;
+        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
         ctx.addIssue({ code: 'custom', path: [name], message });
       }
     }, ALWAYS),
@@ -135,8 +135,8 @@ export const jsonMembers = () =>
 export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
   z.superRefine((claims, ctx) => {
     for (const [name, value] of isJsonObject(claims) ? Object.entries(claims) : []) {
-      if (!isJson(value, MAX_CLAIM_DEPTH)) {
-        const message = `must be JSON of at most ${MAX_CLAIM_DEPTH} levels`;
+      if (!isJson(value, MAX_JSON_DEPTH)) {
+        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
         ctx.addIssue({ code: 'custom', path: [name], message });
       }
       if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {

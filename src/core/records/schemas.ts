@@ -15,6 +15,7 @@ import type {
 } from './enumerations.ts';
 import type { faultSchema } from './fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
+import type { savedFlowSchema, savedRequestSchema } from './saved.ts';
 import type { settingsSchema } from './settings.ts';
 import type { shapeSchema } from './shape.ts';
 import type { signingKeySchema } from './signing-key.ts';
@@ -24,6 +25,7 @@ export * from './enumerations.ts';
 export { faultSchema, MAX_FAULTS } from './fault.ts';
 export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';
+export { savedFlowSchema, savedRequestSchema, SCENARIO_FORMAT } from './saved.ts';
 export { settingsSchema } from './settings.ts';
 export { shapeSchema } from './shape.ts';
 export { signingKeySchema } from './signing-key.ts';
@@ -43,6 +45,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type Shape = z.infer<typeof shapeSchema>;
 export type Provider = (typeof PROVIDERS)[number];
 export type Fault = z.infer<typeof faultSchema>;
+export type SavedFlow = z.infer<typeof savedFlowSchema>;
+export type SavedRequest = z.infer<typeof savedRequestSchema>;
 export type SigningKeyJwk = z.infer<typeof signingKeySchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;
 

@@ -5,32 +5,35 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import { recordBytes } from '../collections/weight.ts';
 import { described } from './described.ts';
 import { z } from './zod.ts';
-import { FAULT_BOUNDS, RECORD_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
+import { FAULT_BOUNDS, RECORD_BOUNDS, SAVED_BOUNDS, SIGNING_KEY_BOUNDS } from './bounds.ts';
 import { faultSchema } from './fault.ts';
 import { ALWAYS, atMostEntries, orEmpty, text } from './members.ts';
 import { audienceSchema, clientSchema, userSchema } from './registered.ts';
+import { savedFlowSchema, savedRequestSchema } from './saved.ts';
 import { settingsSchema } from './settings.ts';
 import { shapeSchema } from './shape.ts';
 import { signingKeySchema } from './signing-key.ts';
 
-type RecordList = 'audiences' | 'clients' | 'users' | 'faults';
+type RecordList = 'audiences' | 'clients' | 'users' | 'faults' | 'saved_flows' | 'saved_requests';
+
+const objectOf = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
 const MIB = 1024 * 1024;
 
 const bytesOf = (records: readonly unknown[]) =>
   records.reduce((bytes: number, record) => bytes + recordBytes(record), 0);
 
-const listOf = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
-  z._default(
-    z.array(record, 'must be an array').check(
-      atMostEntries(entries),
-      z.refine(
-        (records) => records.length > entries || bytesOf(records) <= bytes,
-        `must not take more than ${bytes / MIB} MiB in memory`,
-      ),
+const boundedList = <T extends z.core.SomeType>(record: T, { entries, bytes }: Bounds) =>
+  z.array(record, 'must be an array').check(
+    atMostEntries(entries),
+    z.refine(
+      (records) => records.length > entries || bytesOf(records) <= bytes,
+      `must not take more than ${bytes / MIB} MiB in memory`,
     ),
-    [],
   );
+
+const listOf = <T extends z.core.SomeType>(record: T, bounds: Bounds) =>
+  z._default(boundedList(record, bounds), []);
 
 export const workspaceSchema = z
   .strictObject({
@@ -62,24 +65,31 @@ export const workspaceSchema = z
       ),
       'Private signing keys as JWKs. The first one for signing_alg signs. If empty, new keys are created at each start.',
     ),
+    saved_flows: described(
+      z.optional(boundedList(savedFlowSchema, SAVED_BOUNDS.flows)),
+      'Flows that were saved by name, as scenarios without secrets; left out for none.',
+    ),
+    saved_requests: described(
+      z.optional(boundedList(savedRequestSchema, SAVED_BOUNDS.requests)),
+      'Requests that were saved by name, without secrets; left out for none.',
+    ),
   })
   .check(
     z.superRefine((workspace, ctx) => {
       if (!isJsonObject(workspace)) return;
       const recordsOf = (list: RecordList): Record<string, unknown>[] => {
         const records: unknown = workspace[list];
-        return Array.isArray(records)
-          ? records.map((record) => (isJsonObject(record) ? record : {}))
-          : [];
+        return Array.isArray(records) ? records.map(objectOf) : [];
       };
-      const repeated = (list: RecordList, key: string) => {
+      /** @param path of the member whose values differ */
+      const repeated = (list: RecordList, ...path: readonly string[]) => {
         const seen = new Set<unknown>();
         recordsOf(list).forEach((record, index) => {
-          const value = record[key];
+          const value = path.reduce<unknown>((inner, name) => objectOf(inner)[name], record);
           if (typeof value === 'string' && seen.has(value)) {
             ctx.addIssue({
               code: 'custom',
-              path: [list, index, key],
+              path: [list, index, ...path],
               message: `repeats "${value}"`,
             });
           }
@@ -90,6 +100,8 @@ export const workspaceSchema = z
       repeated('users', 'sub');
       repeated('audiences', 'uri');
       repeated('faults', 'id');
+      repeated('saved_flows', 'scenario', 'name');
+      repeated('saved_requests', 'name');
       const settings: unknown = workspace.settings;
       const known = new Set(recordsOf('audiences').map((audience) => audience['uri']));
       if (isJsonObject(settings)) known.add(settings['issuer']);

@@ -51,7 +51,7 @@ interface CollectionOptions<T> {
 
 const nothing = () => undefined;
 
-function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
+export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
   const { keyOf, bounds, onPut = nothing, onRemoved = nothing, onChange } = options;
   const records = new Map<string, T>();
   const weights = new Map<string, number>();

@@ -55,6 +55,8 @@ function bodiesOf(schemas: Schemas): Readonly<Record<string, [string, ObjectSche
     'faults.update': ['FaultPatch', patchOf(fault, 'id')],
     'settings.update': ['SettingsPatch', patchOf(of('SettingsInput'))],
     'workspace.put': ['WorkspaceInput'],
+    'savedFlows.put': ['SavedFlowDraft'],
+    'savedRequests.put': ['SavedRequestDraft'],
   };
 }
 

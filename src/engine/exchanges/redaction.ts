@@ -8,7 +8,7 @@ import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';
-import { createRedactor, type Redactor } from '../../redact/redactor.ts';
+import { createRedactor, createSecretCheck, type Redactor } from '../../redact/redactor.ts';
 
 export interface ExchangeRedactor extends Redactor {
   /** What the target of a captured exchange shows; looked through once, until another secret is known. */
@@ -18,6 +18,8 @@ export interface ExchangeRedactor extends Redactor {
 export interface Redaction extends ExchangeRedactor {
   /** Keeps one more value from being shown, as long as this engine lives. */
   readonly hide: (value: string) => void;
+  /** Whether a secret of the sandbox stands in the text. */
+  readonly holdsSecret: (text: string) => boolean;
   /** @param secrets whether somebody asked for everything as it was */
   readonly unless: (secrets: boolean) => ExchangeRedactor;
 }
@@ -136,10 +138,10 @@ export function createRedaction(
     if (type === 'settings') memory.learnSettings();
     if (type === 'keys') memory.learnKeys();
   });
-  const redactor = createRedactor({
+  const ports = {
     known: memory,
     // A store that answers later may have issued it: better one text too many is hidden.
-    isIssued: (value) => {
+    isIssued: (value: string) => {
       const now = clock.now();
       return [
         stores.findCode(value, now),
@@ -147,7 +149,8 @@ export function createRedaction(
         stores.findOpaqueToken(value),
       ].some((found) => found !== undefined);
     },
-  });
+  };
+  const redactor = createRedactor(ports);
   /** What targets show, and how many secrets were known when they were looked through. */
   const targets = new WeakMap<object, { readonly secrets: number; readonly shown: string }>();
   const targetOf: ExchangeRedactor['targetOf'] = (exchange) => {
@@ -162,6 +165,7 @@ export function createRedaction(
   return {
     ...exchangeRedactor,
     hide: memory.hide,
+    holdsSecret: (text) => createSecretCheck(ports)(text),
     unless: (secrets) => (secrets ? REVEALING : exchangeRedactor),
   };
 }

@@ -39,6 +39,8 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'registry':
       // A client may have a limit of its own.
       return event.list === 'clients' ? ['clients', 'throttle'] : [event.list];
+    case 'saved':
+      return [event.list];
     case 'settings':
       return ['settings', 'server', 'throttle', 'keys'];
     case 'devices':

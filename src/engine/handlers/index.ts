@@ -12,6 +12,7 @@ import { keyHandlers } from './keys.ts';
 import { os } from './os.ts';
 import { audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
 import { requestHandlers } from './requests.ts';
+import { savedFlowHandlers, savedRequestHandlers } from './saved.ts';
 import {
   clockHandlers,
   eventsHandler,
@@ -50,6 +51,8 @@ export function createRouter(parts: EngineParts) {
     settings: settingsHandlers(parts),
     shape: shapeHandlers(parts),
     workspace: workspaceHandlers(parts),
+    savedFlows: savedFlowHandlers(parts),
+    savedRequests: savedRequestHandlers(parts),
     clock: clockHandlers(parts),
     keys: keyHandlers(parts),
     server: serverHandlers(parts),

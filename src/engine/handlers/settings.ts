@@ -8,6 +8,7 @@ import type { EngineParts } from '../parts.ts';
 import { IN_WORDS } from '../../core/records/in-words.ts';
 import { below, problemsOf } from '../../core/records/problems.ts';
 import { checkWorkspace } from '../workspace/document.ts';
+import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
 
 function patched(settings: Settings, patch: Record<string, unknown>): Settings {
@@ -48,12 +49,14 @@ export function settingsHandlers({ service, keys }: EngineParts) {
   };
 }
 
-export function workspaceHandlers({ workspace }: EngineParts) {
+export function workspaceHandlers({ workspace, redaction }: EngineParts) {
   return {
     get: os.workspace.get.handler(() => workspace.current()),
     put: os.workspace.put.handler(async ({ input }) => {
       const checked = await checkWorkspace(input);
       if ('problems' in checked) throw invalid(checked.problems);
+      const secrets = savedSecrets(checked.value, redaction.holdsSecret);
+      if (secrets.length > 0) throw invalid(secrets);
       await workspace.replace(checked.value);
       return workspace.current();
     }),

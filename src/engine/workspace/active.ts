@@ -5,10 +5,12 @@ import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { ResolvedShape } from '../../core/shape/shape.ts';
 import type { Keys } from '../keys/signing-keys.ts';
+import { savedMembers, type Saved } from './saved.ts';
 
 export interface ActiveWorkspaceOptions {
   readonly service: TokenService;
   readonly keys: Pick<Keys, 'inWorkspace'>;
+  readonly saved: Saved;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer: string | null;
   /** Its name until another takes its place. */
@@ -24,7 +26,7 @@ export interface ActiveWorkspace {
 }
 
 export function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace {
-  const { service, keys, issuer } = options;
+  const { service, keys, saved, issuer } = options;
   const { registry, faults } = service;
   let { name } = options;
   /** The workspace's own, while another one is fixed for this run. */
@@ -47,6 +49,7 @@ export function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWo
         users: registry.users.list(),
         faults: faults.list().map(({ fault }) => fault),
         ...(ownKeys === undefined ? {} : { keys: ownKeys }),
+        ...savedMembers(saved),
       };
     },
     replace: (workspace, shape) => {
@@ -57,6 +60,8 @@ export function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWo
       registry.clients.replaceAll(workspace.clients);
       registry.users.replaceAll(workspace.users);
       faults.replaceAll(workspace.faults);
+      saved.flows.replaceAll(workspace.saved_flows ?? []);
+      saved.requests.replaceAll(workspace.saved_requests ?? []);
       service.setShape(shape);
       service.setSettings(issuer === null ? settings : { ...settings, issuer });
     },

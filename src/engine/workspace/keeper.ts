@@ -10,6 +10,7 @@ import type { Keys } from '../keys/signing-keys.ts';
 import type { SavedFile } from '../files/saved-file.ts';
 import { createActiveWorkspace } from './active.ts';
 import { formatWorkspace, readOrExplain } from './document.ts';
+import { savedMembers, type Saved } from './saved.ts';
 import { readWorkspace, saveWorkspace } from './workspace-file.ts';
 
 export interface WorkspaceKeeper {
@@ -19,7 +20,7 @@ export interface WorkspaceKeeper {
   readonly open: () => Promise<void>;
   /** Back to the file, or to the base. @throws WorkspaceError, with nothing changed */
   readonly reload: () => Promise<void>;
-  /** Puts this workspace in the place of all there is, and saves it. */
+  /** Puts this workspace in the place of all there is, and saves it. What is saved by name stays unless it is given. */
   readonly replace: (workspace: Workspace) => Promise<void>;
   /** Takes what this file says, and saves to it from now on. @throws WorkspaceError, with nothing changed */
   readonly openFile: (file: SavedFile) => Promise<void>;
@@ -33,6 +34,7 @@ export interface WorkspaceKeeper {
 export interface KeeperOptions {
   readonly service: TokenService;
   readonly keys: Keys;
+  readonly saved: Saved;
   readonly file: SavedFile | null;
   /** Fixes the issuer for this run, whatever the workspace says; never saved. */
   readonly issuer: string | null;
@@ -43,16 +45,16 @@ export interface KeeperOptions {
 }
 
 /** Events after which the document says something else. */
-const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults'];
+const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults', 'saved'];
 
 /** Most workspaces have none. */
 const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
-  const { service, keys, issuer, base, shape } = options;
+  const { service, keys, saved, issuer, base, shape } = options;
   const fixed = async (workspace: Workspace) =>
     shape === null ? workspace : (await shapes()).withShape(workspace, shape);
-  const active = createActiveWorkspace({ service, keys, issuer, name: base.name });
+  const active = createActiveWorkspace({ service, keys, saved, issuer, name: base.name });
   let { file } = options;
   let opened = false;
   let changes = 0;
@@ -91,7 +93,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     },
     replace: async (workspace) => {
       await prepareKeys(workspace);
-      await replace(workspace);
+      await replace({ ...savedMembers(saved), ...workspace });
     },
     openFile: async (other) => {
       const found = await readWorkspace(other, { may_be_missing: false });
@@ -107,10 +109,10 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       await file?.flush();
       // Whoever chose the file agreed to replace it: what it says now is read so that it is no conflict.
       await readOrExplain(other.file, other.read);
-      const saved = changes;
+      const before = changes;
       await saveWorkspace(other, document);
       file = other;
-      if (changes > saved) other.changed(document);
+      if (changes > before) other.changed(document);
     },
     event: ({ type }) => {
       // Keys may be ready before the workspace was opened: there is nothing to save then.

@@ -89,8 +89,8 @@ export async function reset(workspace: boolean): Promise<void> {
   const goOn = await confirm({
     title: workspace ? 'Reset to the workspace file?' : 'Reset the sandbox?',
     body: workspace
-      ? 'Credentials, exchanges and counters are deleted, the clock returns to real time, and clients, users, audiences and settings are read from the workspace file again. This cannot be undone.'
-      : 'Every code and token stops working, exchanges and counters are deleted, and the clock returns to real time. Clients, users and settings are kept. This cannot be undone.',
+      ? 'Credentials, exchanges and counters are deleted, the clock returns to real time, and clients, users, audiences, settings, saved flows and requests are read from the workspace file again. This cannot be undone.'
+      : 'Every code and token stops working, exchanges and counters are deleted, and the clock returns to real time. Clients, users, settings, saved flows and requests are kept. This cannot be undone.',
     confirm: 'Reset',
     danger: true,
   });

@@ -67,7 +67,7 @@ export async function takeBrought(): Promise<void> {
     putAside();
     const undo = () =>
       attempt('The previous workspace was not restored.', async () => {
-        await control.workspace.put(former);
+        await control.workspace.put({ saved_flows: [], saved_requests: [], ...former });
         notify(`“${former.name}” is restored`);
       });
     notifyWithUndo(`${nameOf(document)} is in use`, () => void undo());

@@ -10,6 +10,8 @@ import type {
   Counter,
   ExchangeSummary,
   FeedBatch,
+  SavedFlow,
+  SavedRequest,
   ServerState,
   Settings,
   SigningKey,
@@ -59,6 +61,9 @@ export interface State {
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
   readonly keys: readonly SigningKey[];
+  /** What is saved by name in the workspace, newest first. */
+  readonly saved_flows: readonly SavedFlow[];
+  readonly saved_requests: readonly SavedRequest[];
   /** How often the feed has reported that credentials were issued or ended. */
   readonly credentials_revision: number;
   /** How often the feed has reported that device authorizations were opened, polled or decided. */
@@ -99,6 +104,8 @@ export const EMPTY: State = {
   users: [],
   audiences: [],
   keys: [],
+  saved_flows: [],
+  saved_requests: [],
   credentials_revision: 0,
   devices_revision: 0,
   exchanges: NO_EXCHANGES,

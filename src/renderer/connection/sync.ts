@@ -51,6 +51,8 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   settings: async () => set({ settings: await control.settings.get() }),
   server: async () => set({ server: await control.server.get() }),
   keys: async () => set({ keys: (await control.keys.list()).items }),
+  saved_flows: async () => set({ saved_flows: await all(control.savedFlows.list) }),
+  saved_requests: async () => set({ saved_requests: await all(control.savedRequests.list) }),
   // Too many to be loaded at each change: whoever shows some reads what is in view.
   tokens: async () => change(withCredentialsChanged),
   devices: async () => change(withDevicesChanged),

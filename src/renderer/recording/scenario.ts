@@ -7,7 +7,8 @@
 // Codes, tokens and secrets become variables, and so does the issuer, since every run has its own.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
-import { SCENARIO_FORMAT, type Scenario } from '../../scenario/schema.ts';
+import { SCENARIO_FORMAT } from '../../control/schemas.ts';
+import type { Scenario } from '../../scenario/schema.ts';
 import { codeStep, authorizationStep } from './authorization.ts';
 import { decisionStep } from './device-step.ts';
 import type { Recording } from './recording.ts';

@@ -14,6 +14,8 @@ import {
   audienceSchema,
   clientSchema,
   faultSchema,
+  savedFlowSchema,
+  savedRequestSchema,
   shapeSchema,
   userSchema,
 } from '../../../src/core/records/schemas.ts';
@@ -29,6 +31,7 @@ import { createEvaluation } from '../../../src/core/checks/trace.ts';
 import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
+import { createSaved } from '../../../src/engine/workspace/saved.ts';
 import { createCapture } from '../../../src/server/capture.ts';
 import { BOUNDS } from '../../support/bounds.ts';
 
@@ -131,6 +134,33 @@ await measure('Fault rules', () => {
   for (let n = 0; faults.hasRoomFor(rule(n, 65_536)); n += 1) faults.put(rule(n, 65_536));
   return { size: faults.list().length, bytes: 0 };
 });
+
+const SAVED_AT = '2026-03-02T10:00:00.000Z';
+const saved = createSaved(() => undefined);
+await measure('Saved flows', () =>
+  fillList(saved.flows, (n, length) =>
+    savedFlowSchema.parse({
+      saved_at: SAVED_AT,
+      scenario: {
+        format: 'grantbench-scenario',
+        version: 1,
+        name: `flow ${n}`,
+        steps: Array.from({ length: length === 0 ? 1 : 40 }, () => ({ name: text(200) })),
+      },
+    }),
+  ),
+);
+await measure('Saved requests', () =>
+  fillList(saved.requests, (n, length) =>
+    savedRequestSchema.parse({
+      name: `request ${n}`,
+      saved_at: SAVED_AT,
+      method: 'POST',
+      path: `/oauth/token?${text(20)}`,
+      body: text(length),
+    }),
+  ),
+);
 
 await measure('Provider shape', () => {
   // Compiled, values of many levels take the most.

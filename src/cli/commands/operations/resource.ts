@@ -9,6 +9,7 @@ import type { MemberFlag, Presentation, SwitchFlag } from './presentation.ts';
 import type { OperationOptions } from './run.ts';
 
 export interface ResourceDefinition {
+  /** As the contract calls it. */
   readonly name: string;
   readonly heading?: string;
   readonly description?: string;
@@ -30,7 +31,9 @@ const VERBS: Readonly<Record<string, string>> = {
   removeAll: 'clear',
 };
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** As a command is called: `saved-flows` for `savedFlows`. */
+export const kebab = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
@@ -91,7 +94,7 @@ function declareOperation(
   else if (key !== null) command.addArgument(new Argument(`[${key}]`, `its ${key}`));
   if (operation.takes_record) declareRecord(command, resource);
   for (const member of operation.members) command.addOption(memberOption(member));
-  const lines = examples.map((line) => `  grantbench ${resource.name} ${name} ${line}`.trimEnd());
+  const lines = examples.map((line) => `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd());
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
     await begin();
     const { runOperation } = await import('./run.ts');
@@ -117,7 +120,7 @@ export function resourceCommand(resource: ResourceDefinition): CommandFile {
     fallback,
     declare: (program) => {
       const group = program
-        .command(resource.name)
+        .command(kebab(resource.name))
         .helpGroup(resource.heading ?? GROUPS.sandbox)
         .description(resource.description ?? aboutResource(resource.name));
       for (const operation of operations) {

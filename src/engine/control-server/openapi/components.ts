@@ -235,6 +235,25 @@ const tokens = {
   lineage_id: LINEAGE,
 };
 
+const savedFlow = {
+  saved_at: AT,
+  scenario: {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Checkout',
+    steps: [{ issue_code: {} }, { token: { grant: 'authorization_code' } }],
+  },
+};
+const savedRequest = s.savedRequestSchema.parse({
+  name: 'Refresh',
+  saved_at: AT,
+  client_id: 'demo-app',
+  method: 'POST',
+  path: '/oauth/token',
+  headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+  body: 'grant_type=refresh_token&refresh_token=',
+});
+
 const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
 const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
   schema,
@@ -268,6 +287,10 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     audiences: [audience],
   }),
   WorkspaceInput: sent(s.workspaceSchema),
+  SavedFlow: answered(s.savedFlowSchema, savedFlow),
+  SavedFlowDraft: sent(s.savedFlowDraftSchema),
+  SavedRequest: answered(s.savedRequestSchema, savedRequest),
+  SavedRequestDraft: sent(s.savedRequestDraftSchema),
   IssuedCode: answered(s.issuedCodeSchema, code),
   MintedTokens: answered(s.mintedTokensSchema, tokens),
   SignedToken: answered(s.signedTokenSchema, signed),

@@ -8,6 +8,7 @@ import { send } from '../../views/requests/send.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 
+const startSaving = () => changeRequests((state) => ({ ...state, saving: true, pane: 'request' }));
 const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
 
 export const REQUESTS: readonly Command[] = [
@@ -16,6 +17,12 @@ export const REQUESTS: readonly Command[] = [
     title: 'Send the current request',
     group: 'Requests',
     run: inRequests(send),
+  },
+  {
+    id: 'save-request',
+    title: 'Save the current request…',
+    group: 'Requests',
+    run: inRequests(startSaving),
   },
   {
     id: 'paste-curl',

@@ -4,7 +4,13 @@ import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
 import { isEnabled, type Command } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
+import { flowShelf } from '../../saved/flows.ts';
+import { requestShelf } from '../../saved/requests.ts';
+import { pluralize } from '../../ui/short-forms.ts';
+import { replay } from '../../views/flow/exports.ts';
+import { flow } from '../../views/flow/flow-store.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
+import { inRequests, openSaved } from '../../views/requests/request-actions.ts';
 import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
 import { PASTE } from '../../views/tokens/panes.ts';
@@ -97,6 +103,28 @@ function exchangeEntries({ exchanges }: State): Entry[] {
   return newest.map(exchangeEntry);
 }
 
+const savedFlowEntries = (): Entry[] =>
+  flowShelf.all().map(({ name, place, record }) => ({
+    id: `saved-flow-${place}-${encodeURIComponent(name)}`,
+    group: 'Saved flows',
+    title: name,
+    detail: `replay · ${pluralize(record.scenario.steps.length, 'step')}`,
+    run: async () => {
+      if ((await navigate('flow')) && flow.getState().running === null) {
+        await replay(name, JSON.stringify(record.scenario, null, 2));
+      }
+    },
+  }));
+
+const savedRequestEntries = (): Entry[] =>
+  requestShelf.all().map(({ name, place, record }) => ({
+    id: `saved-request-${place}-${encodeURIComponent(name)}`,
+    group: 'Saved requests',
+    title: name,
+    detail: `${record.method} ${record.path}`,
+    run: inRequests(() => openSaved(record)),
+  }));
+
 /** A number typed is that of an exchange, among those known or not: a response of the service names its own. */
 function numberEntries(query: string): Entry[] {
   const number = readNumber(query);
@@ -124,6 +152,8 @@ function pastedEntries(query: string): Entry[] {
 export const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),
+  ...savedFlowEntries(),
+  ...savedRequestEntries(),
   ...commandEntries(state),
   ...clientEntries(state),
   ...userEntries(state),

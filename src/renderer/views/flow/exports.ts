@@ -1,7 +1,7 @@
 // What is done with scenarios and reports; the code of each is loaded when it is first wanted.
 
 import type { Present } from './saved/former/convert.ts';
-import type { Kept } from './saved/saved-flow.ts';
+import type { Kept } from '../../saved/saved-flow.ts';
 
 export const report = async (): Promise<boolean> =>
   (await import('./report/export-report.ts')).exportReport();

@@ -35,11 +35,14 @@ const HARMLESS = new Set(
 /** How a credential is said to be one; what follows goes. */
 const SCHEME = /^(?:basic|bearer|dpop)(?= )/i;
 
-function harmless(row: FieldRow): FieldRow {
-  if (HARMLESS.has(row.name.toLowerCase())) return row;
+/** Without its value; of a credential in a header, its scheme stays. */
+export function emptied(row: FieldRow): FieldRow {
   const scheme = row.name.toLowerCase() === 'authorization' ? SCHEME.exec(row.value)?.[0] : null;
   return rowOf(row.name, scheme === undefined || scheme === null ? '' : `${scheme} `);
 }
+
+const harmless = (row: FieldRow): FieldRow =>
+  HARMLESS.has(row.name.toLowerCase()) ? row : emptied(row);
 
 /** The draft with nothing in it that could be a secret. Pure. */
 export function withoutSecrets(draft: Draft): Draft {
@@ -111,7 +114,9 @@ function isKept(value: unknown): value is Kept {
   );
 }
 
-function draftOf({ template, client_id, method, target, headers, format, body }: Kept): Draft {
+/** The request as it was kept. */
+export function draftOf(kept: Omit<Kept, 'at' | 'words'>): Draft {
+  const { template, client_id, method, target, headers, format, body } = kept;
   const start = { ...EMPTY_DRAFT, template, client_id, method, body: { ...EMPTY_BODY, format } };
   const rows = headers.map(([name, value]) => rowOf(name, value));
   return withBodyText(withHeaders(withTarget(start, target), rows), body);

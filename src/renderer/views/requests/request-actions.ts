@@ -1,6 +1,6 @@
 // What the person can do in the Requests view, from buttons, keys and the palette alike.
 
-import type { Client, SendRequest } from '../../../control/schemas.ts';
+import type { Client, SavedRequest, SendRequest } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
@@ -16,6 +16,7 @@ import { pastedDraft, composedOf } from './opened-drafts.ts';
 import { STARTING, withDraft, type Note, type RequestsState, type Sent } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 import { requestTextOf } from './request-text.ts';
+import { draftOfSaved } from './saved/saved-request.ts';
 import { sendDraft } from './send.ts';
 import type { Language } from '../../snippets/snippet.ts';
 import { composeFrom, TEMPLATES, type Material } from './templates.ts';
@@ -25,11 +26,12 @@ function replace(how: (state: RequestsState) => RequestsState): void {
   const before = requests.getState();
   changeRequests(how);
   if (!before.typed) return;
-  const { draft, notes, tab, awaits_issued } = before;
+  const { draft, saved_as, notes, tab, awaits_issued } = before;
   notifyWithUndo('The request you were editing was replaced', () =>
     changeRequests((state) => ({
       ...state,
       draft,
+      saved_as,
       notes,
       tab,
       awaits_issued,
@@ -72,11 +74,11 @@ export async function begin(handed: SendRequest | null): Promise<void> {
 export async function chooseClient(client_id: string): Promise<void> {
   const client = clientById(client_id);
   if (client === null) return;
-  const { draft, typed } = requests.getState();
+  const { draft, saved_as, typed } = requests.getState();
   const template = TEMPLATES.find(({ id }) => id === draft.template);
   const material = materialFor(client);
   const composed =
-    typed || template === undefined || material === null
+    typed || saved_as !== null || template === undefined || material === null
       ? withoutIssued(withClient(draft, client))
       : composeFrom(template, material);
   changeRequests((state) => ({ ...state, draft: composed, held: null }));
@@ -105,15 +107,24 @@ export function paste(text: string): void {
   open(draft, notes);
 }
 
-/** Puts a request sent before into the composer; one of an earlier session had its credentials left out. */
-export async function edit({ draft, answer }: Sent): Promise<void> {
+/** Puts a request into the composer that was kept without its credentials, with those that its client has now. */
+async function openKept(draft: Draft, saved_as: string | null): Promise<void> {
   open(draft);
-  if (answer.kind !== 'kept') return;
   const client = clientById(draft.client_id);
   const filled = client === null ? draft : withClient(draft, client);
-  changeRequests((state) => ({ ...state, draft: withoutIssued(filled) }));
+  changeRequests((state) => ({ ...state, draft: withoutIssued(filled), saved_as }));
   await lookUp();
 }
+
+/** Puts a request sent before into the composer; one of an earlier session had its credentials left out. */
+export async function edit({ draft, answer }: Sent): Promise<void> {
+  if (answer.kind === 'kept') await openKept(draft, null);
+  else open(draft);
+}
+
+/** Puts a request that was saved by name into the composer. Nothing is issued for it before it is sent. */
+export const openSaved = (request: SavedRequest): Promise<void> =>
+  openKept(draftOfSaved(request), request.name);
 
 /** Sends it once more as it was. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);

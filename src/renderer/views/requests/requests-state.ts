@@ -48,6 +48,8 @@ export interface HeldCode {
 
 export interface RequestsState {
   readonly draft: Draft;
+  /** The name under which the request at hand is saved; null for none. */
+  readonly saved_as: string | null;
   /** Typed since it was started, opened or sent: what would be lost. */
   readonly typed: boolean;
   readonly notes: readonly Note[];
@@ -71,6 +73,8 @@ export interface RequestsState {
   readonly detail: DetailTab;
   readonly pane: Pane;
   readonly pasting: boolean;
+  /** Whether a name is asked for, to save the request at hand. */
+  readonly saving: boolean;
   /** The command in the dialog. */
   readonly command: string;
 }
@@ -80,6 +84,7 @@ const MOST_SENT = 100;
 
 export const STARTING: RequestsState = {
   draft: EMPTY_DRAFT,
+  saved_as: null,
   typed: false,
   notes: [],
   held: null,
@@ -95,6 +100,7 @@ export const STARTING: RequestsState = {
   detail: 'why',
   pane: 'request',
   pasting: false,
+  saving: false,
   command: '',
 };
 
@@ -113,6 +119,7 @@ export const withDraft = (
   ...state,
   draft,
   notes,
+  saved_as: null,
   typed: false,
   refused: 0,
   held: null,

@@ -72,6 +72,10 @@ async function rememberClock({ clock }: ControlClient): Promise<() => Promise<vo
   };
 }
 
+/** What is saved by name stays as it is unless it is given: another page may save meanwhile. */
+const withoutSaved = ({ saved_flows: _flows, saved_requests: _requests, ...rest }: Workspace) =>
+  rest;
+
 /** Puts in what the scenario registers; what it answers puts back what there was. */
 async function putWorkspace(
   { workspace, keys }: ControlClient,
@@ -79,9 +83,9 @@ async function putWorkspace(
   former: Workspace,
 ): Promise<() => Promise<void>> {
   const before = new Set((await keys.list()).items.map(({ kid }) => kid));
-  await workspace.put(wanted);
+  await workspace.put(withoutSaved(wanted));
   return async () => {
-    await workspace.put(former);
+    await workspace.put(withoutSaved(former));
     // One that the scenario's own signing_alg had made.
     const added = (await keys.list()).items.filter(({ kid }) => !before.has(kid));
     for (const { kid } of added) await keys.retire({ kid });

@@ -1,5 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { flowShelf } from '../../../saved/flows.ts';
+import { MoveButton } from '../../../saved/MoveButton.tsx';
 import { whileBusy } from '../../../ui/while-busy.ts';
 import { chooseComparison } from '../comparison/comparison-store.ts';
 import { ComparisonHost } from '../comparison/ComparisonHost.tsx';
@@ -7,8 +9,8 @@ import { changeFlow, useFlow } from '../flow-store.ts';
 import { openScenario } from '../open-scenario.ts';
 import classes from './Saved.module.css';
 import { SavedList } from './SavedList.tsx';
-import { SaveForm } from './SaveForm.tsx';
-import { useSavedFlows } from './saved-store.ts';
+import { SaveFlow } from './SaveFlow.tsx';
+import { useUnconverted } from './saved-store.ts';
 import { UnconvertedFlows } from './UnconvertedFlows.tsx';
 import { UnreadableScenario } from './UnreadableScenario.tsx';
 
@@ -17,7 +19,7 @@ const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choo
 /** Saves the walk by name, replays one that was saved or a scenario out of a file, and opens comparisons. */
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
-  const { flows, unconverted } = useSavedFlows();
+  const unconverted = useUnconverted();
   const done = useFlow((state) => state.events.length > 0);
   const busy = useFlow((state) => state.running !== null);
   const open = () => {
@@ -49,8 +51,9 @@ export function SavedFlows() {
           </Button>
         </Popover.Target>
         <Popover.Dropdown className={classes.dropdown} aria-label="Saved flows">
-          {done && <SaveForm flows={flows} onSaved={() => setOpened(false)} />}
-          <SavedList flows={flows} onReplay={() => setOpened(false)} />
+          <SavedList onReplay={() => setOpened(false)} />
+          <MoveButton shelf={flowShelf} />
+          {done && <SaveFlow onSaved={() => setOpened(false)} />}
           {unconverted.length > 0 && <UnconvertedFlows all={unconverted} />}
           <Button variant="subtle" onClick={open} {...whileBusy(busy)}>
             Open a scenario…

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { pluralize } from '../../../ui/short-forms.ts';
 import classes from './Saved.module.css';
-import type { Unconverted } from './saved-flow.ts';
+import type { Unconverted } from '../../../saved/saved-flow.ts';
 import { dismissUnconverted } from './saved-store.ts';
 
 /** Flows of an earlier version that are no scenarios, each with its reason. */

@@ -1,66 +1,30 @@
-// The saved flows of this browser, remembered in localStorage. Those of earlier versions are converted once;
-// their own entries stay as they are.
+// Flows of earlier versions, converted once into the list that this browser keeps; their own entries stay as they
+// are.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { attempt } from '../../../actions/sandbox.ts';
 import { page } from '../../../connection/state.ts';
-import { notify, notifyWithUndo } from '../../../ui/notify.tsx';
+import { browserFlows } from '../../../saved/flows.ts';
+import { KEY, nameOf, readKept, type Unconverted } from '../../../saved/saved-flow.ts';
+import { notify } from '../../../ui/notify.tsx';
 import { pluralize } from '../../../ui/short-forms.ts';
-import { convert, recorded } from '../exports.ts';
-import { changeFlow } from '../flow-store.ts';
-import { nameOf, readKept, withFlow, type Kept, type SavedFlow } from './saved-flow.ts';
+import { convert } from '../exports.ts';
 
-const KEY = 'grantbench.scenarios';
 const FORMER_KEY = 'grantbench.flows';
 
-const remembered = (): Kept => readKept(localStorage.getItem(KEY));
-const store = createStore<Kept>(remembered);
+const remembered = () => readKept(localStorage.getItem(KEY));
 
-// Another tab saves into the same list: what it wrote must not be written over.
-addEventListener('storage', ({ key }) => {
-  if (key === KEY) store.setState(remembered());
-});
+const store = createStore<readonly Unconverted[]>(() => remembered().unconverted);
 
-/** @throws when the browser keeps no more */
-function keep(change: Partial<Kept>): void {
-  const kept = { ...store.getState(), ...change };
-  localStorage.setItem(KEY, JSON.stringify(kept));
-  store.setState(kept);
+export const useUnconverted = (): readonly Unconverted[] => useStore(store);
+
+function keepUnconverted(unconverted: readonly Unconverted[]): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...remembered(), unconverted }));
+  store.setState(unconverted, true);
 }
 
-const isNot =
-  (saved: SavedFlow) =>
-  (one: SavedFlow): boolean =>
-    nameOf(one) !== nameOf(saved);
-
-const putBack = (saved: SavedFlow) => () =>
-  void attempt('The flow was not restored.', async () =>
-    keep({ flows: withFlow(store.getState().flows, saved) }),
-  );
-
-export const useSavedFlows = (): Kept => useStore(store);
-
-/** Saves the walk as it stands; one of that name makes way, and can be had back. */
-export const saveFlow = (name: string): Promise<boolean> =>
-  attempt('The flow was not saved.', async () => {
-    const scenario = await recorded(name.trim());
-    const saved = { saved_at: new Date().toISOString(), scenario };
-    const { flows } = store.getState();
-    keep({ flows: withFlow(flows, saved) });
-    changeFlow((state) => ({ ...state, name: scenario.name }));
-    const former = flows.find((one) => !isNot(saved)(one));
-    if (former === undefined) notify(`“${scenario.name}” is saved, without secrets`);
-    else notifyWithUndo(`“${scenario.name}” is replaced, without secrets`, putBack(former));
-  });
-
-export const deleteFlow = (saved: SavedFlow): Promise<boolean> =>
-  attempt('The flow was not deleted.', async () => {
-    keep({ flows: store.getState().flows.filter(isNot(saved)) });
-    notifyWithUndo(`“${nameOf(saved)}” is deleted`, putBack(saved));
-  });
-
-export const dismissUnconverted = (): void => keep({ unconverted: [] });
+export const dismissUnconverted = (): void => keepUnconverted([]);
 
 const convertFormer = (stored: string) =>
   attempt('The flows of an earlier version were not converted.', async () => {
@@ -68,7 +32,11 @@ const convertFormer = (stored: string) =>
     const converted = await convert(stored, { clients, issuer: server?.issuer ?? '' });
     const { flows, unconverted } = converted;
     // What was saved meanwhile, here or in another tab, is newer.
-    keep({ flows: store.getState().flows.reduce(withFlow, flows), unconverted });
+    browserFlows.change((saved) => {
+      const names = saved.map(nameOf);
+      return [...saved, ...flows.filter((flow) => !names.includes(nameOf(flow)))];
+    });
+    keepUnconverted(unconverted);
     if (unconverted.length === 0) return;
     notify(`${pluralize(unconverted.length, 'saved flow')} could not be converted: see Saved`);
   });

@@ -26,7 +26,7 @@ function useMarkedFocus() {
 
 /** The request at hand, every part of it to be edited. */
 export function Composer() {
-  const title = useRequests((state) => titleOf(state.draft));
+  const title = useRequests(({ saved_as, draft }) => saved_as ?? titleOf(draft));
   const target = useRequests((state) => state.draft.target);
   const issuer = usePage((state) => state.server?.issuer ?? location.origin);
   const ref = useMarkedFocus();

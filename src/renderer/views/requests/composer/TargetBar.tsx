@@ -7,6 +7,7 @@ import { withTarget } from '../draft.ts';
 import { paste } from '../request-actions.ts';
 import { problemsOf } from '../request-text.ts';
 import { changeRequests, editDraft, useRequests } from '../requests-store.ts';
+import { SaveRequest } from '../saved/SaveRequest.tsx';
 import { send } from '../send.ts';
 import classes from './Composer.module.css';
 
@@ -25,7 +26,7 @@ function takeCommand(event: ClipboardEvent): void {
   }
 }
 
-/** Method, path and the button that sends. */
+/** Method, path, and the buttons that send and save. */
 export function TargetBar() {
   const draft = useRequests((state) => state.draft);
   const busy = useRequests((state) => state.busy !== null);
@@ -67,6 +68,7 @@ export function TargetBar() {
           Send
         </Button>
       </Tooltip>
+      <SaveRequest />
     </div>
   );
 }

@@ -9,7 +9,7 @@ const GROUPS = ['Token endpoint', 'Endpoints', 'Documents'] as const;
 /** One request for each endpoint, put together for the client at hand. */
 export function TemplateList() {
   const settings = usePage((state) => state.settings);
-  const current = useRequests((state) => state.draft.template);
+  const current = useRequests(({ saved_as, draft }) => (saved_as === null ? draft.template : null));
   const templates = templatesFor(settings);
   return GROUPS.map((group) => (
     <div key={group}>

@@ -5,7 +5,7 @@ import type { Client } from '../../../../../control/schemas.ts';
 import { IN_WORDS, settingsSchema } from '../../../../../control/schemas.ts';
 import type { Scenario, ScenarioStep } from '../../../../../scenario/schema.ts';
 import { recordScenario } from '../../../../recording/scenario.ts';
-import type { Kept, SavedFlow, Unconverted } from '../saved-flow.ts';
+import type { Kept, SavedFlow, Unconverted } from '../../../../saved/saved-flow.ts';
 import { formerFlowSchema, type FormerFlow } from './former-flow.ts';
 import { NotConvertible, walkThrough } from './former-walk.ts';
 import { clientOf, withoutItsSecret } from './stand-ins.ts';

@@ -1,8 +1,10 @@
-// The flows kept by this browser or window: scenarios by name, as the page's own. A workspace holds what the
-// service is. A scenario is checked as a whole when it is run; here only what the list shows.
+// The flows kept by this browser or window: scenarios by name. A scenario is checked as a whole when it is run; here
+// only what the list shows.
 
-import { z } from '../../../../control/zod.ts';
-import type { Scenario } from '../../../../scenario/schema.ts';
+import { z } from '../../control/zod.ts';
+import type { Scenario } from '../../scenario/schema.ts';
+
+export const KEY = 'grantbench.scenarios';
 
 export const MOST_FLOWS = 50;
 export const LONGEST_NAME = 80;
@@ -32,7 +34,7 @@ export interface Kept {
   readonly unconverted: readonly Unconverted[];
 }
 
-export const NOTHING_KEPT: Kept = { flows: [], unconverted: [] };
+const NOTHING_KEPT: Kept = { flows: [], unconverted: [] };
 
 const listOf = (found: unknown): readonly unknown[] => (Array.isArray(found) ? found : []);
 
@@ -54,22 +56,3 @@ export function readKept(stored: string | null): Kept {
 }
 
 export const nameOf = ({ scenario }: SavedFlow): string => scenario.name;
-
-/** The newest first; one of the same name makes way. */
-export const withFlow = (flows: readonly SavedFlow[], saved: SavedFlow): SavedFlow[] =>
-  [saved, ...flows.filter((one) => nameOf(one) !== nameOf(saved))].toSorted((a, b) =>
-    b.saved_at.localeCompare(a.saved_at),
-  );
-
-export const isSavedAs = (flows: readonly SavedFlow[], name: string): boolean =>
-  flows.some((saved) => nameOf(saved) === name.trim());
-
-/** Why the flow cannot be saved under this name, or null. */
-export function nameProblem(name: string, flows: readonly SavedFlow[]): string | null {
-  const trimmed = name.trim();
-  if (trimmed === '') return 'Enter a name.';
-  if (trimmed.length > LONGEST_NAME) return `At most ${LONGEST_NAME} characters.`;
-  return flows.length >= MOST_FLOWS && !isSavedAs(flows, name)
-    ? `${MOST_FLOWS} flows are saved already; delete one first.`
-    : null;
-}

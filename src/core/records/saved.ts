@@ -1,0 +1,117 @@
+// What a person has saved by name: flows, as scenarios, and requests. Neither holds a secret. A scenario is checked
+// as a whole when it is run; here only what makes it one, since core knows nothing of steps.
+
+import { isJsonObject } from './json-object.ts';
+import { jsonBytes } from '../collections/weight.ts';
+import { described } from './described.ts';
+import { z } from './zod.ts';
+import { MAX_RECORD_BYTES } from './bounds.ts';
+import { ALWAYS, atMostEntries, isJson, MAX_JSON_DEPTH, oneOf, text } from './members.ts';
+
+export const LONGEST_SAVED_NAME = 80;
+
+export const SCENARIO_FORMAT = 'grantbench-scenario';
+const MOST_STEPS = 1000;
+
+const MOST_HEADERS = 100;
+const LONGEST_PATH = 8192;
+const LONGEST_VALUE = 8192;
+const LONGEST_BODY = 65_536;
+
+const savedName = text(LONGEST_SAVED_NAME).check(
+  z.minLength(1, 'must not be empty'),
+  z.regex(/^\S(?:[^\r\n]*\S)?$/, 'must be one line that neither begins nor ends with a space'),
+);
+
+const savedAt = described(
+  z.iso.datetime('must be a time in UTC, as 2026-01-31T12:00:00Z (RFC 3339)'),
+  'When it was saved, in machine time.',
+);
+
+const withinSize = z.refine(
+  (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
+  `must not take more than ${MAX_RECORD_BYTES / 1024} KiB in memory`,
+);
+
+const scenarioSchema = z
+  .looseObject(
+    {
+      format: described(
+        z.literal(SCENARIO_FORMAT, `must be "${SCENARIO_FORMAT}"`),
+        'What the document is.',
+      ),
+      version: described(
+        z.literal(1, 'must be 1: the only scenario format that this release supports'),
+        'Version of the format: 1.',
+      ),
+      name: described(savedName, 'The name under which it is saved.'),
+      steps: described(
+        z
+          .array(z.record(z.string(), z.unknown(), 'must be a JSON object'), 'must be an array')
+          .check(z.minLength(1, 'must have at least one step'), atMostEntries(MOST_STEPS)),
+        'The steps, which are checked when the scenario is run.',
+      ),
+    },
+    'must be a JSON object',
+  )
+  .check(
+    z.superRefine((scenario, ctx) => {
+      for (const [name, value] of isJsonObject(scenario) ? Object.entries(scenario) : []) {
+        if (isJson(value, MAX_JSON_DEPTH)) continue;
+        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
+        ctx.addIssue({ code: 'custom', path: [name], message });
+      }
+    }, ALWAYS),
+  );
+
+/** A flow, saved by the name of its scenario. */
+export const savedFlowSchema = z
+  .strictObject(
+    { saved_at: savedAt, scenario: described(scenarioSchema, 'The flow as a scenario.') },
+    'must be a JSON object',
+  )
+  .check(withinSize);
+
+/** A request without its credentials, which are put in when it is opened. */
+export const savedRequestSchema = z
+  .strictObject(
+    {
+      name: described(savedName, 'The name under which it is saved.'),
+      saved_at: savedAt,
+      template: described(
+        z._default(z.nullable(text(100)), null),
+        'The template of the Requests view that it was started from; null for none.',
+      ),
+      client_id: described(
+        z._default(z.nullable(text(200)), null),
+        'The client whose credentials are put in; null for none.',
+      ),
+      method: described(
+        text(20).check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'must be an HTTP method')),
+        'HTTP method.',
+      ),
+      path: described(
+        text(LONGEST_PATH).check(z.regex(/^[^\s\0-\x1f]*$/, 'must not contain white space')),
+        'Path and query on this server, such as /oauth/token.',
+      ),
+      headers: described(
+        z._default(
+          z
+            .array(
+              z.tuple([text(200), text(LONGEST_VALUE)], 'must be a pair of name and value'),
+              'must be an array of pairs of name and value',
+            )
+            .check(atMostEntries(MOST_HEADERS)),
+          [],
+        ),
+        'Headers as pairs of name and value.',
+      ),
+      format: described(
+        z._default(oneOf(['form', 'json']), 'form'),
+        'What the fields of the body are written in.',
+      ),
+      body: described(z._default(text(LONGEST_BODY), ''), 'The body as text.'),
+    },
+    'must be a JSON object',
+  )
+  .check(withinSize);

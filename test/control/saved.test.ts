@@ -1,0 +1,233 @@
+// docs/workspace.md, what is saved by name: flows and requests, listed, put and deleted over REST; bounds; no secrets.
+
+import { describe, expect, it } from 'vitest';
+import { SAVED_BOUNDS } from '../../src/core/records/bounds.ts';
+import { expectError, startHarness } from '../support/harness.ts';
+
+const SAVED_AT = '2026-02-01T10:00:00.000Z';
+
+const scenario = (name = 'Checkout', steps: readonly object[] = [{ issue_code: {} }]) => ({
+  format: 'grantbench-scenario',
+  version: 1,
+  name,
+  steps,
+});
+
+const REQUEST = {
+  method: 'POST',
+  path: '/oauth/token?trace=1',
+  client_id: 'demo-app',
+  headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+  body: 'grant_type=refresh_token&refresh_token=',
+};
+
+interface Page {
+  readonly items: readonly { readonly name?: string; readonly scenario?: { name: string } }[];
+}
+
+const start = async () => {
+  const harness = await startHarness();
+  const flow = (name: string, body: object = { scenario: scenario() }) =>
+    harness.api('PUT', `/saved-flows/${encodeURIComponent(name)}`, body);
+  const request = (name: string, body: object = REQUEST) =>
+    harness.api('PUT', `/saved-requests/${encodeURIComponent(name)}`, body);
+  const names = async (path: string) =>
+    (await harness.get<Page>(path)).items.map((one) => one.name ?? one.scenario?.name);
+  return { ...harness, flow, request, names };
+};
+
+describe('what is saved by name', () => {
+  it('behaviour 16.1: is listed newest first, read, replaced and deleted by its name', async () => {
+    const { flow, request, names, get, api } = await start();
+    await flow('Old', { scenario: scenario(), saved_at: SAVED_AT });
+    await flow('Shop / été');
+    expect(await names('/saved-flows')).toEqual(['Shop / été', 'Old']);
+    expect(await get('/saved-flows/Old')).toEqual({
+      saved_at: SAVED_AT,
+      scenario: scenario('Old'),
+    });
+    await flow('Old', { scenario: scenario('Old', [{ issue_tokens: {} }]) });
+    expect(await get('/saved-flows/Old')).toMatchObject({
+      scenario: { steps: [{ issue_tokens: {} }] },
+    });
+    await api('DELETE', '/saved-flows/Old');
+    expect(await names('/saved-flows')).toEqual(['Shop / été']);
+
+    await request('Refresh', { ...REQUEST, saved_at: SAVED_AT });
+    expect(await get('/saved-requests/Refresh')).toEqual({
+      name: 'Refresh',
+      saved_at: SAVED_AT,
+      template: null,
+      format: 'form',
+      ...REQUEST,
+    });
+    await api('DELETE', '/saved-requests/Refresh');
+    expect(await names('/saved-requests')).toEqual([]);
+  });
+
+  it('behaviour 16.1: is not replaced when that was not agreed to', async () => {
+    const { flow, get } = await start();
+    await flow('Checkout');
+    const other = { scenario: scenario('Checkout', [{ issue_tokens: {} }]), replace: false };
+    expectError(
+      await flow('Checkout', other),
+      409,
+      'conflict',
+      'name',
+      'the saved flow "Checkout" already exists',
+    );
+    expect(await get('/saved-flows/Checkout')).toMatchObject({ scenario: scenario() });
+  });
+
+  it('is not there under another name', async () => {
+    const { api } = await start();
+    for (const method of ['GET', 'DELETE']) {
+      const missing = await api(method, '/saved-requests/None');
+      expectError(missing, 404, 'not_found', undefined, 'there is no saved request "None"');
+    }
+  });
+});
+
+describe('behaviour 16.3: what cannot be saved', () => {
+  it.each([
+    ['a member that there is none of', { scenario: scenario(), steps: [] }, 'steps'],
+    ['no scenario', {}, 'scenario'],
+    ['another document', { scenario: { ...scenario(), format: 'x' } }, 'scenario.format'],
+    ['no steps', { scenario: scenario('x', []) }, 'scenario.steps'],
+    ['a time that is none', { scenario: scenario(), saved_at: 'now' }, 'saved_at'],
+  ])('%s', async (_what, body, field) => {
+    const { flow } = await start();
+    expect((await flow('Checkout', body)).body).toMatchObject({ code: 'invalid', field });
+  });
+
+  it.each([['a '], ['a\nb'], ['x'.repeat(81)]])('the name %j', async (name) => {
+    const { request } = await start();
+    expect((await request(name)).body).toMatchObject({ code: 'invalid', field: 'name' });
+  });
+
+  it('a record of more than 256 KiB', async () => {
+    const { flow } = await start();
+    const large = scenario('Large', [{ name: 'x'.repeat(300_000) }]);
+    const answer = await flow('Large', { scenario: large });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('must not take more than 256 KiB in memory');
+  });
+
+  it('one more than there is room for, while one of the same name can be replaced', async () => {
+    const { request } = await start();
+    for (let n = 0; n < SAVED_BOUNDS.requests.entries; n += 1) await request(`r${n}`);
+    const message =
+      'there can be at most 100 saved requests with 0.5 MiB in total; delete one first';
+    expectError(await request('more'), 409, 'conflict', undefined, message);
+    expect((await request('r0')).status).toBe(200);
+  });
+
+  it('flows that are too large together', async () => {
+    const { flow } = await start();
+    const steps = [{ name: 'x'.repeat(200_000) }];
+    const statuses: number[] = [];
+    for (let n = 0; n < 9; n += 1) {
+      statuses.push((await flow(`f${n}`, { scenario: scenario('f', steps) })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 409, 409]);
+  });
+});
+
+describe('behaviour 16.3: a secret of the sandbox is not saved, and its member is named', () => {
+  const MESSAGE = 'contains a secret of this sandbox, which is not saved';
+
+  it('a client_secret, as it is, percent-encoded or in HTTP Basic', async () => {
+    const { flow, request } = await start();
+    const steps = [{ token: { grant: 'x', fields: { note: 'has demo-secret in it' } } }];
+    expectError(
+      await flow('Checkout', { scenario: scenario('Checkout', steps) }),
+      422,
+      'invalid',
+      'scenario.steps[0].token.fields.note',
+      `scenario.steps[0].token.fields.note ${MESSAGE}`,
+    );
+    const basic = Buffer.from('demo-app:demo-secret').toString('base64');
+    const headers = [
+      ['Accept', '*/*'],
+      ['Authorization', `Basic ${basic}`],
+    ];
+    expect((await request('Basic', { ...REQUEST, headers })).body).toMatchObject({
+      field: 'headers[1][1]',
+    });
+    const path = '/oauth/token?secret=demo%2Dsecret';
+    expect((await request('Query', { ...REQUEST, path })).body).toMatchObject({ field: 'path' });
+  });
+
+  it('a live code, and an access token', async () => {
+    const { request, post, code: issue } = await start();
+    const code = await issue();
+    const { access_token } = await post<{ access_token: string }>('/tokens', {
+      client_id: 'demo-app',
+    });
+    for (const secret of [code, access_token]) {
+      const answer = await request('Live', { ...REQUEST, body: `a=b&c=${secret}` });
+      expect(answer.body).toMatchObject({ code: 'invalid', field: 'body' });
+    }
+  });
+
+  it('neither in a workspace that is put', async () => {
+    const { get, api } = await start();
+    const workspace = await get<object>('/workspace');
+    const saved_requests = [
+      { name: 'a', saved_at: SAVED_AT, method: 'GET', path: '/' },
+      { name: 'b', saved_at: SAVED_AT, method: 'GET', path: '/?demo-secret' },
+    ];
+    expectError(
+      await api('PUT', '/workspace', { ...workspace, saved_requests }),
+      422,
+      'invalid',
+      'saved_requests[1].path',
+      `saved_requests[1].path ${MESSAGE}`,
+    );
+    expect(await get('/workspace')).toEqual(workspace);
+  });
+
+  it('what only looks like one is saved: a challenge, a reference, a name', async () => {
+    const { flow } = await start();
+    const fields = {
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      client_secret: '{{client.client_secret}}',
+      password: '[redacted]',
+    };
+    const steps = [{ token: { grant: 'authorization_code', fields } }];
+    expect((await flow('Checkout', { scenario: scenario('x', steps) })).status).toBe(200);
+  });
+});
+
+describe('behaviour 16.2: in the workspace', () => {
+  it('nothing saved, nothing written', async () => {
+    const { get } = await start();
+    expect(Object.keys(await get<object>('/workspace'))).not.toEqual(
+      expect.arrayContaining(['saved_flows', 'saved_requests']),
+    );
+  });
+
+  it('a reset leaves it, and so does a workspace that says nothing of it', async () => {
+    const { flow, request, names, post, get, api } = await start();
+    await flow('Checkout');
+    await request('Refresh');
+    await post('/reset', {});
+    const { saved_flows, saved_requests, ...others } =
+      await get<Record<string, unknown>>('/workspace');
+    expect([saved_flows, saved_requests]).toMatchObject([[{}], [{ name: 'Refresh' }]]);
+    await api('PUT', '/workspace', others);
+    expect(await names('/saved-flows')).toEqual(['Checkout']);
+    await api('PUT', '/workspace', { ...others, saved_flows: [] });
+    expect(await names('/saved-flows')).toEqual([]);
+    expect(await names('/saved-requests')).toEqual(['Refresh']);
+  });
+
+  it('one name stands for one record', async () => {
+    const { get, api } = await start();
+    const workspace = await get<object>('/workspace');
+    const saved_flows = [1, 2].map(() => ({ saved_at: SAVED_AT, scenario: scenario() }));
+    expect((await api('PUT', '/workspace', { ...workspace, saved_flows })).body).toMatchObject({
+      message: 'saved_flows[1].scenario.name repeats "Checkout"',
+    });
+  });
+});

@@ -1,0 +1,71 @@
+// A request saved by name: without its secrets, with all that is not one as it was written.
+
+import { describe, expect, it } from 'vitest';
+import { clientSchema } from '../../src/control/schemas.ts';
+import {
+  EMPTY_DRAFT,
+  withBodyText,
+  withFormat,
+  withHeaders,
+  withTarget,
+} from '../../src/renderer/views/requests/draft.ts';
+import { rowOf } from '../../src/renderer/views/requests/field-rows.ts';
+import {
+  draftOfSaved,
+  savedRequestOf,
+} from '../../src/renderer/views/requests/saved/saved-request.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const CLIENTS = [clientSchema.parse({ client_id: 'app', client_secret: 'orange-juice' })];
+const LONG = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+const saved = (draft: typeof EMPTY_DRAFT) => savedRequestOf('Mine', draft, CLIENTS, AT);
+
+describe('saved by name', () => {
+  it.each([
+    ['a secret name', 'client_secret=anything&grant_type=x', 'client_secret=&grant_type=x'],
+    ['a code', 'code=short&state=a', 'code=&state=a'],
+    ['a client’s secret', 'note=orange-juice', 'note='],
+    ['what looks like a token', `note=${LONG}`, 'note='],
+    ['nothing', 'a=%41+b&custom=own%20value', 'a=%41+b&custom=own%20value'],
+  ])('leaves out of the body: %s', (_what, body, kept) => {
+    expect(saved(withBodyText(EMPTY_DRAFT, body)).body).toBe(kept);
+  });
+
+  it('keeps a body that has no fields, unless a secret is in it', () => {
+    const raw = (text: string) => saved(withBodyText(withFormat(EMPTY_DRAFT, 'json'), text)).body;
+    expect(raw('[1, "two"]')).toBe('[1, "two"]');
+    expect(raw('["orange-juice"]')).toBe('');
+  });
+
+  it('keeps the scheme of a credential in a header, and other headers', () => {
+    const headers = [
+      rowOf('Authorization', `Bearer ${LONG}`),
+      rowOf('X-Mine', 'own'),
+      rowOf('X-Api-Key', 'short'),
+      rowOf('', ''),
+    ];
+    expect(saved(withHeaders(EMPTY_DRAFT, headers)).headers).toEqual([
+      ['Authorization', 'Bearer '],
+      ['X-Mine', 'own'],
+      ['X-Api-Key', ''],
+    ]);
+  });
+
+  it('keeps the query as it was written, but for secrets and what cannot be read', () => {
+    const path = (target: string) => saved(withTarget(EMPTY_DRAFT, target)).path;
+    expect(path('/a?b=c%20d&e')).toBe('/a?b=c%20d&e');
+    expect(path('/a?token=abc&e=f')).toBe('/a?token=&e=f');
+    expect(path('/a?b=%')).toBe('/a');
+  });
+
+  it('is the same draft when it is opened', () => {
+    const draft = withBodyText(
+      withHeaders(withTarget({ ...EMPTY_DRAFT, method: 'PATCH', client_id: 'app' }, '/a?b=c'), [
+        rowOf('X-Mine', 'own'),
+      ]),
+      'a=b',
+    );
+    expect(draftOfSaved(saved(draft))).toEqual(draft);
+  });
+});

@@ -1,0 +1,242 @@
+// Flows and requests saved by name: in the workspace where its file is written, else in this browser; listed first,
+// replaced only after a question, deleted with a way back.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { startServe, stopCli, type Ready } from '../support/cli-process.ts';
+import { severeFindings } from '../support/findings.ts';
+import { ask } from '../support/token-calls.ts';
+import { exchangeDetail } from '../support/workbench.ts';
+import { expect, openBench, test as base } from './serve.ts';
+
+interface Fixtures {
+  /** Whether the server has a workspace file that it saves. */
+  readonly saves: boolean;
+  readonly file: string;
+}
+
+const test = base.extend<Fixtures>({
+  saves: [true, { option: true }],
+  file: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'grantbench-saved-'));
+    await use(join(folder, 'workspace.json'));
+    await rm(folder, { recursive: true, force: true });
+  },
+  cli: async ({ file, saves }, use) => {
+    const cli = startServe('--quiet', ...(saves ? ['--workspace', file, '--save'] : []));
+    await use(cli);
+    await stopCli(cli);
+  },
+});
+
+const openFlows = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
+
+const requestsOf = (page: Page) => ({
+  start: page.getByRole('region', { name: 'Start from' }),
+  region: page.getByRole('region', { name: 'Request', exact: true }),
+  list: page.getByRole('list', { name: 'Saved requests' }),
+});
+
+const askToSave = async (page: Page, name: string | null) => {
+  await requestsOf(page).region.getByRole('button', { name: 'Save', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Save', exact: true });
+  if (name !== null) await form.getByLabel('Save this request as').fill(name);
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+};
+
+const saveRequest = async (page: Page, name: string) => {
+  await askToSave(page, name);
+  await expect(page.getByText(`“${name}” is saved, without secrets`)).toBeVisible();
+};
+
+async function elsewhere(browser: Browser, ready: Ready): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await openBench(page, ready);
+  return page;
+}
+
+test('a flow is saved in the workspace, is in every browser at once, and is replaced only after a question', async ({
+  bench,
+  ready,
+  browser,
+  file,
+  errors,
+}) => {
+  const { page } = bench;
+  const other = await elsewhere(browser, ready);
+  await bench.run('Issue a code');
+  await openFlows(page);
+  await expect(page.getByText('Kept in the workspace file workspace.json.')).toBeVisible();
+  await page.getByLabel('Save this flow as').fill('Checkout');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“Checkout” is saved, without secrets')).toBeVisible();
+
+  await openFlows(other);
+  await expect(other.getByRole('button', { name: 'Replay: Checkout' })).toBeVisible();
+  await expect(async () =>
+    expect(await readFile(file, 'utf8')).toContain('"saved_flows"'),
+  ).toPass();
+  expect(await page.evaluate(() => localStorage.getItem('grantbench.scenarios'))).toBeNull();
+
+  await openFlows(page);
+  const { items } = await ask<{ items: { saved_at: string }[] }>(ready, 'GET', '/saved-flows');
+  await page.getByLabel('Save this flow as').press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Replace “Checkout”?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(await severeFindings(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await ask<object>(ready, 'GET', '/saved-flows')).toMatchObject({ items });
+  await page.getByLabel('Save this flow as').press('Enter');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await expect(page.getByText('“Checkout” is replaced, without secrets')).toBeVisible();
+  expect(await ask<object>(ready, 'GET', '/saved-flows')).not.toMatchObject({ items });
+  await other.context().close();
+  expect(errors).toEqual([]);
+});
+
+test('another page’s flow of the same name is not written over unseen', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.run('Issue a code');
+  await openFlows(page);
+  await page.getByLabel('Save this flow as').fill('Checkout');
+  const scenario = {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Checkout',
+    steps: [{ issue_tokens: {} }],
+  };
+  await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Replace “Checkout”?' })).toBeVisible();
+  expect(await ask(ready, 'GET', '/saved-flows/Checkout')).toMatchObject({ scenario });
+});
+
+test('a request is saved, listed first, opened with fresh credentials, sent, deleted and brought back', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Requests');
+  const { start, region, list } = requestsOf(page);
+  await start.getByRole('button', { name: 'Exchange a code', exact: true }).click();
+  await region.getByLabel('Value of redirect_uri', { exact: true }).fill('http://localhost:9/own');
+  await askToSave(page, null);
+  await expect(page.getByText('“Exchange a code” is saved, without secrets')).toBeVisible();
+  await saveRequest(page, 'Wrong redirect');
+  await expect(list.getByRole('listitem')).toContainText([/Wrong redirect/, /Exchange a code/]);
+  await expect(start.getByRole('heading').first()).toHaveText('Saved');
+  const saved = await ask<object>(ready, 'GET', '/saved-requests/Wrong%20redirect');
+  expect(JSON.stringify(saved)).not.toMatch(/demo-secret|[\w-]{43,}/);
+
+  await start.getByRole('button', { name: 'Keys (JWKS)', exact: true }).click();
+  const codes = async () =>
+    (await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code')).items.length;
+  const before = await codes();
+  await list.getByRole('button', { name: /^Wrong redirect/ }).click();
+  await expect(region.getByRole('heading', { name: 'Wrong redirect' })).toBeVisible();
+  await expect(region.getByLabel('Value of client_secret', { exact: true })).toHaveValue(
+    'demo-secret',
+  );
+  await expect(region.getByText('The code is issued when you send')).toBeVisible();
+  expect(await codes()).toBe(before);
+  await region.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(exchangeDetail(page)).toContainText('400');
+  expect(await codes()).toBe(before + 1);
+
+  await list.getByRole('button', { name: 'More for Wrong redirect' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  const told = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await page.reload();
+  await bench.ready();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
+test('the palette finds what is saved and opens it; many are filtered', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  for (let n = 0; n < 9; n += 1) {
+    await ask(ready, 'PUT', `/saved-requests/Userinfo%20${n}`, {
+      method: 'GET',
+      path: '/userinfo',
+    });
+  }
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.getByRole('combobox', { name: 'Search commands' }).fill('userinfo 7');
+  await page.getByRole('option', { name: /Userinfo 7/ }).click();
+  const { region, list } = requestsOf(page);
+  await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter saved requests' }).fill('info 3');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+});
+
+test.describe('where nothing is saved', () => {
+  test.use({ saves: false });
+
+  test('without a workspace file it stays in this browser, and the page says so', async ({
+    bench,
+    ready,
+  }) => {
+    const { page } = bench;
+    await bench.open('Requests');
+    await saveRequest(page, 'Mine');
+    const { start, list } = requestsOf(page);
+    await expect(
+      start.getByText(
+        'Kept in this browser: the server saves no workspace file (see serve --save).',
+      ),
+    ).toBeVisible();
+    expect(await ask(ready, 'GET', '/saved-requests')).toMatchObject({ items: [] });
+    await page.reload();
+    await bench.ready();
+    await expect(list.getByRole('listitem')).toHaveCount(1);
+  });
+});
+
+test('what this browser kept is moved to the workspace by a button, never silently', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const scenario = (name: string) => ({
+    format: 'grantbench-scenario',
+    version: 1,
+    name,
+    steps: [{ issue_tokens: {} }],
+  });
+  await ask(ready, 'PUT', '/saved-flows/Taken', { scenario: scenario('Taken') });
+  const flows = ['Taken', 'One', 'Two'].map((name) => ({
+    saved_at: '2026-01-01T10:00:00.000Z',
+    scenario: scenario(name),
+  }));
+  await page.evaluate(
+    (kept) => localStorage.setItem('grantbench.scenarios', kept),
+    JSON.stringify({ flows, unconverted: [] }),
+  );
+  await page.reload();
+  await bench.ready();
+  await openFlows(page);
+  await expect(page.getByText('3 flows are kept in this browser only.')).toBeVisible();
+  expect(await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows')).toMatchObject({
+    items: [{ scenario: scenario('Taken') }],
+  });
+  await page.getByRole('button', { name: 'Move 3 flows to the workspace' }).click();
+  await expect(
+    page.getByText('Moved 2 flows to the workspace; the names of 1 are taken there'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Move 1 flow to the workspace' })).toBeVisible();
+  const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows');
+  expect(items).toHaveLength(3);
+});
