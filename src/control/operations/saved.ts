@@ -11,8 +11,7 @@ const CONFLICT = `One of this name exists and replace is false. ${FULL}`;
 const SECRETS = 'One in which a secret of this sandbox occurs is rejected (422).';
 
 /** Any object: a whole record is validated, with the problems of all its members. */
-const record = <T extends { readonly name: string }>() =>
-  typed<T>(z.looseObject(named.shape));
+const record = <T extends { readonly name: string }>() => typed<T>(z.looseObject(named.shape));
 
 export const savedFlows = {
   list: op

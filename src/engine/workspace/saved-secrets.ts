@@ -35,8 +35,7 @@ export const flowSecrets = ({ scenario }: SavedFlow, holdsSecret: HoldsSecret): 
 export const requestSecrets = (
   { template, client_id, method, path, headers, body }: SavedRequest,
   holdsSecret: HoldsSecret,
-): Problem[] =>
-  problemsIn({ template, client_id, method, path, headers, body }, [], holdsSecret);
+): Problem[] => problemsIn({ template, client_id, method, path, headers, body }, [], holdsSecret);
 
 const within = (path: string, problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, path: below(path, problem.path) }));
@@ -46,9 +45,7 @@ export const savedSecrets = (
   { saved_flows = [], saved_requests = [] }: Workspace,
   holdsSecret: HoldsSecret,
 ): Problem[] => [
-  ...saved_flows.flatMap((flow, n) =>
-    within(`saved_flows[${n}]`, flowSecrets(flow, holdsSecret)),
-  ),
+  ...saved_flows.flatMap((flow, n) => within(`saved_flows[${n}]`, flowSecrets(flow, holdsSecret))),
   ...saved_requests.flatMap((request, n) =>
     within(`saved_requests[${n}]`, requestSecrets(request, holdsSecret)),
   ),

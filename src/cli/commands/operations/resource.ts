@@ -94,7 +94,9 @@ function declareOperation(
   else if (key !== null) command.addArgument(new Argument(`[${key}]`, `its ${key}`));
   if (operation.takes_record) declareRecord(command, resource);
   for (const member of operation.members) command.addOption(memberOption(member));
-  const lines = examples.map((line) => `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd());
+  const lines = examples.map((line) =>
+    `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd(),
+  );
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
     await begin();
     const { runOperation } = await import('./run.ts');
