@@ -212,8 +212,7 @@ describe('behaviour 16.2: in the workspace', () => {
     await flow('Checkout');
     await request('Refresh');
     await post('/reset', {});
-    const { saved_flows, saved_requests, ...others } =
-      await get<Record<string, unknown>>('/workspace');
+    const { saved_flows, saved_requests, ...others } = await get('/workspace');
     expect([saved_flows, saved_requests]).toMatchObject([[{}], [{ name: 'Refresh' }]]);
     await api('PUT', '/workspace', others);
     expect(await names('/saved-flows')).toEqual(['Checkout']);

@@ -19,6 +19,9 @@ interface SaveFormProps<T extends { readonly saved_at: string }> {
   readonly onSaved: (name: string) => void;
 }
 
+const ago = ({ saved_at }: { readonly saved_at: string }) =>
+  `, saved ${momentInWords(Date.parse(saved_at), Date.now())}`;
+
 /** Whoever only presses Enter twice replaces nothing. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
@@ -78,10 +81,7 @@ export function SaveForm<T extends { readonly saved_at: string }>(props: SaveFor
           aria-label={`Replace “${name.trim()}”?`}
         >
           <p>
-            Replace “{name.trim()}”
-            {former !== null &&
-              `, saved ${momentInWords(Date.parse(former.record.saved_at), Date.now())}`}
-            ?
+            Replace “{name.trim()}”{former !== null && ago(former.record)}?
           </p>
           <Button onClick={cancel} ref={focus}>
             Cancel

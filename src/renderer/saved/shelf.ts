@@ -94,7 +94,10 @@ export function createShelf<T extends SavedRecord>(options: ShelfOptions<T>): Sh
   };
   const removeAt = async (place: Place, name: string): Promise<void> => {
     const others = (records: readonly T[]) => records.filter((each) => nameOf(each) !== name);
-    if (place === 'browser') return browser.change(others);
+    if (place === 'browser') {
+      browser.change(others);
+      return;
+    }
     await remove(name);
     relist(others);
   };
