@@ -1,6 +1,7 @@
 // Break it: every mistake announces beforehand what the service answers, and that answer comes.
 
 import type { Page } from '@playwright/test';
+import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Step, Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
@@ -95,13 +96,18 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   const { page } = bench;
   await bench.runAll();
   await openMenu(page, 'Exchange the code');
-  await page.getByRole('textbox', { name: 'Filter mistakes' }).fill('no such mistake');
-  await expect(page.getByRole('menu')).toContainText('No mistake matches “no such mistake”.');
-  await page.getByRole('textbox', { name: 'Filter mistakes' }).fill('redirect');
+  const filter = page.getByRole('textbox', { name: 'Filter mistakes' });
+  await expect(filter).toBeFocused();
+  await page.keyboard.type('no such mistake');
+  await expect(page.getByText('No mistake matches “no such mistake”.')).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  await filter.fill('');
+  await page.keyboard.type('redirect');
   const items = page.getByRole('menuitem');
   await expect(items.first()).toHaveText(/^Run these \d+ mistakes$/);
   const offered = Number(/\d+/.exec((await items.first().textContent()) ?? '')?.[0]);
   await expect(items).toHaveCount(offered + 1);
+  expect(await severeFindings(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('Enter');
