@@ -117,6 +117,7 @@ test('the accessibility tree of Traffic: filters, the grid with its columns, and
       - textbox "Go to exchange number"
       - button "Pause the list"
       - button "Show as sequence"
+      - button "Since the app connected" [disabled]
       - button "Clear from view"
       - button "Export"
       - search "Filter exchanges":

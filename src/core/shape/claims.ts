@@ -5,7 +5,7 @@ import type { IssuingExchange } from '../model/issued.ts';
 import type { Facts } from './facts.ts';
 import type { TemplateName } from './rules.ts';
 import type { ResolvedShape } from './shape.ts';
-import { withTemplate } from './template.ts';
+import type { FilledTemplate } from './template.ts';
 
 const CHANGED: Readonly<Record<TemplateName, string>> = {
   access_token: 'claims of the access token',
@@ -26,6 +26,20 @@ const isCustom = (
 ): boolean =>
   Object.hasOwn(own, name) &&
   [user, client].some((record) => record !== undefined && Object.hasOwn(record.claims, name));
+
+/**
+ * The members with those of the filled-in template in them.
+ * @param isKept whether a member stays as it is, whatever the template says
+ */
+function withTemplate(
+  own: Readonly<Record<string, unknown>>,
+  { members, removed }: FilledTemplate,
+  isKept: (name: string) => boolean,
+): Record<string, unknown> {
+  const kept = Object.entries(own).filter(([name]) => !removed.includes(name) || isKept(name));
+  const set = Object.entries(members).filter(([name]) => !isKept(name));
+  return Object.fromEntries([...kept, ...set]);
+}
 
 /**
  * The members with those of the shape's template in them; as they are without a shape.

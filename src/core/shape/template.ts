@@ -237,17 +237,3 @@ export function compileTemplate(
     },
   };
 }
-
-/**
- * The members with those of the filled-in template in them.
- * @param isKept whether a member stays as it is, whatever the template says
- */
-export function withTemplate(
-  own: Readonly<Record<string, unknown>>,
-  { members, removed }: FilledTemplate,
-  isKept: (name: string) => boolean,
-): Record<string, unknown> {
-  const kept = Object.entries(own).filter(([name]) => !removed.includes(name) || isKept(name));
-  const set = Object.entries(members).filter(([name]) => !isKept(name));
-  return Object.fromEntries([...kept, ...set]);
-}
