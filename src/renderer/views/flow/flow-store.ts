@@ -5,13 +5,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { page } from '../../connection/state.ts';
 import { pickedParty } from '../../sending/chosen-party.ts';
-import {
-  afterReset,
-  startingFlow,
-  withInputs,
-  type FlowInputs,
-  type FlowState,
-} from './flow-state.ts';
+import type { FlowInputs } from './flow-inputs.ts';
+import { afterReset, startingFlow, withInputs, type FlowState } from './flow-state.ts';
 
 export const flow = createStore<FlowState>(() => startingFlow());
 

@@ -3,7 +3,7 @@
 import type { Client, Settings } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../oauth/token-request.ts';
 import { pluralize } from '../../ui/short-forms.ts';
-import type { AuthorizeWay } from './flow-state.ts';
+import type { AuthorizeWay } from './flow-inputs.ts';
 import type { FlowGrant, StepId } from './flow-steps.ts';
 
 export const STEP_TITLES: Record<StepId, string> = {

@@ -12,9 +12,9 @@ import { control, problemOf } from '../../../connection/control.ts';
 import { page } from '../../../connection/state.ts';
 import { confirm } from '../../../ui/confirm.ts';
 import { apiOutcome } from '../api-outcome.ts';
+import { startingInputs } from '../flow-inputs.ts';
 import {
   restarted,
-  startingInputs,
   withEvent,
   withInputs,
   withRepeated,

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useChoice } from '../choice.ts';
-import type { TokenPlace } from '../flow-state.ts';
+import type { TokenPlace } from '../flow-inputs.ts';
 import { setInputs, useFlow } from '../flow-store.ts';
 import { FollowedInput } from './FollowedInput.tsx';
 import classes from './Steps.module.css';

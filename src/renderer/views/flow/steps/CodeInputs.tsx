@@ -1,6 +1,6 @@
 import { Autocomplete, SegmentedControl, Switch } from '@mantine/core';
 import { useChoice } from '../choice.ts';
-import type { AuthorizeWay } from '../flow-state.ts';
+import type { AuthorizeWay } from '../flow-inputs.ts';
 import { setInputs, useFlow } from '../flow-store.ts';
 import { AudienceSelect } from './AudienceSelect.tsx';
 import { ScopeInput } from './ScopeInput.tsx';
