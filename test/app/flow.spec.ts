@@ -20,7 +20,7 @@ test('what is registered in the window is there again after a restart, and so ar
   await first.bench.ready();
   await first.bench.open('Clients');
   await first.page.getByRole('button', { name: 'Register client' }).click();
-  await first.page.getByLabel('Name', { exact: true }).fill('Checkout');
+  await first.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Checkout');
   await first.page
     .getByRole('button', { name: 'Register', exact: true })
     .or(first.page.getByRole('button', { name: 'Save' }))

@@ -121,7 +121,7 @@ test('unsaved edits are asked about before the window closes, and kept when the 
   await bench.ready();
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Half done');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half done');
   await expect(page.getByText('Unsaved edits')).toBeVisible();
   const answer = (button: number) =>
     app.evaluate(({ dialog, app: electron }, to) => {
@@ -133,7 +133,7 @@ test('unsaved edits are asked about before the window closes, and kept when the 
   await answer(1);
   await app.evaluate(({ app: electron }) => electron.quit());
   await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half done');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half done');
   await answer(0);
 });
 

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { loadCommand, loadCommands } from '../../src/cli/commands/index.ts';
 import { RESOURCES, operationsOf } from '../../src/cli/commands/operations/operation.ts';
+import { kebab } from '../../src/cli/commands/operations/resource.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
 
@@ -54,7 +55,7 @@ test('every operation of the contract has a command', async () => {
     for (const { name } of operationsOf(resource)) {
       const id = `${resource}.${name}`;
       const verb = OWN_NAMES[id] ?? VERBS[name] ?? name;
-      const words = BY_HAND[id] ?? `${resource} ${verb}`;
+      const words = BY_HAND[id] ?? `${kebab(resource)} ${verb}`;
       expect(find(all, words)?.description(), `${id} as “${words}”`).toBeTruthy();
     }
   }

@@ -20,7 +20,7 @@ test('a client that signs assertions is registered with its keys and no secret',
   const { page } = bench;
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
-  await page.getByLabel('client_id', { exact: true }).fill('signer');
+  await page.getByRole('textbox', { name: 'client_id', exact: true }).fill('signer');
   await expect(page.getByLabel('client_secret')).toBeVisible();
   await choose(page, 'Client authentication', /private_key_jwt/);
   await expect(page.getByLabel('client_secret')).toHaveCount(0);

@@ -141,7 +141,7 @@ test('a feed cut for a minute keeps what was typed, and brings what was missed',
   const bench = await openBench(page, ready);
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
-  const name = page.getByLabel('Name', { exact: true });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Typed before the cut');
 
   cut = true;

@@ -106,7 +106,7 @@ test('every member of a rule is edited in a form that tells what is wrong where 
   const { page } = bench;
   await bench.open('Faults');
   await button(page, 'New rule').click();
-  await page.getByLabel('Name', { exact: true }).fill('Sold out');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sold out');
   await page.getByLabel('Status').fill('199');
   await page.getByRole('combobox', { name: 'Path' }).fill('oauth');
   await page.getByLabel('Times').fill('0');

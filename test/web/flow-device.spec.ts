@@ -104,7 +104,7 @@ test('without a client for the grant, one is registered in the step', async ({ b
   await chooseDevice(page);
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Television');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Television');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await bench.runAll();
   await expect(card(page, 'Poll for the tokens')).toContainText('200');

@@ -82,7 +82,7 @@ test('a password gets tokens in the Flow view, once the user’s own is entered'
   await chooseGrant(page, 'Password');
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Old app');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Old app');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect(card(page, 'Client')).toContainText('Old app');
   await bench.runAll();
