@@ -92,6 +92,7 @@ test('behaviour 7: a person at the sign-in page can deny, and the app is told', 
 
 test('workbench: mistakes are filtered, run together, stopped, and each result opens its message', async ({
   bench,
+  ready,
 }) => {
   const { page } = bench;
   await bench.runAll();
@@ -127,6 +128,7 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   await expect(results.locator('tbody tr')).toHaveCount(offered);
   await results.getByRole('button', { name: 'Close' }).click();
 
+  await ask(ready, 'POST', '/faults', { preset: 'slow' });
   await openMenu(page, 'Exchange the code');
   await items.first().click();
   await results.getByRole('button', { name: 'Stop' }).click();
