@@ -16,7 +16,10 @@ test('a client registered in the page can be used in the flow', async ({ bench, 
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Checkout');
-  await page.getByRole('textbox', { name: 'Redirect URI' }).first().fill('http://localhost:5000/cb');
+  await page
+    .getByRole('textbox', { name: 'Redirect URI' })
+    .first()
+    .fill('http://localhost:5000/cb');
   await page
     .getByRole('button', { name: 'Register', exact: true })
     .or(page.getByRole('button', { name: 'Save' }))
