@@ -77,7 +77,7 @@ test('the palette shows it only when there is an app', async ({ bench, ready }) 
     await page.keyboard.press('ControlOrMeta+K');
     await page.keyboard.type('since it connected');
   };
-  const command = page.getByRole('option', { name: /what the app sent since it connected/ });
+  const command = page.getByRole('option', { name: /^Show what the app sent since it connected/ });
   await find();
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toContainText('No matching');
   await page.keyboard.press('Escape');
