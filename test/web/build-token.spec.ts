@@ -91,7 +91,7 @@ test('a decoded token is the start of another; the palette finds the builder', a
   const { page } = bench;
   await bench.open('Tokens');
   await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('forge');
+  await page.getByPlaceholder('Search or run…').fill('forge');
   await expect(page.getByRole('option', { name: /Build and sign a token/ })).toBeVisible();
   await page.keyboard.press('Escape');
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

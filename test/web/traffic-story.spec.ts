@@ -75,7 +75,7 @@ test('the palette shows it only when there is an app', async ({ bench, ready }) 
   const { page } = bench;
   const find = async () => {
     await page.keyboard.press('ControlOrMeta+K');
-    await page.keyboard.type('since it connected');
+    await page.getByPlaceholder('Search or run…').fill('since it connected');
   };
   const command = page.getByRole('option', { name: /^Show what the app sent since it connected/ });
   await find();
