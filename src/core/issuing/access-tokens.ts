@@ -63,15 +63,14 @@ export async function issueAccessToken(
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
   const jkt = by?.dpop?.jkt ?? null;
-  const base = credentialBase(parts, lineage, {
+  const members = credentialBase(parts, lineage, {
     issued_at: iat * 1000,
     expires_at: exp * 1000,
     by,
     jkt,
   });
-  const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: base.n });
+  const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: members.n });
   const format = client.access_token_format ?? settings.access_token_format;
-  // Member by member, as a refresh token.
   const token: IssuedAccessToken = {
     kind: 'access_token',
     value: await write(parts, order, format, { id, iat, exp, jkt }),
@@ -79,16 +78,7 @@ export async function issueAccessToken(
     audience: sharedAudience(order.audience),
     scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),
     state: 'active',
-    seq: base.seq,
-    n: base.n,
-    lineage: base.lineage,
-    bytes: base.bytes,
-    issued_at: base.issued_at,
-    expires_at: base.expires_at,
-    jkt: base.jkt,
-    issued_by: base.issued_by,
-    ended_at: base.ended_at,
-    ended_by: base.ended_by,
+    ...members,
   };
   if (isCurrent(parts, lineage)) {
     ports.stores.recordAccessToken(token);

@@ -56,23 +56,12 @@ export async function issueRefreshToken(
   const order = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), by, jkt };
   const value = await write(parts, lineage, order);
   const isLong = value.length > OPAQUE_CHARACTERS;
-  const base = credentialBase(parts, lineage, order, isLong ? [value] : []);
-  // Member by member: a literal into which another object is spread takes more memory.
   const token: RefreshTokenRecord = {
     kind: 'refresh_token',
     value,
     state: 'active',
     queue_index: -1,
-    seq: base.seq,
-    n: base.n,
-    lineage: base.lineage,
-    bytes: base.bytes,
-    issued_at: base.issued_at,
-    expires_at: base.expires_at,
-    jkt: base.jkt,
-    issued_by: base.issued_by,
-    ended_at: base.ended_at,
-    ended_by: base.ended_by,
+    ...credentialBase(parts, lineage, order, isLong ? [value] : []),
   };
   if (isCurrent(parts, lineage)) {
     await stores.insertRefreshToken(token, now);
