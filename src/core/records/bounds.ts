@@ -13,7 +13,7 @@ export const RECORD_BOUNDS = {
 } as const;
 
 /** Each request is held against fault rules in order. */
-export const FAULT_BOUNDS = { entries: 200, bytes: 2 * MIB } as const;
+export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 
 /** What is saved by name; beyond, one more is refused. */
 export const SAVED_BOUNDS = {
