@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react';
 import { shortGrantName, type Client } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { openRowMenu } from '../../ui/grid/row-menu.ts';
 import { useSorting } from '../../ui/grid/use-sorting.ts';
 import table from '../../ui/table.module.css';
@@ -50,21 +49,13 @@ interface ClientTableProps {
 
 export function ClientTable({ clients, open }: ClientTableProps) {
   const { heads, sorted } = useSorting(RANKS);
-  const widths = useColumnWidths('clients');
   return (
     <div className={split.scroll}>
-      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
-        <thead>
-          <tr>
-            <ColumnHeads table="clients" columns={COLUMNS} as="th" {...heads} />
-          </tr>
-        </thead>
-        <tbody>
-          {sorted(clients).map((client) => (
-            <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
-          ))}
-        </tbody>
-      </table>
+      <GridTable name="clients" columns={COLUMNS} className={classes.table} {...heads}>
+        {sorted(clients).map((client) => (
+          <ClientRow key={client.client_id} client={client} open={client.client_id === open} />
+        ))}
+      </GridTable>
     </div>
   );
 }

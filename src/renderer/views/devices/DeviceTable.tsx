@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Device } from '../../../control/schemas.ts';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { useSorting } from '../../ui/grid/use-sorting.ts';
-import table from '../../ui/table.module.css';
 import split from '../../ui/split.module.css';
 import { DeviceRow } from './DeviceRow.tsx';
 import classes from './Devices.module.css';
@@ -46,7 +44,6 @@ interface DeviceTableProps {
 export function DeviceTable({ devices, now, sub }: DeviceTableProps) {
   const [shown, setShown] = useState(AT_ONCE);
   const { heads, sorted } = useSorting(RANKS);
-  const widths = useColumnWidths('devices');
   return (
     <div
       className={split.scroll}
@@ -54,20 +51,13 @@ export function DeviceTable({ devices, now, sub }: DeviceTableProps) {
       role="region"
       aria-label="Device authorizations, newest first"
     >
-      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
-        <thead>
-          <tr>
-            <ColumnHeads table="devices" columns={COLUMNS} as="th" {...heads} />
-          </tr>
-        </thead>
-        <tbody>
-          {sorted(devices)
-            .slice(0, shown)
-            .map((device) => (
-              <DeviceRow key={device.id} device={device} now={now} sub={sub} />
-            ))}
-        </tbody>
-      </table>
+      <GridTable name="devices" columns={COLUMNS} className={classes.table} {...heads}>
+        {sorted(devices)
+          .slice(0, shown)
+          .map((device) => (
+            <DeviceRow key={device.id} device={device} now={now} sub={sub} />
+          ))}
+      </GridTable>
       {devices.length > shown && (
         <Button variant="subtle" onClick={() => setShown((count) => count + AT_ONCE)}>
           {`Show more (${(devices.length - shown).toLocaleString('en')} left)`}

@@ -4,9 +4,7 @@ import type { Counter } from '../../../control/schemas.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { CounterRow } from './CounterRow.tsx';
 import { sorted, type Sorting, type SortKey } from './counters.ts';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
-import table from '../../ui/table.module.css';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
 import classes from './Throttling.module.css';
 
 const AT_ONCE = 100;
@@ -38,33 +36,23 @@ export function CounterTable({ counters, enforced, onRelease }: CounterTableProp
     setSorting({ key, descending: sorting.key === key ? !sorting.descending : true });
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label="Throttle counters">
-      <table
-        className={`${table.table} ${table.grid} ${classes.table}`}
-        style={widthStyle(useColumnWidths('counters'))}
+      <GridTable
+        name="counters"
+        columns={COLUMNS}
+        className={classes.table}
+        sorting={sorting}
+        onSort={onSort}
       >
-        <thead>
-          <tr>
-            <ColumnHeads
-              table="counters"
-              columns={COLUMNS}
-              as="th"
-              sorting={sorting}
-              onSort={onSort}
-            />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map((counter) => (
-            <CounterRow
-              key={counter.id}
-              counter={counter}
-              now={now}
-              enforced={enforced}
-              onRelease={() => onRelease(counter)}
-            />
-          ))}
-        </tbody>
-      </table>
+        {rows.slice(0, shown).map((counter) => (
+          <CounterRow
+            key={counter.id}
+            counter={counter}
+            now={now}
+            enforced={enforced}
+            onRelease={() => onRelease(counter)}
+          />
+        ))}
+      </GridTable>
       {rows.length > shown && (
         <Button variant="subtle" onClick={() => setShown((count) => count + AT_ONCE)}>
           {`Show more (${(rows.length - shown).toLocaleString('en')} left)`}

@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react';
 import type { User } from '../../../control/schemas.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { useColumnWidths, widthStyle } from '../../ui/grid/column-widths.ts';
-import { ColumnHeads } from '../../ui/grid/ColumnHeads.tsx';
+import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { openRowMenu } from '../../ui/grid/row-menu.ts';
 import { useSorting } from '../../ui/grid/use-sorting.ts';
 import split from '../../ui/split.module.css';
@@ -41,26 +40,18 @@ interface UserTableProps {
 
 export function UserTable({ users, open, first }: UserTableProps) {
   const { heads, sorted } = useSorting(RANKS);
-  const widths = useColumnWidths('users');
   return (
     <div className={split.scroll}>
-      <table className={`${table.table} ${table.grid} ${classes.table}`} style={widthStyle(widths)}>
-        <thead>
-          <tr>
-            <ColumnHeads table="users" columns={COLUMNS} as="th" {...heads} />
-          </tr>
-        </thead>
-        <tbody>
-          {sorted(users).map((user) => (
-            <UserRow
-              key={user.sub}
-              user={user}
-              open={user.sub === open}
-              standsIn={user.sub === first}
-            />
-          ))}
-        </tbody>
-      </table>
+      <GridTable name="users" columns={COLUMNS} className={classes.table} {...heads}>
+        {sorted(users).map((user) => (
+          <UserRow
+            key={user.sub}
+            user={user}
+            open={user.sub === open}
+            standsIn={user.sub === first}
+          />
+        ))}
+      </GridTable>
     </div>
   );
 }
