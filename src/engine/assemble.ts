@@ -12,6 +12,7 @@ import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { createHttpServer } from '../server/listen.ts';
+import { createAddressWatch } from './address-watch.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import { createAdvisoryLog } from './exchanges/advisory-log.ts';
 import { DEMO_WORKSPACE } from './workspace/demo.ts';
@@ -131,8 +132,13 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   service.registry.onRemoved((ended) => {
     advisories.forgetCounts(ended.map(({ client_id }) => client_id));
   });
+  const address = createAddressWatch(() => `${service.issuer()} ${lifecycle.now().port}`);
+  events.listen(({ type }) => {
+    if (type === 'settings' || type === 'reset') address.check();
+  });
   const serverChanged = () => {
     feed.changed('server');
+    address.check();
   };
   const ownStates = new Set<string>();
   const http = createHttpServer({
@@ -195,5 +201,6 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     flush,
     end,
     onFault,
+    onAddress: address.onChange,
   };
 }

@@ -50,6 +50,8 @@ export interface Engine {
   readonly onFault: (fault: unknown) => void;
   /** Called with every exchange, soon after its answer went out. */
   readonly onExchange: (listener: (exchange: ExchangeSummary) => void) => () => void;
+  /** Called when the issuer or the port is another one than before. */
+  readonly onAddress: (listener: () => void) => () => void;
 }
 
 /** Wildcards cannot be connected to everywhere. */
@@ -67,7 +69,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   // Everyone who waits for something listens; how many may wait is limited there.
   setMaxListeners(0, closing.signal);
-  const { clock, lifecycle, tls, flush, end, fileOf, ...made } = await assemble(
+  const { clock, lifecycle, tls, flush, end, fileOf, onAddress, ...made } = await assemble(
     options,
     () => workbenchUrl,
   );
@@ -143,6 +145,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return createLocalClient(await getRouter());
     }),
     onFault: made.onFault,
+    onAddress,
     onExchange: (listener) =>
       exchanges.onExchange(
         inTurns((exchange) => {

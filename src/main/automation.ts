@@ -7,7 +7,7 @@ import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import type { AutomationState } from '../control/window-contract.ts';
 import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
-import { announceInstance } from '../engine/instance/run-file.ts';
+import { announceInstance, forgetInstance } from '../engine/instance/run-file.ts';
 import { createRunExclusive } from '../engine/run-exclusive.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
@@ -18,8 +18,6 @@ export interface Automation {
   readonly set: (enabled: boolean) => Promise<AutomationState>;
   /** At the start: as it was left. */
   readonly resume: () => Promise<void>;
-  /** What commands find says where the OAuth endpoints are now. */
-  readonly announce: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -65,7 +63,6 @@ export function createAutomation(
   settings: WindowSettingsStore,
 ): Automation {
   let server: ControlServer | null = null;
-  let forget = () => {};
   let problem: string | null = null;
   /** The answer to the question that is shown; there is one at a time, however often the page asks. */
   let asked: Promise<boolean> | null = null;
@@ -76,16 +73,12 @@ export function createAutomation(
     const { issuer, port } = engine.server();
     problem = null;
     try {
-      forget = announceInstance(places.data, {
-        kind: 'window',
-        issuer,
-        port,
-        control: { url, token },
-      });
+      announceInstance(places.data, { kind: 'window', issuer, port, control: { url, token } });
     } catch (error) {
       problem = `Commands cannot find this instance automatically: ${wordsOf(error)}`;
     }
   };
+  engine.onAddress(announce);
   const open = async () => {
     if (server !== null) return;
     try {
@@ -96,8 +89,7 @@ export function createAutomation(
     }
   };
   const close = async () => {
-    forget();
-    forget = () => {};
+    forgetInstance(places.data, process.pid);
     problem = null;
     const former = server;
     server = null;
@@ -128,7 +120,6 @@ export function createAutomation(
     resume: async () => {
       if (settings.get().automation) await runExclusive(open);
     },
-    announce,
     close: () => runExclusive(close),
   };
 }

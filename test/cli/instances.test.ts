@@ -12,6 +12,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { runCli } from '../support/run-cli.ts';
 import { exchange } from '../support/token-calls.ts';
 
@@ -68,6 +69,33 @@ describe('finding an instance', () => {
     expect(none.stderr).toMatch(
       /^No instance with port 1 is running on this machine\. Running: http:/,
     );
+  });
+
+  test('behaviour 15.1: one that was moved, or has another issuer, is found where it is now', async () => {
+    const { issuer, control } = await start(SERVE).ready();
+    const tell = async (path: string, method: string, body: unknown): Promise<unknown> => {
+      const headers = {
+        authorization: `Bearer ${control.token}`,
+        'content-type': 'application/json',
+      };
+      const response = await fetch(new URL(path, `${control.url}/api/`), {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    const former = portOf(issuer);
+    const port = await freePort();
+    await tell('server/start', 'POST', { port });
+    expect(await run(['clients', '--port', former])).toMatchObject({ code: 2 });
+    expect(await run(['clients', '--port', String(port)])).toMatchObject({ code: 0 });
+    await tell('settings', 'PATCH', { issuer: 'http://login.test' });
+    expect(await run(['clients', '--issuer', 'http://login.test'])).toMatchObject({ code: 0 });
+    const { code, stderr } = await run(['clients', '--issuer', issuer]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Running: http://login.test (port ${port}).`);
   });
 
   test('a killed one leaves an entry that is recognised and removed; none left is one clear line', async () => {

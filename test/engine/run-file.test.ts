@@ -38,11 +38,20 @@ function deadPid(): number {
 describe('the list of running instances', () => {
   test('an instance is on it from its announcement until it is withdrawn', () => {
     expect(listInstances(data)).toEqual([]);
-    const withdraw = announceInstance(data, INSTANCE);
+    announceInstance(data, INSTANCE);
     expect(listInstances(data)).toMatchObject([{ ...INSTANCE, pid: process.pid }]);
-    withdraw();
+    forgetInstance(data, process.pid);
     expect(readdirSync(join(data, 'run'))).toEqual([]);
-    withdraw();
+    forgetInstance(data, process.pid);
+  });
+
+  test('a later announcement replaces the former, and keeps the time of the start', () => {
+    announceInstance(data, INSTANCE);
+    const [former] = listInstances(data);
+    announceInstance(data, { ...INSTANCE, issuer: 'https://localhost:4290', port: 4290 });
+    expect(listInstances(data)).toEqual([
+      { ...former, issuer: 'https://localhost:4290', port: 4290 },
+    ]);
   });
 
   test.skipIf(process.platform === 'win32')(

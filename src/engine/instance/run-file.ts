@@ -20,7 +20,7 @@ export interface Instance {
   /** Of the OAuth endpoints. */
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
-  /** Machine time, in ms since 1970. */
+  /** When the process was started: machine time, in ms since 1970. */
   readonly started_at: number;
 }
 
@@ -34,27 +34,24 @@ export function forgetInstance(data: string, pid: number): void {
 }
 
 /**
- * Puts this process on the list.
+ * Puts this process on the list, or replaces what the list says of it.
  * @param data the user's data folder; it is made
- * @returns takes it off again
  * @throws Error of the system when that cannot be written: commands then need to be told the address
  */
 export function announceInstance(
   data: string,
   instance: Omit<Instance, 'pid' | 'started_at'>,
-): () => void {
+): void {
   const { pid } = process;
   const folder = folderIn(data);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const draft = join(folder, `.${pid}.draft`);
   rmSync(draft, { force: true });
-  const entry: Instance = { pid, ...instance, started_at: Date.now() };
+  const started_at = Math.round(performance.timeOrigin);
+  const entry: Instance = { pid, ...instance, started_at };
   writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
   renameSync(draft, fileOf(data, pid));
-  return () => {
-    forgetInstance(data, pid);
-  };
 }
 
 function isAlive(pid: number): boolean {

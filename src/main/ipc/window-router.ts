@@ -51,7 +51,6 @@ export function createWindowRouter(
         rememberAddress: os.window.rememberAddress.handler(() => {
           const { port, host, https } = engine.server();
           settings.set({ port, host, https });
-          automation.announce();
           return { done: true };
         }),
         automation: os.window.automation.handler(() => automation.state()),

@@ -3,7 +3,7 @@
 import type { ServerState } from '../../../control/schemas.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { startControlServer, type ControlServer } from '../../../engine/control-server/server.ts';
-import { announceInstance } from '../../../engine/instance/run-file.ts';
+import { announceInstance, forgetInstance } from '../../../engine/instance/run-file.ts';
 import { readyEvent, readyText, trustText } from './announce.ts';
 import { dataFolder } from '../../instance/data-folder.ts';
 import { openInBrowser } from './browser.ts';
@@ -78,19 +78,26 @@ function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
 }
 
 /** For commands to find. Where that cannot be written they can still be told the address. */
-function announce({ issuer, port }: ServerState, { url, token }: ControlServer): () => void {
+function announce(engine: Engine, { url, token }: ControlServer): void {
+  const { issuer, port } = engine.server();
   try {
-    return announceInstance(dataFolder(), {
-      kind: 'serve',
-      issuer,
-      port,
-      control: { url, token },
-    });
+    announceInstance(dataFolder(), { kind: 'serve', issuer, port, control: { url, token } });
   } catch (error) {
     const why = (error as Error).message;
     process.stderr.write(`Commands cannot find this instance without --control: ${why}\n`);
-    return () => undefined;
   }
+}
+
+/** Says where the service is, also after it was moved. @returns takes it back */
+function keepAnnounced(engine: Engine, control: ControlServer): () => void {
+  announce(engine, control);
+  const end = engine.onAddress(() => {
+    announce(engine, control);
+  });
+  return () => {
+    end();
+    forgetInstance(dataFolder(), process.pid);
+  };
 }
 
 export async function serve(options: ServeOptions, build: Build): Promise<void> {
@@ -108,7 +115,7 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
     allowHosts: options.allowHost,
     page: options.ui ? build.page : null,
   });
-  const withdraw = announce(server, control);
+  const withdraw = keepAnnounced(engine, control);
   shutdown.add(async () => {
     withdraw();
     await control.close();
