@@ -483,6 +483,38 @@ async function decided(walk: Walker, decision: DecisionEvent['decision']) {
   return device;
 }
 
+/** What the step would send, had nobody made a mistake. */
+async function rightFields(
+  walk: Walker,
+  step: BreakableStep,
+  { access_token, refresh_token }: Record<'access_token' | 'refresh_token', string>,
+): Promise<Fields> {
+  switch (step) {
+    case 'code': {
+      const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' } as const;
+      return walk.authorizeFields({ challenge });
+    }
+    case 'exchange':
+      return walk.fieldsFor(await walk.issue());
+    case 'refresh': {
+      const { client_id, client_secret } = FIRST;
+      return refreshFields({ client_id, client_secret, refresh_token, scope: '' });
+    }
+    case 'device':
+      return walk.deviceMembers;
+    case 'decide':
+      return [['user_code', (await decided(walk, 'approve')).user_code]];
+    case 'poll':
+      return walk.pollFields((await decided(walk, 'approve')).device_code);
+    case 'password':
+      return walk.passwordFields();
+    case 'swap':
+      return walk.swapFields(access_token);
+    case 'api':
+      return [];
+  }
+}
+
 /** What a mistake needs before it can be made, as the flow gets it ready. */
 async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material>> {
   const { control, issuer } = walk;
@@ -591,26 +623,7 @@ describe('every mistake of the flow', () => {
       const walk = await walker({ profile });
       const code = await walk.issue();
       const { access_token = '', refresh_token = '' } = await walk.exchange(code);
-      const second = await walk.issue();
-      const held = await decided(walk, 'approve');
-      const fields: Fields = {
-        code: walk.authorizeFields({
-          challenge: { code_challenge: CHALLENGE, code_challenge_method: 'S256' },
-        }),
-        exchange: walk.fieldsFor(second),
-        refresh: refreshFields({
-          client_id: 'demo-app',
-          client_secret: 'demo-secret',
-          refresh_token,
-          scope: '',
-        }),
-        device: walk.deviceMembers,
-        decide: [['user_code', held.user_code] as const],
-        poll: walk.pollFields(held.device_code),
-        password: walk.passwordFields(),
-        swap: walk.swapFields(access_token),
-        api: [],
-      }[step];
+      const fields = await rightFields(walk, step, { access_token, refresh_token });
       const { clients } = await walk.control.workspace.get();
       if (mistake.id === 'wrong_password') {
         await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
