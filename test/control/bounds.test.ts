@@ -139,7 +139,7 @@ test('fault rules that are too large together are refused', async () => {
   for (; faults.hasRoomFor(faultSchema.parse(rule(n))); n += 1)
     faults.put(faultSchema.parse(rule(n)));
   expect(n).toBeLessThan(FAULT_BOUNDS.entries);
-  const message = 'there can be at most 200 fault rules with 2 MiB in total';
+  const message = 'there can be at most 200 fault rules with 4 MiB in total';
   expectError(await api('POST', '/faults', rule(n)), 409, 'conflict', undefined, message);
 });
 

@@ -18,6 +18,8 @@ export const userData = mkdtempSync(join(tmpdir(), 'grantbench-data-'));
 process.on('exit', () => {
   rmSync(userData, { recursive: true, force: true });
 });
+// Vitest ends its workers by this signal, which alone is no exit.
+process.once('SIGTERM', () => process.exit());
 
 export interface Ready {
   readonly event: string;
