@@ -18,6 +18,25 @@ const automation = z.object({
 export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
 const theme = z.enum(WINDOW_THEMES);
 
+const mirrorInput = z.object({
+  issuer: z.string().check(z.maxLength(2000)),
+  /** A sample access token; empty for none. */
+  token: z.string().check(z.maxLength(100_000)),
+});
+
+/** What a mirror took over of a provider. */
+const mirrorSummary = z.object({
+  name: z.string(),
+  endpoints: z.array(z.object({ name: z.string(), path: z.string() })),
+  /** Names of members of its metadata. */
+  metadata: z.array(z.string()),
+  /** Names of claims of the sample token. */
+  claims: z.array(z.string()),
+  signing_alg: z.nullable(z.string()),
+  /** What was left out, or is different here, in sentences. */
+  notes: z.readonly(z.array(z.string())),
+});
+
 const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const windowContract = {
@@ -26,6 +45,10 @@ export const windowContract = {
     open: oc.output(done),
     /** Asks for a place and saves the workspace there, now and from now on. */
     saveAs: oc.output(done),
+    /** Makes a workspace of a provider's public documents; asks natively before it requests another host. */
+    mirror: oc.input(mirrorInput).output(mirrorSummary),
+    /** Asks for a place, saves what `mirror` made there and opens it. `file` is null when nothing was saved. */
+    saveMirror: oc.output(z.object({ file: z.nullable(z.string()), opened: z.boolean() })),
     /** What this window remembers; `port` is null while the server takes the usual one. */
     settings: oc.output(z.object({ keep_running: z.boolean(), port: z.nullable(port) })),
     /** Has the server listen at the next start of the app where it does now. */
@@ -44,5 +67,7 @@ export const windowContract = {
 };
 
 export type WindowTheme = z.infer<typeof theme>;
+export type MirrorInput = z.infer<typeof mirrorInput>;
+export type MirrorSummary = z.infer<typeof mirrorSummary>;
 export type AutomationState = z.infer<typeof automation>;
 export type WindowClient = ContractRouterClient<typeof windowContract>;

@@ -1,25 +1,9 @@
 // The page may ask to listen where other machines reach the sandbox; the person is asked natively, where script in
 // the page cannot answer.
 
-import { BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { exposureQuestion, isLoopbackHost } from '../control/exposure.ts';
 import type { Engine } from '../engine/engine.ts';
-
-async function askPerson(host: string, https: boolean): Promise<boolean> {
-  const { title, body, confirm } = exposureQuestion(host, https);
-  const question: MessageBoxOptions = {
-    type: 'question',
-    title: 'Grantbench',
-    message: title,
-    detail: body,
-    buttons: [confirm, 'Cancel'],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const [window] = BrowserWindow.getAllWindows();
-  const asked = window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question);
-  return (await asked).response === 0;
-}
+import { askPerson } from './ask-person.ts';
 
 interface Call {
   readonly path: readonly string[];
@@ -36,5 +20,6 @@ export const askBeforeExposing =
     const server = engine.server();
     // What is no string is refused by the operation.
     if (typeof host !== 'string' || host === server.host || isLoopbackHost(host)) return next();
-    return (await askPerson(host, server.https)) ? next() : server;
+    const { title, body, confirm } = exposureQuestion(host, server.https);
+    return (await askPerson({ message: title, detail: body, confirm })) ? next() : server;
   };

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { app, session } from 'electron';
+import { askPerson } from './ask-person.ts';
 import { createAutomation } from './automation.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { openEngine, startEngine } from './engine.ts';
@@ -13,6 +14,7 @@ import { joinLauncher, tellLauncher } from './launcher.ts';
 import { followMenu } from './menu.ts';
 import { followTheme } from './theme.ts';
 import { listenForFiles } from './opened-files.ts';
+import { createMirroring } from './mirroring.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
 import { endWithFault, tellUnreadable } from './problems.ts';
@@ -46,7 +48,8 @@ async function start(places: Places): Promise<void> {
     await engine.close();
   });
   const workspaces = createWorkspaces(engine, settings);
-  const own = createWindowRouter(engine, workspaces, settings, automation);
+  const mirroring = createMirroring(askPerson, workspaces.saveAndOpen);
+  const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
   acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
   const { platform } = process;

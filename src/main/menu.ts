@@ -97,6 +97,7 @@ function fileMenu(parts: MenuParts): MenuItemConstructorOptions {
         click: run(workspaces.open),
       },
       recentMenu(parts),
+      ofPage(parts, 'mirror-provider', 'Mirror a Provider…'),
       {
         id: 'save-as',
         label: 'Save Workspace As…',

@@ -3,23 +3,28 @@
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  BrowserWindow,
-  dialog,
-  type MessageBoxOptions,
-  type OpenDialogOptions,
-  type SaveDialogOptions,
-} from 'electron';
+import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
+import { replaceFileSync } from '../engine/files/atomic-file-sync.ts';
 import { createRunExclusive } from '../engine/run-exclusive.ts';
+import { askPerson } from './ask-person.ts';
 import { describeProblems } from './problems.ts';
 import { withRecent, type WindowSettingsStore } from './window-settings.ts';
+
+export interface SavedAndOpened {
+  /** null when nobody chose one, or it could not be written, which is told. */
+  readonly file: string | null;
+  /** Whether it is the workspace now: the person may keep the one that is not saved. */
+  readonly opened: boolean;
+}
 
 export interface Workspaces {
   /** Asks for a file; answers whether a workspace was opened. */
   readonly open: () => Promise<boolean>;
   readonly openFile: (file: string) => Promise<boolean>;
   readonly saveAs: () => Promise<boolean>;
+  /** Asks where to write the text of another workspace, writes it there and opens it. */
+  readonly saveAndOpen: (name: string, text: string) => Promise<SavedAndOpened>;
 }
 
 const FILTERS = [{ name: 'Workspace', extensions: ['json'] }];
@@ -48,16 +53,31 @@ async function askSave(name: string): Promise<string | null> {
   return (await asked).filePath || null;
 }
 
-async function tell(what: string, error: unknown): Promise<void> {
-  if (!(error instanceof WorkspaceError)) throw error;
+async function warn(file: string, what: string, why: string): Promise<void> {
   const window = shown();
   const box = {
     type: 'warning',
     title: 'Grantbench',
-    message: `${basename(error.file)} ${what}`,
-    detail: `${describeProblems(error)}\n\nThe current workspace is unchanged.`,
+    message: `${basename(file)} ${what}`,
+    detail: `${why}\n\nThe current workspace is unchanged.`,
   } as const;
   await (window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
+}
+
+async function tell(what: string, error: unknown): Promise<void> {
+  if (!(error instanceof WorkspaceError)) throw error;
+  await warn(error.file, what, describeProblems(error));
+}
+
+/** Answers whether it was written; a refusal of the system is told. */
+async function write(file: string, text: string): Promise<boolean> {
+  try {
+    replaceFileSync({ file, text, keepMode: true });
+    return true;
+  } catch (error) {
+    await warn(file, 'could not be saved.', (error as Error).message);
+    return false;
+  }
 }
 
 /** Links lead to the same file, and so does another case of its letters on Windows and macOS. */
@@ -74,18 +94,11 @@ async function mayLeave(engine: Engine, file: string): Promise<boolean> {
   await engine.flush();
   const { name, state, message } = engine.server().workspace;
   if (state === 'saved') return true;
-  const window = shown();
-  const box: MessageBoxOptions = {
-    type: 'question',
-    title: 'Grantbench',
+  return askPerson({
     message: `${name} has changes that are not saved.`,
     detail: `${message ?? 'It is in memory only.'}\n\nThey are lost if you open ${basename(file)}.`,
-    buttons: ['Open', 'Cancel'],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const asked = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
-  return (await asked).response === 0;
+    confirm: 'Open',
+  });
 }
 
 export function createWorkspaces(engine: Engine, settings: WindowSettingsStore): Workspaces {
@@ -112,7 +125,20 @@ export function createWorkspaces(engine: Engine, settings: WindowSettingsStore):
       if (!(await mayLeave(engine, file))) return false;
       return attempt(file, 'cannot be opened.', engine.openWorkspace);
     });
+  const saveAndOpen = async (name: string, text: string): Promise<SavedAndOpened> => {
+    const nothing = { file: null, opened: false };
+    const file = await askSave(name);
+    if (file === null) return nothing;
+    const { file: current } = engine.server().workspace;
+    if (current !== null && (await isSameFile(file, current))) {
+      await warn(file, 'is the file of the current workspace.', 'Choose another file.');
+      return nothing;
+    }
+    if (!(await write(file, text))) return nothing;
+    return { file, opened: await openFile(file) };
+  };
   return {
+    saveAndOpen,
     openFile,
     open: async () => {
       const file = await askOpen();

@@ -32,6 +32,16 @@ test('its place, its size and what is selected do not change while one types', a
   }
 });
 
+test('behaviour 12.13: a page in a browser has no command that mirrors a provider', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await find(page, 'Import workspace');
+  await expect(option(page, /^Import workspace/)).toBeVisible();
+  await search(page).fill('Mirror a provider');
+  await expect(option(page, /Mirror a provider/)).toHaveCount(0);
+});
+
 test('what the service reports meanwhile moves nothing', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));

@@ -2,6 +2,7 @@
 
 import { checkWorkspace } from '../workspace/document.ts';
 import { DEMO_WORKSPACE } from '../workspace/demo.ts';
+import type { Shape } from '../../core/records/schemas.ts';
 import { readSample } from './claims-of.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import { readProvider, type ReadOptions } from '../provider/documents.ts';
@@ -26,7 +27,10 @@ interface SampleText {
 
 export interface Mirrored {
   /** A workspace document, which has been checked. */
-  readonly workspace: Readonly<Record<string, unknown>>;
+  readonly workspace: Readonly<Record<string, unknown>> & {
+    readonly name: string;
+    readonly shape: Shape;
+  };
   /** What was left out, or is different here, in sentences. */
   readonly notes: readonly string[];
 }

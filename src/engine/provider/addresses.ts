@@ -72,6 +72,8 @@ export function checkAddress(url: URL, address: string, named: readonly string[]
   }
   if (kind === 'public' || named.includes(address)) return;
   if (kind === 'loopback' && isLoopback(url)) return;
-  const how = `name it with --allow-address ${address} if this is meant`;
-  throw new ProviderError(url.href, `resolves to ${address}, a ${kind} address; ${how}`);
+  throw new ProviderError(url.href, `resolves to ${address}, a ${kind} address`, {
+    flag: `name it with --allow-address ${address} if this is meant`,
+    address,
+  });
 }

@@ -68,8 +68,8 @@ async function readKeys(
   }
   const url = checkedUrl(jwks_uri);
   if (url.host !== issuer.host && !(await options.confirmHost(url.host))) {
-    const rule = `is on another host than the issuer; allow it with --allow-jwks-host ${url.host}`;
-    throw new ProviderError(url.href, rule);
+    const flag = `allow it with --allow-jwks-host ${url.host}`;
+    throw new ProviderError(url.href, 'is on another host than the issuer', { flag });
   }
   return keysOf(url, await getJson(url, options));
 }

@@ -19,6 +19,8 @@ export interface Connecting {
   readonly named: readonly string[];
   /** Milliseconds from the request to the last byte. */
   readonly timeout_ms: number;
+  /** Of the person who does not want to wait any longer. */
+  readonly cancelled?: AbortSignal;
 }
 
 /** The addresses are checked where they are used: nothing is resolved again after that. */
@@ -89,21 +91,23 @@ export async function bodyOf(url: URL, response: IncomingMessage): Promise<Buffe
 export async function requestOf<Wanted>(
   url: URL,
   outgoing: Omit<HttpRequest, 'path'>,
-  { named, timeout_ms }: Connecting,
+  { named, timeout_ms, cancelled }: Connecting,
   read: (response: IncomingMessage) => Promise<Wanted>,
   shown = url,
 ): Promise<Wanted> {
   const host = hostOf(url);
   // An address in the URL itself is resolved by nobody.
   if (isIP(host) !== 0) checkAddress(shown, host, named);
-  const signal = AbortSignal.timeout(timeout_ms);
+  const late = AbortSignal.timeout(timeout_ms);
+  const signal = cancelled === undefined ? late : AbortSignal.any([late, cancelled]);
   let response: IncomingMessage | undefined;
   try {
     response = await open(url, outgoing, named, signal);
     return await read(response);
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    const why = signal.aborted
+    cancelled?.throwIfAborted();
+    const why = late.aborted
       ? `has not answered in full within ${timeout_ms / 1000} seconds`
       : `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new ProviderError(shown.href, why, { cause });

@@ -3,6 +3,7 @@
 import { EventPublisher, implement } from '@orpc/server';
 import { windowContract } from '../../control/window-contract.ts';
 import type { Automation } from '../automation.ts';
+import type { Mirroring } from '../mirroring.ts';
 import { openSignInPage } from '../sign-in-page.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { WindowSettingsStore } from '../window-settings.ts';
@@ -15,6 +16,7 @@ export function createWindowRouter(
   workspaces: Workspaces,
   settings: WindowSettingsStore,
   automation: Automation,
+  mirroring: Mirroring,
 ) {
   const chosen = new EventPublisher<{ command: string }>();
   let pages = 0;
@@ -35,6 +37,8 @@ export function createWindowRouter(
       window: {
         open: os.window.open.handler(async () => ({ done: await workspaces.open() })),
         saveAs: os.window.saveAs.handler(async () => ({ done: await workspaces.saveAs() })),
+        mirror: os.window.mirror.handler(({ input, signal }) => mirroring.mirror(input, signal)),
+        saveMirror: os.window.saveMirror.handler(mirroring.saveMirror),
         keepRunning: os.window.keepRunning.handler(({ input }) => {
           settings.set(input);
           return { done: true };

@@ -7,7 +7,7 @@ import { notify } from '../ui/notify.tsx';
 /** null in a browser tab. */
 export const appWindow = windowControl?.window ?? null;
 
-type AppWindow = NonNullable<typeof appWindow>;
+export type AppWindow = NonNullable<typeof appWindow>;
 
 export const openWorkspace = (window: AppWindow): Promise<boolean> =>
   attempt('No workspace was opened.', async () => {

@@ -5,7 +5,9 @@ import { isEnabled, type Command } from '../navigation/command.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 import { COMMANDS } from './commands/all.ts';
 import { takeEarlyKeys } from './early-keys.ts';
+import { appWindow } from '../actions/window.ts';
 import { ImportDialog } from './ImportDialog.tsx';
+import { MirrorDialog } from './mirror/MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
 
 /** A command that cannot be run now leaves the key to the browser. */
@@ -40,6 +42,7 @@ export function Commands() {
       <Palette />
       <CheatSheet />
       <ImportDialog />
+      {appWindow !== null && <MirrorDialog own={appWindow} />}
     </>
   );
 }

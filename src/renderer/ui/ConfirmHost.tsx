@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, getDefaultZIndex, Group, Modal, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { asked } from './confirm.ts';
 import { Cited } from './citation/Cited.tsx';
@@ -8,7 +8,13 @@ export function ConfirmHost() {
   const { question, opened, answer } = useStore(asked);
   if (question === null) return null;
   return (
-    <Modal opened={opened} onClose={() => answer(false)} title={question.title}>
+    <Modal
+      opened={opened}
+      onClose={() => answer(false)}
+      title={question.title}
+      // It is asked of a dialog that may have been put into the page after it.
+      zIndex={getDefaultZIndex('modal') + 1}
+    >
       <Text c="dimmed">
         <Cited text={question.body} />
       </Text>

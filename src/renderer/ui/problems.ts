@@ -4,8 +4,12 @@ import { IN_WORDS } from '../../control/schemas.ts';
 import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod/mini';
 
-export const sentence = (message: string): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+/** A URL at its beginning stays as it is. */
+export const sentence = (message: string): string => {
+  const isUrl = /^https?:/.test(message);
+  const first = isUrl ? message.charAt(0) : message.charAt(0).toUpperCase();
+  return `${first}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+};
 
 /**
  * Messages by field path. A field in `whole` is typed as one text though it is a list or an object in

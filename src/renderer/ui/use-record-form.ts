@@ -85,7 +85,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
     if (known === null) notifyFailure(failure, error);
     else {
       refused.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
-      form.setErrors({ ...form.errors, [known]: message });
+      form.setErrors((errors) => ({ ...errors, [known]: message }));
     }
     setRefusals((count) => count + 1);
   };

@@ -4,6 +4,7 @@ import { reset } from '../../actions/sandbox.ts';
 import type { Command } from '../../navigation/command.ts';
 import { exportWorkspace } from '../../actions/workspace-export.ts';
 import { chooseWorkspaceFile } from '../../actions/workspace-import.ts';
+import { showMirror } from '../mirror/mirror-store.ts';
 import { appWindow, keepRunning, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
 
 const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => [
@@ -12,6 +13,12 @@ const inWindow = (window: NonNullable<typeof appWindow>): readonly Command[] => 
     title: 'Open workspace…',
     group: 'Workspace',
     run: () => openWorkspace(window),
+  },
+  {
+    id: 'mirror-provider',
+    title: 'Mirror a provider…',
+    group: 'Workspace',
+    run: showMirror,
   },
   {
     id: 'save-workspace-as',

@@ -1,0 +1,187 @@
+// A provider mirrored in the window: typed, requested, looked at, saved and opened; refusals at their field.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { severeFindings } from '../support/findings.ts';
+import { answerQuestion } from './answer-question.ts';
+import { expect, test } from './launch.ts';
+
+const servers: Server[] = [];
+
+test.afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A provider whose keys are on another host, and how often they were requested. */
+async function provider() {
+  const requested = { keys: 0 };
+  const keys = await serve((_, response) => {
+    requested.keys += 1;
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify({ keys: [{ kty: 'RSA', use: 'sig', kid: '1' }] }));
+  });
+  const issuer: string = await serve((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/login`,
+        token_endpoint: `${issuer}/v1/token`,
+        userinfo_endpoint: `${issuer}/v1/me`,
+        jwks_uri: `${keys}/keys`,
+        op_policy_uri: 'https://example.com/policy',
+        scopes_supported: ['openid', 'shop'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      }),
+    );
+  });
+  return { issuer, requested };
+}
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const SAMPLE = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url({ shop: 'Berlin', iat: 1_700_000_000, exp: 1_700_001_000 })}.c2ln`;
+
+/** From the native menu, as File > Mirror a Provider… has it. */
+async function openDialog(app: ElectronApplication, page: Page) {
+  const item = () =>
+    app.evaluate(
+      ({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('mirror-provider')?.enabled,
+    );
+  await expect.poll(item).toBe(true);
+  await app.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('mirror-provider')?.click();
+  });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Issuer' })).toBeFocused();
+  return dialog;
+}
+
+test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only once the person agreed natively', async ({
+  launch,
+  userData,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const { issuer, requested } = await provider();
+  const dialog = await openDialog(app, page);
+  expect(await severeFindings(page)).toEqual([]);
+  const field = dialog.getByRole('textbox', { name: 'Issuer' });
+  await field.fill(issuer);
+  await dialog.getByRole('textbox', { name: 'Sample token' }).fill(SAMPLE);
+  const mirror = dialog.getByRole('button', { name: 'Mirror', exact: true });
+
+  const declined = await answerQuestion(app, 'Cancel');
+  await mirror.click();
+  await expect(dialog).toContainText('/keys is on another host than the issuer.');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(issuer);
+  expect(await declined()).toBe(1);
+  expect(requested.keys).toBe(0);
+
+  await answerQuestion(app, 'Request');
+  await mirror.click();
+  const made = dialog.getByRole('region', { name: 'What was made' });
+  await expect(made).toContainText('/v1/token');
+  await expect(made).toContainText('shop');
+  await expect(made).toContainText('op_policy_uri is left out: it leads to the provider.');
+  expect(requested.keys).toBe(1);
+  expect(await severeFindings(page)).toEqual([]);
+
+  const file = join(userData, 'mirror.json');
+  await app.evaluate(({ dialog: native }, filePath) => {
+    native.showSaveDialog = async () => ({ canceled: false, filePath });
+  }, file);
+  await dialog.getByRole('button', { name: 'Save and open…' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toContainText('mirror.json');
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({
+    name: `Mirror of ${new URL(issuer).host}`,
+    shape: { paths: { token: ['/v1/token'] }, settings: { lifetimes: { access_token: 1000 } } },
+  });
+  expect(text).not.toContain('Berlin');
+});
+
+test('what is wrong with the issuer or the token is said at its field, which keeps what was typed', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const dialog = await openDialog(app, page);
+  const issuer = dialog.getByRole('textbox', { name: 'Issuer' });
+  const token = dialog.getByRole('textbox', { name: 'Sample token' });
+  const mirror = dialog.getByRole('button', { name: 'Mirror', exact: true });
+  const refused = async (text: string, why: string) => {
+    await issuer.fill(text);
+    await mirror.click();
+    await expect(issuer).toHaveAccessibleDescription(new RegExp(why));
+    await expect(issuer).toHaveValue(text);
+    await expect(issuer).toBeFocused();
+  };
+  await refused('', 'Enter the issuer of the provider');
+  await refused('login.example.com', 'is not a URL');
+  await refused('http://login.example.com/', 'http://login.example.com/ must begin with https://');
+  const html = await serve((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<p>Sign in</p>');
+  });
+  await refused(html, 'answers with HTML, not JSON');
+  expect(await severeFindings(page)).toEqual([]);
+
+  await token.fill('opaque');
+  await mirror.click();
+  await expect(token).toHaveAccessibleDescription(/is not a signed JWT/);
+  await expect(token).toBeFocused();
+});
+
+test('an answer that does not come is cancelled, and the form is as it was', async ({ launch }) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  let closed = () => {};
+  const ended = new Promise<void>((done) => {
+    closed = done;
+  });
+  const silent = await serve((request) => request.socket.once('close', closed));
+  const dialog = await openDialog(app, page);
+  const issuer = dialog.getByRole('textbox', { name: 'Issuer' });
+  await issuer.fill(silent);
+  await dialog.getByRole('button', { name: 'Mirror', exact: true }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Requesting the metadata and the JWK Set…');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await ended;
+  await expect(dialog.getByRole('status')).toHaveText('');
+  await expect(issuer).toHaveValue(silent);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a mirror is closed unsaved only after a question, which is in front of it each time', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
+  await bench.ready();
+  const { issuer } = await provider();
+  await answerQuestion(app, 'Request');
+  for (let time = 1; time <= 2; time += 1) {
+    const dialog = await openDialog(app, page);
+    await dialog.getByRole('textbox', { name: 'Issuer' }).fill(issuer);
+    await dialog.getByRole('button', { name: 'Mirror', exact: true }).click();
+    await expect(dialog.getByRole('region', { name: 'What was made' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Discard the mirror?' });
+    await question.getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});

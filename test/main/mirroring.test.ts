@@ -1,0 +1,203 @@
+// A provider mirrored in the window: what the person is asked before it is requested, and what a refusal says. Over real
+// HTTP on the loopback; the answers to native questions are handed in.
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { contract } from '../../src/control/contract.ts';
+import { windowContract } from '../../src/control/window-contract.ts';
+import { createMirroring } from '../../src/main/mirroring.ts';
+import type { NativeQuestion } from '../../src/main/ask-person.ts';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json =
+  (value: unknown): RequestListener =>
+  (_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value));
+  };
+
+async function provider(jwks_uri: string): Promise<string> {
+  const issuer: string = await serve((request, response) =>
+    json({ issuer, token_endpoint: `${issuer}/v1/token`, acr_values_supported: ['2'], jwks_uri })(
+      request,
+      response,
+    ),
+  );
+  return issuer;
+}
+
+/** A person who answers each question with this, and the files that were saved. */
+function mirroringWith(goesOn: boolean) {
+  const asked: NativeQuestion[] = [];
+  const saved: (readonly [name: string, text: string])[] = [];
+  const ask = (question: NativeQuestion) => {
+    asked.push(question);
+    return Promise.resolve(goesOn);
+  };
+  const save = (name: string, text: string) => {
+    saved.push([name, text]);
+    return Promise.resolve({ file: 'mirror.json', opened: true });
+  };
+  return { asked, saved, ...createMirroring(ask, save) };
+}
+
+const KEYS = { keys: [{ kty: 'EC', crv: 'P-256', use: 'sig', kid: '1' }] };
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('behaviour 12.13: keys on another host', () => {
+  it('are requested once the person agreed natively; the mirror is saved as the page saw it', async () => {
+    let requests = 0;
+    const keys = await serve((request, response) => {
+      requests += 1;
+      json(KEYS)(request, response);
+    });
+    const issuer = await provider(`${keys}/keys`);
+    const { mirror, saveMirror, asked, saved } = mirroringWith(true);
+    const token = `${base64url({ alg: 'none' })}.${base64url({ shop: 'Berlin' })}.x`;
+    expect(await mirror({ issuer, token })).toMatchObject({
+      name: `Mirror of ${new URL(issuer).host}`,
+      endpoints: [
+        { name: 'token', path: '/v1/token' },
+        { name: 'jwks', path: '/keys' },
+      ],
+      metadata: ['acr_values_supported'],
+      claims: ['shop'],
+      signing_alg: 'ES256',
+      notes: [`jwks_uri is on ${new URL(keys).host} there.`],
+    });
+    expect(requests).toBe(1);
+    expect(asked).toEqual([
+      {
+        message: `Request the keys from ${new URL(keys).host}?`,
+        detail: `${issuer} has its keys (jwks_uri) on another host. One GET request is sent there, with nothing of the sandbox.`,
+        confirm: 'Request',
+      },
+    ]);
+    expect(await saveMirror()).toEqual({ file: 'mirror.json', opened: true });
+    expect(saved[0]?.[0]).toBe(`Mirror of ${new URL(issuer).host}`);
+    expect(saved[0]?.[1]).toContain('"/v1/token"');
+    expect(saved[0]?.[1]).not.toContain('Berlin');
+  });
+
+  it('are not requested against the will of the person, and nothing is there to be saved', async () => {
+    let requests = 0;
+    const keys = await serve((request, response) => {
+      requests += 1;
+      json(KEYS)(request, response);
+    });
+    const issuer = await provider(`${keys}/keys`);
+    const { mirror, saveMirror, asked, saved } = mirroringWith(false);
+    await expect(mirror({ issuer, token: '' })).rejects.toMatchObject({
+      message: `${keys}/keys is on another host than the issuer.`,
+      data: { field: 'issuer' },
+    });
+    expect(asked).toHaveLength(1);
+    expect(requests).toBe(0);
+    expect(await saveMirror()).toEqual({ file: null, opened: false });
+    expect(saved).toEqual([]);
+  });
+});
+
+describe('behaviour 12.13: an address that is not public', () => {
+  // 169.254.0.0/16 is link-local, and 127.0.0.1 in the form of IPv6 has no listener for TLS.
+  const LINK_LOCAL = 'https://169.254.169.254/';
+
+  it('is connected to only if the person agrees; refused, the message has no flag of the command line', async () => {
+    const { mirror, asked } = mirroringWith(false);
+    const message =
+      'https://169.254.169.254/.well-known/openid-configuration resolves to 169.254.169.254, a link-local address.';
+    await expect(mirror({ issuer: LINK_LOCAL, token: '' })).rejects.toMatchObject({
+      message,
+      data: { field: 'issuer' },
+    });
+    expect(asked).toEqual([
+      {
+        message: 'Connect to 169.254.169.254?',
+        detail: `${message}\n\nGo on only if the provider is meant to be there.`,
+        confirm: 'Connect',
+      },
+    ]);
+  });
+
+  it('is asked about once', async () => {
+    // Of this machine, and reserved: a connection is refused at once.
+    const { mirror, asked } = mirroringWith(true);
+    await expect(mirror({ issuer: 'https://0.0.0.0:1/', token: '' })).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be reached') as string,
+    });
+    expect(asked.map(({ message }) => message)).toEqual(['Connect to 0.0.0.0?']);
+  });
+});
+
+describe('what is typed wrong', () => {
+  it.each([
+    ['login.example.com', 'login.example.com is not a URL.'],
+    [
+      'http://login.example.com/',
+      'http://login.example.com/ must begin with https://, or http:// and a loopback address.',
+    ],
+  ])('an issuer such as %s is refused at its field, unasked', async (issuer, message) => {
+    const { mirror, asked } = mirroringWith(true);
+    await expect(mirror({ issuer, token: '' })).rejects.toMatchObject({
+      message,
+      data: { field: 'issuer' },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('a token that is no JWT is refused at its field, and nothing is requested', async () => {
+    let requests = 0;
+    const issuer = await serve((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const { mirror } = mirroringWith(true);
+    await expect(mirror({ issuer, token: 'opaque' })).rejects.toMatchObject({
+      message: 'The sample token is not a signed JWT: an opaque or encrypted token has no claims.',
+      data: { field: 'token' },
+    });
+    expect(requests).toBe(0);
+  });
+});
+
+it('behaviour 12.13: a request that is cancelled ends, and the next one is not kept waiting', async () => {
+  let told = () => {};
+  const reached = new Promise<void>((done) => {
+    told = done;
+  });
+  const silent = await serve(() => told());
+  const { mirror } = mirroringWith(true);
+  const run = new AbortController();
+  const first = mirror({ issuer: silent, token: '' }, run.signal);
+  await reached;
+  run.abort();
+  await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+  const keys = await serve(json(KEYS));
+  const issuer = await provider(`${keys}/keys`);
+  expect(await mirror({ issuer, token: '' })).toMatchObject({ signing_alg: 'ES256' });
+});
+
+it('behaviour 12.13: no control operation mirrors a provider; only the port of the window does', () => {
+  const names = (router: object): readonly string[] =>
+    Object.entries(router).flatMap(([name, inner]: [string, object]) =>
+      '~orpc' in inner ? [name] : names(inner),
+    );
+  expect(names(contract).filter((name) => /mirror/i.test(name))).toEqual([]);
+  expect(names(contract)).toContain('send');
+  expect(names(windowContract)).toContain('mirror');
+});
