@@ -19,6 +19,7 @@ import { connections } from './parts/growth/connections.mjs';
 import { instances } from './parts/growth/instances.mjs';
 import { liveTokens } from './parts/growth/live-tokens.mjs';
 import { processes } from './parts/growth/processes.mjs';
+import { mainThread } from './parts/main-thread.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { ensurePeers } from './peers/install.mjs';
@@ -36,7 +37,8 @@ const growth = {
   instances,
   processes,
 };
-const parts = { ...comparisons, ...growth };
+const explanations = { 'main-thread': mainThread };
+const parts = { ...comparisons, ...growth, ...explanations };
 
 function choose(all, wanted, option) {
   if (wanted === undefined) return all;
@@ -68,7 +70,7 @@ function readOptions() {
 
 function prepareServers({ partNames, names: chosen }) {
   const compared = partNames.some((name) => name in comparisons);
-  const ours = partNames.some((name) => name in growth && name !== 'tokens');
+  const ours = partNames.some((name) => !(name in comparisons) && name !== 'tokens');
   if (ours || (compared && chosen.some(isOurs))) checkBuilt();
   if (compared && chosen.some((name) => peers.includes(name))) ensurePeers();
 }
@@ -78,7 +80,7 @@ async function measurePart(name, options) {
   if (options.profile) profileInto(join(options.profileDir, name));
   const from = performance.now();
   const result = await parts[name](options);
-  if (options.profile) await writeFlameGraphs();
+  if (options.profile && name !== 'main-thread') await writeFlameGraphs();
   const seconds = Math.round((performance.now() - from) / 1000);
   console.log(`${result.title} (measured in ${seconds} s)\n${result.about}`);
   console.log(plainTable(result.table));

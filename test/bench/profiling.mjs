@@ -1,7 +1,8 @@
 // `--profile`: every measured process is started with V8's sampling profiler, which writes what it saw when the process
 // ends. Windows ends processes without giving them the time for it.
 
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePage, flameGraph } from './flame-graph.mjs';
 
@@ -17,6 +18,21 @@ export function profileInto(path) {
   mkdirSync(folder, { recursive: true });
   const old = readdirSync(folder).filter((file) => /\.(?:cpuprofile|html)$/.test(file));
   for (const file of old) rmSync(join(folder, file));
+}
+
+/** Answers with the profile of the one process that `work` starts and ends. */
+export async function profiled(work) {
+  const former = folder;
+  folder = mkdtempSync(join(tmpdir(), 'grantbench-profile-'));
+  try {
+    await work();
+    const [file] = readdirSync(folder);
+    if (file === undefined) throw new Error('the process has left no profile');
+    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    folder = former;
+  }
 }
 
 /** The options of Node for a process with this name. */
