@@ -37,12 +37,13 @@ function readClientRequest(
   evaluation: Evaluation,
 ): TokenRequest {
   pass(evaluation, 'method');
+  const body = readParameters(pending, headers, evaluation);
   return {
-    ...readParameters(pending, headers, evaluation),
     query: queryNames(query),
     authorization: headers.authorization ?? null,
     dpop: readDpopHeader(pending, headers),
     ip: pending.ip,
+    ...body,
   };
 }
 

@@ -36,7 +36,7 @@ async function write(
   if (format === 'opaque') return encodeRandom(ports.random(32));
   const { user_sub } = lineage;
   const user = user_sub === null ? undefined : registry.users.get(user_sub);
-  const about = {
+  const facts = {
     client,
     user,
     issuer: issuer(),
@@ -44,8 +44,12 @@ async function write(
     act: actOf(lineage),
     audience,
     scope,
+    id,
+    iat,
+    exp,
+    jkt,
+    lineage: lineage.id,
   };
-  const facts = { ...about, id, iat, exp, jkt, lineage: lineage.id };
   const { claims, typ } = accessTokenContent(format, facts, shape(), ports.sha256, by);
   return keyring.sign(claims, typ, settings().signing_alg);
 }

@@ -11,7 +11,7 @@ import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { asksForBinding, checkTokenProof } from '../dpop/token-proof.ts';
-import type { Grant } from './grants/grant.ts';
+import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import { safeGrantType } from './grants/known-names.ts';
 import { shapedResponse } from './shaped-response.ts';
@@ -30,6 +30,28 @@ function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
   pass(evaluation, 'grant_type');
   return grant;
 }
+
+const contextOf = (
+  domain: Domain,
+  about: Pick<GrantContext, 'request' | 'evaluation' | 'client' | 'rules'>,
+): GrantContext => ({
+  ports: domain.ports,
+  registry: domain.registry,
+  throttle: domain.throttle,
+  keyring: domain.keyring,
+  overFetch: domain.overFetch,
+  tokens: domain.tokens,
+  accessTokens: domain.accessTokens,
+  usedOnce: domain.usedOnce,
+  dpopNonces: domain.dpopNonces,
+  devices: domain.devices,
+  address: domain.address,
+  base: domain.base,
+  settings: domain.settings(),
+  shape: domain.shape(),
+  issuer: domain.issuer(),
+  ...about,
+});
 
 /**
  * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
@@ -57,11 +79,7 @@ export async function evaluateTokenRequest(
   if (asksForBinding(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
-  const settings = domain.settings();
-  const shape = domain.shape();
-  const issuer = domain.issuer();
-  const about = { request, evaluation, client, rules, settings, shape, issuer };
-  const context = { ...domain, ...about };
+  const context = contextOf(domain, { request, evaluation, client, rules });
   const response = await grant.redeem(context);
   const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
   return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);

@@ -45,8 +45,10 @@ export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } a
 /** Clients counted, for each sender apart: the one advised longest ago is forgotten. */
 export const ADVISED_CLIENT_BOUNDS = { entries: 8000, bytes: 8000 * COUNT_BYTES } as const;
 
-interface SenderCounts extends AdvisoryCounts {
+interface SenderCounts extends Pick<AdvisoryCounts, 'client_id'> {
   readonly sent_by: Sender;
+  over_fetch: number;
+  repeated_authorization: number;
 }
 
 const keyOf = (client_id: string, sent_by: Sender) => `${sent_by} ${client_id}`;
@@ -78,17 +80,22 @@ export function createAdvisoryLog(
   let seq = 0;
 
   const count = (client_id: string, sent_by: Sender, kind: AdvisoryRecord['kind']) => {
-    const none = { client_id, sent_by, over_fetch: 0, repeated_authorization: 0 };
     const key = keyOf(client_id, sent_by);
-    const before = counts.get(key) ?? none;
-    counts.set(key, { ...before, [kind]: before[kind] + 1 });
+    const counted = counts.get(key) ?? {
+      client_id,
+      sent_by,
+      over_fetch: 0,
+      repeated_authorization: 0,
+    };
+    counted[kind] += 1;
+    counts.set(key, counted);
   };
   return {
     exchange: ({ evaluation, number, at, sent_by }) => {
       if (evaluation === null || evaluation.advisories.length === 0) return;
       const client_id = evaluation.client_id ?? '';
       for (const advisory of evaluation.advisories) {
-        newest.add({ ...advisory, seq: ++seq, exchange: number, at, client_id, sent_by });
+        newest.add({ seq: ++seq, exchange: number, at, client_id, sent_by, ...advisory });
         count(client_id, sent_by, advisory.kind);
       }
       onAdvice();
