@@ -47,7 +47,7 @@ async function start(places: Places): Promise<void> {
     await automation.close();
     await engine.close();
   });
-  const workspaces = createWorkspaces(engine, settings);
+  const workspaces = createWorkspaces(engine, settings, places.workspace);
   const mirroring = createMirroring(askPerson, workspaces.saveAndOpen);
   const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
   acceptPages(engine, own);

@@ -101,7 +101,12 @@ async function mayLeave(engine: Engine, file: string): Promise<boolean> {
   });
 }
 
-export function createWorkspaces(engine: Engine, settings: WindowSettingsStore): Workspaces {
+/** @param usual the file of the workspace while no other was opened */
+export function createWorkspaces(
+  engine: Engine,
+  settings: WindowSettingsStore,
+  usual: string,
+): Workspaces {
   const remember = (file: string) =>
     settings.set({ workspace: file, recent: withRecent(settings.get().recent, file) });
   const attempt = async (file: string, what: string, run: (file: string) => Promise<void>) => {
@@ -129,8 +134,8 @@ export function createWorkspaces(engine: Engine, settings: WindowSettingsStore):
     const nothing = { file: null, opened: false };
     const file = await askSave(name);
     if (file === null) return nothing;
-    const { file: current } = engine.server().workspace;
-    if (current !== null && (await isSameFile(file, current))) {
+    const isInFile = engine.server().workspace.file !== null;
+    if (isInFile && (await isSameFile(file, settings.get().workspace ?? usual))) {
       await warn(file, 'is the file of the current workspace.', 'Choose another file.');
       return nothing;
     }

@@ -100,11 +100,22 @@ test('behaviour 12.11: a provider is mirrored, saved and opened; its keys only o
   expect(requested.keys).toBe(1);
   expect(await severeFindings(page)).toEqual([]);
 
+  const save = async (filePath: string) => {
+    await app.evaluate(({ dialog: native }, path) => {
+      native.showSaveDialog = async () => ({ canceled: false, filePath: path });
+    }, filePath);
+    await dialog.getByRole('button', { name: 'Save and open…' }).click();
+  };
+  const current = join(userData, 'workspace.json');
+  const before = readFileSync(current, 'utf8');
+  const warned = await answerQuestion(app, 'OK');
+  await save(current);
+  await expect.poll(warned).toBe(1);
+  await expect(made).toBeVisible();
+  expect(readFileSync(current, 'utf8')).toBe(before);
+
   const file = join(userData, 'mirror.json');
-  await app.evaluate(({ dialog: native }, filePath) => {
-    native.showSaveDialog = async () => ({ canceled: false, filePath });
-  }, file);
-  await dialog.getByRole('button', { name: 'Save and open…' }).click();
+  await save(file);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('contentinfo')).toContainText('mirror.json');
   const text = readFileSync(file, 'utf8');
