@@ -1,5 +1,5 @@
-// A provider that is mirrored in the window. The page says which; where another host or an address that is not public is
-// requested, the person is asked natively. What was made stays here until it is saved: the page sees a summary.
+// A provider that is mirrored in the window. The page says which; before anything leaves this machine the person is asked
+// natively, and again about keys on another host and addresses that are not public. What was made stays here until it is saved: the page sees a summary.
 
 import type { MirrorInput, MirrorSummary } from '../control/window-contract.ts';
 import type { Mirrored } from '../engine/mirror/workspace.ts';
@@ -10,6 +10,12 @@ import type { AskPerson } from './ask-person.ts';
 import type { SavedAndOpened } from './workspaces.ts';
 
 const SAMPLE = 'The sample token';
+
+const metadataQuestion = (host: string) => ({
+  message: `Request the metadata of ${host}?`,
+  detail: `GET requests for its metadata and its keys are sent to ${host}, with nothing of the sandbox.`,
+  confirm: 'Request',
+});
 
 const keysQuestion = (issuer: string, host: string) => ({
   message: `Request the keys from ${host}?`,
@@ -32,6 +38,13 @@ function askOnce(ask: (host: string) => Promise<boolean>) {
   };
 }
 
+/** The host that is asked about first; null for this machine, and for what cannot be requested anyway. */
+function hostBeyond(issuer: string, isLoopback: (url: URL) => boolean): string | null {
+  if (!URL.canParse(issuer)) return null;
+  const url = new URL(issuer);
+  return url.protocol === 'https:' && !isLoopback(url) ? url.host : null;
+}
+
 async function mirrorAsking(
   { issuer, token }: MirrorInput,
   ask: AskPerson,
@@ -39,8 +52,13 @@ async function mirrorAsking(
 ): Promise<Mirrored> {
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../engine/mirror/workspace.ts');
   const { ProviderError: Refusal } = await import('../engine/provider/provider-error.ts');
+  const { isLoopback } = await import('../engine/provider/addresses.ts');
+  const host = hostBeyond(issuer.trim(), isLoopback);
+  if (host !== null && !(await ask(metadataQuestion(host)))) {
+    throw controlError('invalid', `Nothing was requested from ${host}.`, 'issuer');
+  }
   const sample = token.trim() === '' ? null : { token, where: SAMPLE };
-  const confirmHost = askOnce((host) => ask(keysQuestion(issuer, host)));
+  const confirmHost = askOnce((other) => ask(keysQuestion(issuer, other)));
   const named: string[] = [];
   const options = {
     named,

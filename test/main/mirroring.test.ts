@@ -41,13 +41,13 @@ async function provider(jwks_uri: string): Promise<string> {
   return issuer;
 }
 
-/** A person who answers each question with this, and the files that were saved. */
-function mirroringWith(goesOn: boolean) {
+/** A person who answers questions so, and the files that were saved. */
+function mirroringWith(goesOn: (message: string) => boolean) {
   const asked: NativeQuestion[] = [];
   const saved: (readonly [name: string, text: string])[] = [];
   const ask = (question: NativeQuestion) => {
     asked.push(question);
-    return Promise.resolve(goesOn);
+    return Promise.resolve(goesOn(question.message));
   };
   const save = (name: string, text: string) => {
     saved.push([name, text]);
@@ -67,7 +67,7 @@ describe('behaviour 12.13: keys on another host', () => {
       json(KEYS)(request, response);
     });
     const issuer = await provider(`${keys}/keys`);
-    const { mirror, saveMirror, asked, saved } = mirroringWith(true);
+    const { mirror, saveMirror, asked, saved } = mirroringWith(() => true);
     const token = `${base64url({ alg: 'none' })}.${base64url({ shop: 'Berlin' })}.x`;
     expect(await mirror({ issuer, token })).toMatchObject({
       name: `Mirror of ${new URL(issuer).host}`,
@@ -101,7 +101,7 @@ describe('behaviour 12.13: keys on another host', () => {
       json(KEYS)(request, response);
     });
     const issuer = await provider(`${keys}/keys`);
-    const { mirror, saveMirror, asked, saved } = mirroringWith(false);
+    const { mirror, saveMirror, asked, saved } = mirroringWith(() => false);
     await expect(mirror({ issuer, token: '' })).rejects.toMatchObject({
       message: `${keys}/keys is on another host than the issuer.`,
       data: { field: 'issuer' },
@@ -113,19 +113,39 @@ describe('behaviour 12.13: keys on another host', () => {
   });
 });
 
+describe('behaviour 12.13: a provider beyond this machine', () => {
+  it('is requested only once the person agreed natively', async () => {
+    const { mirror, asked } = mirroringWith(() => false);
+    await expect(
+      mirror({ issuer: ' https://login.example.com/tenant ', token: '' }),
+    ).rejects.toMatchObject({
+      message: 'Nothing was requested from login.example.com.',
+      data: { field: 'issuer' },
+    });
+    expect(asked).toEqual([
+      {
+        message: 'Request the metadata of login.example.com?',
+        detail:
+          'GET requests for its metadata and its keys are sent to login.example.com, with nothing of the sandbox.',
+        confirm: 'Request',
+      },
+    ]);
+  });
+});
+
 describe('behaviour 12.13: an address that is not public', () => {
   // 169.254.0.0/16 is link-local, and 127.0.0.1 in the form of IPv6 has no listener for TLS.
   const LINK_LOCAL = 'https://169.254.169.254/';
 
   it('is connected to only if the person agrees; refused, the message has no flag of the command line', async () => {
-    const { mirror, asked } = mirroringWith(false);
+    const { mirror, asked } = mirroringWith((message) => !message.startsWith('Connect'));
     const message =
       'https://169.254.169.254/.well-known/openid-configuration resolves to 169.254.169.254, a link-local address.';
     await expect(mirror({ issuer: LINK_LOCAL, token: '' })).rejects.toMatchObject({
       message,
       data: { field: 'issuer' },
     });
-    expect(asked).toEqual([
+    expect(asked.slice(1)).toEqual([
       {
         message: 'Connect to 169.254.169.254?',
         detail: `${message}\n\nGo on only if the provider is meant to be there.`,
@@ -136,11 +156,14 @@ describe('behaviour 12.13: an address that is not public', () => {
 
   it('is asked about once', async () => {
     // Of this machine, and reserved: a connection is refused at once.
-    const { mirror, asked } = mirroringWith(true);
+    const { mirror, asked } = mirroringWith(() => true);
     await expect(mirror({ issuer: 'https://0.0.0.0:1/', token: '' })).rejects.toMatchObject({
       message: expect.stringContaining('cannot be reached') as string,
     });
-    expect(asked.map(({ message }) => message)).toEqual(['Connect to 0.0.0.0?']);
+    expect(asked.map(({ message }) => message)).toEqual([
+      'Request the metadata of 0.0.0.0:1?',
+      'Connect to 0.0.0.0?',
+    ]);
   });
 });
 
@@ -152,7 +175,7 @@ describe('what is typed wrong', () => {
       'http://login.example.com/ must begin with https://, or http:// and a loopback address.',
     ],
   ])('an issuer such as %s is refused at its field, unasked', async (issuer, message) => {
-    const { mirror, asked } = mirroringWith(true);
+    const { mirror, asked } = mirroringWith(() => true);
     await expect(mirror({ issuer, token: '' })).rejects.toMatchObject({
       message,
       data: { field: 'issuer' },
@@ -166,7 +189,7 @@ describe('what is typed wrong', () => {
       requests += 1;
       response.end();
     });
-    const { mirror } = mirroringWith(true);
+    const { mirror } = mirroringWith(() => true);
     await expect(mirror({ issuer, token: 'opaque' })).rejects.toMatchObject({
       message: 'The sample token is not a signed JWT: an opaque or encrypted token has no claims.',
       data: { field: 'token' },
@@ -181,7 +204,7 @@ it('behaviour 12.13: a request that is cancelled ends, and the next one is not k
     told = done;
   });
   const silent = await serve(() => told());
-  const { mirror } = mirroringWith(true);
+  const { mirror } = mirroringWith(() => true);
   const run = new AbortController();
   const first = mirror({ issuer: silent, token: '' }, run.signal);
   await reached;
