@@ -4,10 +4,10 @@ import { IN_WORDS } from '../../control/schemas.ts';
 import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod/mini';
 
-/** A URL at its beginning stays as it is. */
+/** What is no word at its beginning, such as a URL or the name of a host, stays as it is. */
 export const sentence = (message: string): string => {
-  const isUrl = /^https?:/.test(message);
-  const first = isUrl ? message.charAt(0) : message.charAt(0).toUpperCase();
+  const isWord = /^[a-z]+(?![^\s,'’-])/.test(message);
+  const first = isWord ? message.charAt(0).toUpperCase() : message.charAt(0);
   return `${first}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
 };
 
