@@ -3,16 +3,15 @@
 import { encodeBase64url } from './base64.ts';
 import { headerOf, type Fields, type HttpRequest } from './fields.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import { signJws, type JwsKey } from './jws.ts';
 
-/** A key to prove possession of. What signs is handed in, so that the private key stays where it is. */
-export interface ProofKey {
+/** A key to prove possession of. */
+export interface ProofKey extends JwsKey {
   /** As in the header of a JWS (RFC 7518 3.1). */
   readonly alg: string;
   readonly public_jwk: JsonObject;
   /** Thumbprint of the public key (RFC 7638): what `cnf.jkt` of a bound token says. */
   readonly jkt: string;
-  /** The signature as a JWS holds it (RFC 7518 3). */
-  readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 }
 
 /** The request that a proof is made for. */
@@ -29,8 +28,6 @@ export interface ProofTarget {
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const encodeText = (text: string): string => encodeBase64url(utf8(text));
-const encodeJson = (value: JsonObject): string => encodeText(JSON.stringify(value));
 
 async function sha256(text: string): Promise<string> {
   return encodeBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))));
@@ -88,20 +85,9 @@ export const proofHeader = ({ alg, public_jwk }: ProofKey): JsonObject => ({
   jwk: public_jwk,
 });
 
-/** The proof as the DPoP header has it: a JWS in compact form (RFC 7515 3.1), unsigned with the alg none (A.5). */
-export async function signProof(
-  { sign }: Pick<ProofKey, 'sign'>,
-  header: JsonObject,
-  claims: JsonObject,
-): Promise<string> {
-  const signed = `${encodeJson(header)}.${encodeJson(claims)}`;
-  if (header['alg'] === 'none') return `${signed}.`;
-  return `${signed}.${encodeBase64url(await sign(utf8(signed)))}`;
-}
-
 /** A proof of the key for this request. */
 export const createProof = async (key: ProofKey, target: ProofTarget): Promise<string> =>
-  signProof(key, proofHeader(key), await proofClaims(target));
+  signJws(key, proofHeader(key), await proofClaims(target));
 
 /** The request with this proof. */
 export const withProof = (request: HttpRequest, proof: string): HttpRequest => ({

@@ -7,6 +7,12 @@ export type JsonObject = Record<string, unknown>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The members with some of their own; null leaves one out. */
+export function withOwn(members: JsonObject, own: JsonObject = {}): JsonObject {
+  const merged = Object.entries({ ...members, ...own });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null));
+}
+
 /** The object that the text is; null when it is no JSON, or another value. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {

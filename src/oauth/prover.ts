@@ -6,12 +6,12 @@ import {
   demandedNonce,
   proofClaims,
   proofHeader,
-  signProof,
   withProof,
   type ProofKey,
 } from './dpop-proof.ts';
 import { headerOf, type Fields, type HttpRequest } from './fields.ts';
-import type { JsonObject } from './json-object.ts';
+import { withOwn, type JsonObject } from './json-object.ts';
+import { signJws } from './jws.ts';
 
 /** A proof: without a member it is the right one for its request. */
 export interface ProofOrder {
@@ -65,11 +65,6 @@ export class NothingToReplayError extends Error {
   }
 }
 
-function replaced(members: JsonObject, own: JsonObject = {}): JsonObject {
-  const merged = Object.entries({ ...members, ...own });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null));
-}
-
 /** The access token in the Authorization header, which the proof is then bound to (RFC 9449 4.2). */
 function presentedToken({ headers }: HttpRequest): string | null {
   const authorization = headerOf(Object.entries(headers), 'authorization') ?? '';
@@ -96,7 +91,7 @@ export function createProver({ now, uriOf }: ProverPorts): Prover {
       access_token: presentedToken(request),
       nonce,
     });
-    return signProof(key, replaced(proofHeader(key), header), replaced(usual, claims));
+    return signJws(key, withOwn(proofHeader(key), header), withOwn(usual, claims));
   };
   const proven = async (request: HttpRequest, order: ProofOrder): Promise<HttpRequest> => {
     if (order.replay !== true) newest = await create(request, order);

@@ -123,9 +123,12 @@ export const deviceCodeFields = (from: DeviceCodeFields): Fields => [
   ['device_code', from.device_code],
 ];
 
+/** RFC 7523 2.1. */
+export const JWT_BEARER_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
 /** A token for the subject of an assertion (RFC 7523 2.1). */
 export const jwtBearerFields = (from: JwtBearerFields): Fields => [
-  ['grant_type', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+  ['grant_type', JWT_BEARER_GRANT],
   ...credentialFields(from),
   ['assertion', from.assertion],
   ...present('audience', from.audience),

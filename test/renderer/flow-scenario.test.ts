@@ -486,7 +486,7 @@ async function decided(walk: Walker, decision: DecisionEvent['decision']) {
 /** What the step would send, had nobody made a mistake. */
 async function rightFields(
   walk: Walker,
-  step: BreakableStep,
+  step: RecordableStep,
   { access_token, refresh_token }: Record<'access_token' | 'refresh_token', string>,
 ): Promise<Fields> {
   switch (step) {
@@ -585,6 +585,8 @@ async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material
     }
     case 'proof_used':
       throw new Error('made in flow-dpop.test.ts');
+    case 'assertion_used':
+      throw new Error('made in flow-assertion.test.ts');
     case 'token_without_openid':
       return { spoilt: await mint({ scope: undefined }) };
     case 'sign_in_page':
@@ -597,7 +599,14 @@ async function prepare(walk: Walker, mistake: Mistake): Promise<Partial<Material
   }
 }
 
-const ALL = (Object.keys(MISTAKES) as BreakableStep[]).flatMap((step) =>
+/** A scenario has no key to sign assertions with: flow-assertion.test.ts. */
+type RecordableStep = Exclude<BreakableStep, 'bearer'>;
+
+const RECORDABLE = (Object.keys(MISTAKES) as BreakableStep[]).filter(
+  (step): step is RecordableStep => step !== 'bearer',
+);
+
+const ALL = RECORDABLE.flatMap((step) =>
   MISTAKES[step].flatMap(({ name, mistakes }) =>
     mistakes
       // Those of proofs are made in flow-dpop.test.ts.

@@ -1,4 +1,4 @@
-// Token exchange and the password grant in the Flow view: walked through, broken on purpose, exported.
+// Token exchange, JWT bearer and the password grant in the Flow view: walked through, broken on purpose, exported.
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
@@ -69,6 +69,107 @@ test('a token is exchanged in the Flow view, and the recorded scenario runs', as
   ]);
   expect(await exported(page)).toContain('"issue_tokens"');
   expect(await severeFindings(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+/** Of RFC 7517 A.1: the key that the app under test signs with. */
+const APPS_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  kid: 'app-1',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+};
+
+test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a key that is added only by its button', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/clients', {
+    client_id: 'worker',
+    client_secret: 'worker-secret',
+    grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+    jwks: { keys: [APPS_KEY] },
+  });
+  const keysOfWorker = async () =>
+    (await ask<{ jwks: { keys: { kid: string }[] } }>(ready, 'GET', '/clients/worker')).jwks.keys;
+  await chooseGrant(page, 'JWT bearer');
+  await bench.runAll();
+  const signing = card(page, 'Sign an assertion');
+  await expect(signing).toContainText('worker does not have the key of this page.');
+  expect(await keysOfWorker()).toEqual([APPS_KEY]);
+  expect(await severeFindings(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Add a key and sign' }).click();
+  await expect(signing).toContainText('for ada, as worker');
+  const [apps, own] = await keysOfWorker();
+  expect(apps).toEqual(APPS_KEY);
+  expect(own?.kid).toMatch(/^workbench-/);
+  await expect(page.getByText(`${own?.kid ?? ''} is a key of worker`)).toBeVisible();
+
+  await bench.runAll();
+  await expect(card(page, 'Send the assertion')).toContainText('200');
+  await expect(card(page, 'Call an API with it')).toContainText('sub ada');
+  await expectBroken(page, 'Send the assertion', [
+    ['Expired assertion', 'expired'],
+    ['Wrong issuer', 'iss'],
+    ['Signed with another key', 'registered key'],
+    ['Used assertion', 'used'],
+  ]);
+  expect(await exported(page)).not.toContain('assertion');
+  await expect(page.getByText(/^\d requests left out: a scenario has no key/)).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+
+  // A later page has another key, which takes the place of this one.
+  await page.reload();
+  await bench.ready();
+  await chooseGrant(page, 'JWT bearer');
+  await page.getByRole('button', { name: 'Run: Sign an assertion' }).click();
+  await page.getByRole('button', { name: 'Add a key and sign' }).click();
+  await expect(signing).toContainText('for ada, as worker');
+  const later = await keysOfWorker();
+  expect(later).toHaveLength(2);
+  expect(later[0]).toEqual(APPS_KEY);
+  expect(later[1]?.kid).not.toBe(own?.kid);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(keysOfWorker).toEqual([apps, own]);
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 7.20: an assertion of the app is pasted and sent as it is; all mistakes get the expected response', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'POST', '/clients', {
+    client_id: 'worker',
+    grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+  });
+  await chooseGrant(page, 'JWT bearer');
+  await page.getByRole('button', { name: 'Send the assertion', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit: Send the assertion' }).click();
+  await page.getByRole('textbox', { name: 'Assertion' }).fill('pasted.by.hand');
+  await page.getByRole('button', { name: 'Run: Send the assertion' }).click();
+  await expect(card(page, 'Send the assertion')).toContainText('400');
+  const request = await bench.detail('Request');
+  await expect(request).toContainText('pasted.by.hand');
+  await page.getByRole('button', { name: 'Edit: Send the assertion' }).click();
+  await page.getByRole('button', { name: 'Assertion: use the flow’s value' }).click();
+
+  await page.getByRole('button', { name: 'Sign an assertion', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a key and sign' }).click();
+  await expect(card(page, 'Sign an assertion')).toContainText('for ada, as worker');
+  await page.getByRole('button', { name: 'Break it: Send the assertion' }).click();
+  await page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ }).click();
+  const results = page.getByRole('dialog', { name: 'Deliberate mistakes: Send the assertion' });
+  await expect(results.getByRole('status')).toHaveText(/answered as expected/);
+  const rows = await results.locator('tbody tr').allInnerTexts();
+  const tried = rows.filter((row) => !row.includes('not tried'));
+  expect(tried.length).toBeGreaterThan(20);
+  expect(tried.filter((row) => !row.includes('matched'))).toEqual([]);
   expect(errors).toEqual([]);
 });
 

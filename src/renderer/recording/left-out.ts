@@ -73,7 +73,8 @@ const isCut = ({ request }: Exchange): boolean =>
   request.body_encoding === 'utf8' &&
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
-const isSigned = (exchange: Exchange): boolean => {
+/** By the client itself, with a key that no run has. */
+export const isSigned = (exchange: Exchange): boolean => {
   const fields = new URLSearchParams(bodyText(exchange.request));
   return fields.has('client_assertion') || fields.has('assertion');
 };

@@ -21,6 +21,7 @@ import type { AuthorizeFields } from '../../../oauth/endpoint-requests.ts';
 import type {
   DeviceCodeFields,
   ExchangeFields,
+  JwtBearerFields,
   PasswordFields,
   RefreshFields,
   TokenExchangeFields,
@@ -53,6 +54,7 @@ export interface Choice extends Party {
   poll: Required<DeviceCodeFields>;
   password: Required<PasswordFields>;
   swap: Credentials & Pick<TokenExchangeFields, 'subject_token' | 'audience'>;
+  bearer: Required<JwtBearerFields>;
   refresh: Required<Omit<RefreshFields, 'audience'>>;
   authorize: Omit<AuthorizeFields, 'state' | 'challenge'>;
   /** Empty: there is none yet. */
@@ -87,7 +89,7 @@ function isBound(typed: string | null, tokens: HeldTokens | null): boolean {
 const ANY_PASSWORD = 'any-password';
 
 export function choose(state: State, flowState: FlowState): Choice {
-  const { inputs, code, device, subject, tokens } = flowState;
+  const { inputs, code, device, subject, assertion, tokens } = flowState;
   const { client, user } = partyFor(state, inputs);
   const redirect_uri = inputs.redirect_uri ?? client?.redirect_uris[0] ?? '';
   const issuer = state.server?.issuer ?? '';
@@ -128,6 +130,12 @@ export function choose(state: State, flowState: FlowState): Choice {
       subject_token: inputs.subject_token ?? subject?.access_token ?? '',
       audience,
     },
+    bearer: {
+      ...credentials(null),
+      assertion: inputs.assertion ?? assertion?.assertion ?? '',
+      audience,
+      scope: inputs.scope.trim(),
+    },
     refresh: {
       ...credentials(inputs.refresh_secret),
       refresh_token: inputs.refresh_token ?? tokens?.refresh_token ?? '',
@@ -152,8 +160,8 @@ export function useChoice(): Choice {
     useShallow(({ clients, users, settings, server }) => ({ clients, users, settings, server })),
   );
   const held = useFlow(
-    useShallow(({ inputs, code, device, subject, tokens }) => ({
-      ...{ inputs, code, device, subject, tokens },
+    useShallow(({ inputs, code, device, subject, assertion, tokens }) => ({
+      ...{ inputs, code, device, subject, assertion, tokens },
     })),
   );
   return choose({ ...page.getState(), ...known }, { ...flow.getState(), ...held });

@@ -4,9 +4,12 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import { isSigned } from '../../recording/left-out.ts';
 import { saveScenario } from '../../recording/save-scenario.ts';
 import { currentChoice } from './choice.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
+import type { FlowEvent } from './flow-state.ts';
 import { flow } from './flow-store.ts';
 import { walkKey } from './proofs.ts';
 import { recordScenario } from '../../recording/scenario.ts';
@@ -16,10 +19,23 @@ function nameOf(): string {
   return flow.getState().name ?? (client?.client_name || client?.client_id) ?? 'Flow';
 }
 
+/** The events without those that a run could not sign. @throws Error when there are no others */
+function recordableEvents(): readonly FlowEvent[] {
+  const { events } = flow.getState();
+  const kept = events.filter((event) => !('exchange' in event) || !isSigned(event.exchange));
+  const count = events.length - kept.length;
+  if (count === 0) return events;
+  if (kept.length === 0) {
+    throw new Error('A scenario has no key to sign assertions with, and nothing else was sent.');
+  }
+  notify(`${pluralize(count, 'request')} left out: a scenario has no key to sign assertions with`);
+  return kept;
+}
+
 async function record(name: string, takes_along: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
   const sandbox = { issuer, ...(await control.workspace.get()) };
-  const { events } = flow.getState();
+  const events = recordableEvents();
   const proof_key = await walkKey();
   return recordScenario({ name, events, sandbox, takes_along, proof_key });
 }

@@ -34,6 +34,7 @@ export interface FlowInputs {
   /** Of the user; null: none was entered. */
   password: string | null;
   subject_token: string | null;
+  assertion: string | null;
   refresh_format: BodyFormat;
   refresh_secret: string | null;
   refresh_token: string | null;
@@ -63,6 +64,7 @@ export function startingInputs(): FlowInputs {
     poll_code: null,
     password: null,
     subject_token: null,
+    assertion: null,
     refresh_format: 'form',
     refresh_secret: null,
     refresh_token: null,

@@ -43,6 +43,15 @@ export interface HeldSubject {
   readonly client_id: string;
 }
 
+/** An assertion that was signed here. */
+export interface HeldAssertion {
+  readonly assertion: string;
+  readonly client_id: string;
+  readonly sub: string;
+  /** Whether it brought a token: its `jti` is accepted once. */
+  readonly spent: boolean;
+}
+
 export interface HeldTokens {
   access_token: string;
   refresh_token: string | null;
@@ -105,6 +114,7 @@ export interface FlowState {
   code: HeldCode | null;
   device: HeldDevice | null;
   subject: HeldSubject | null;
+  assertion: HeldAssertion | null;
   tokens: HeldTokens | null;
   /** The access token held when the sandbox was last reset: one of another epoch. */
   former_token: string | null;
@@ -144,6 +154,7 @@ export function startingFlow(inputs: FlowInputs = startingInputs()): FlowState {
     code: null,
     device: null,
     subject: null,
+    assertion: null,
     tokens: null,
     former_token: null,
     verdicts: {},
@@ -244,5 +255,6 @@ export const withoutCredentials = (state: FlowState): FlowState => ({
   code: null,
   device: null,
   subject: null,
+  assertion: null,
   tokens: null,
 });

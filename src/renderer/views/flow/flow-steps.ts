@@ -1,6 +1,10 @@
 // The grants that can be walked through, and the steps of each. Pure.
 
-import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../../oauth/token-request.ts';
 
 export const STEP_IDS = [
   'client',
@@ -12,6 +16,8 @@ export const STEP_IDS = [
   'password',
   'subject',
   'swap',
+  'assertion',
+  'bearer',
   'token',
   'refresh',
   'api',
@@ -23,6 +29,7 @@ export const FLOW_GRANTS = [
   'authorization_code',
   DEVICE_CODE_GRANT,
   TOKEN_EXCHANGE_GRANT,
+  JWT_BEARER_GRANT,
   'password',
 ] as const;
 export type FlowGrant = (typeof FLOW_GRANTS)[number];
@@ -32,8 +39,9 @@ const WITH_TOKENS: readonly StepId[] = ['token', 'refresh', 'api', 'hammer'];
 const STEPS_OF: Record<FlowGrant, readonly StepId[]> = {
   authorization_code: ['client', 'code', 'exchange', ...WITH_TOKENS],
   [DEVICE_CODE_GRANT]: ['client', 'device', 'decide', 'poll', ...WITH_TOKENS],
-  // There is no refresh token.
+  // There is no refresh token with these two.
   [TOKEN_EXCHANGE_GRANT]: ['client', 'subject', 'swap', 'token', 'api'],
+  [JWT_BEARER_GRANT]: ['client', 'assertion', 'bearer', 'token', 'api'],
   password: ['client', 'password', ...WITH_TOKENS],
 };
 

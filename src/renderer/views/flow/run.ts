@@ -25,11 +25,13 @@ import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
 import {
   DEVICE_CODE_GRANT,
   exchangeFields,
+  JWT_BEARER_GRANT,
   refreshFields,
   TOKEN_EXCHANGE_GRANT,
   tokenRequest,
 } from '../../../oauth/token-request.ts';
 import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
+import { sendAssertion, signForUser } from './assertion/sign.ts';
 import { hammerWithRefreshes } from './hammer.ts';
 import { approveHeld, decide, pollTokens, requestDevice } from './run-device.ts';
 import { sendPassword } from './run-password.ts';
@@ -178,6 +180,21 @@ async function swap(): Promise<StepOutcome> {
   return exchangeToken();
 }
 
+/** Whether there is an assertion that was not accepted yet, unless one was typed in. */
+export async function ensureAssertion(): Promise<boolean> {
+  const { assertion, inputs } = flow.getState();
+  const { client, user } = currentChoice();
+  const isFor = assertion?.client_id === client?.client_id && assertion?.sub === user?.sub;
+  const good = assertion !== null && !assertion.spent && isFor;
+  return inputs.assertion !== null || good || carryOut('assertion');
+}
+
+async function bear(): Promise<StepOutcome> {
+  if (!(await ensureAssertion())) return lacking('There is no assertion', 'assertion');
+  changeFlow((state) => withStep(state, 'bearer', RUNNING));
+  return sendAssertion();
+}
+
 /** The steps that bring tokens, as the grant needs them. */
 const TOKEN_STEPS: Record<FlowGrant, { readonly last: StepId; run: () => Promise<boolean> }> = {
   authorization_code: { last: 'exchange', run: () => carryOut('exchange') },
@@ -186,6 +203,7 @@ const TOKEN_STEPS: Record<FlowGrant, { readonly last: StepId; run: () => Promise
     run: async () => (await carryOut('decide')) && carryOut('poll'),
   },
   [TOKEN_EXCHANGE_GRANT]: { last: 'swap', run: () => carryOut('swap') },
+  [JWT_BEARER_GRANT]: { last: 'bearer', run: () => carryOut('bearer') },
   password: { last: 'password', run: () => carryOut('password') },
 };
 
@@ -240,6 +258,8 @@ const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
   password: sendPassword,
   subject: issueSubject,
   swap,
+  assertion: signForUser,
+  bearer: bear,
   token: readToken,
   refresh,
   api: callApi,

@@ -54,6 +54,10 @@ export function holdTokens(exchange: Exchange, step: StepId): void {
     code: step === 'exchange' && state.code !== null ? { ...state.code, spent: true } : state.code,
     device:
       step === 'poll' && state.device !== null ? { ...state.device, spent: true } : state.device,
+    assertion:
+      step === 'bearer' && state.assertion !== null
+        ? { ...state.assertion, spent: true }
+        : state.assertion,
     tokens: {
       access_token: answer.access_token,
       refresh_token:

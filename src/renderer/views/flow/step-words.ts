@@ -1,7 +1,11 @@
 // The steps and the grants in words.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
-import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../../oauth/token-request.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import type { AuthorizeWay } from './flow-inputs.ts';
 import type { FlowGrant, StepId } from './flow-steps.ts';
@@ -16,6 +20,8 @@ export const STEP_TITLES: Record<StepId, string> = {
   password: 'Send the password',
   subject: 'Get a subject token',
   swap: 'Exchange the token',
+  assertion: 'Sign an assertion',
+  bearer: 'Send the assertion',
   token: 'Read the token',
   refresh: 'Refresh',
   api: 'Call an API with it',
@@ -26,6 +32,7 @@ export const GRANT_TITLES: Record<FlowGrant, string> = {
   authorization_code: 'Authorization code',
   [DEVICE_CODE_GRANT]: 'Device authorization',
   [TOKEN_EXCHANGE_GRANT]: 'Token exchange',
+  [JWT_BEARER_GRANT]: 'JWT bearer',
   password: 'Password',
 };
 
@@ -37,6 +44,8 @@ export const GRANT_RUNS: Record<FlowGrant, string> = {
     'Requests a device code, approves it in place of the user, polls for the tokens, reads the access token, refreshes it and calls an API with it. Every message is drawn here and explained.',
   [TOKEN_EXCHANGE_GRANT]:
     'Takes a token of the user, exchanges it for another one, reads that and calls an API with it. Every message is drawn here and explained.',
+  [JWT_BEARER_GRANT]:
+    'Signs an assertion that names the user, sends it, reads the access token and calls an API with it. Every message is drawn here and explained.',
   password:
     'Sends the name and the password of the user, reads the access token, refreshes it and calls an API with it. Every message is drawn here and explained.',
 };
@@ -51,6 +60,8 @@ const HINTS: Record<Exclude<StepId, 'hammer'>, string> = {
   password: 'A form over POST /oauth/token (RFC 9700 2.4 forbids it)',
   subject: 'A token of the user, issued directly',
   swap: 'A form over POST /oauth/token',
+  assertion: 'A JWT for the user, with a key of this page',
+  bearer: 'A form over POST /oauth/token',
   token: 'Claims, signature, remaining life',
   refresh: 'A form over POST /oauth/token',
   api: 'GET /userinfo with the access token',

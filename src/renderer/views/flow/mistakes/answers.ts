@@ -23,6 +23,7 @@ export type AnswerKind =
   | 'device_denied'
   | 'bad_device_code'
   | 'bad_password'
+  | 'bad_assertion'
   | 'bad_grant'
   | 'code'
   | 'claims'
@@ -68,6 +69,7 @@ const RFC_6749: Record<AnswerKind, Answer> = {
   device_denied: { status: 400, error: 'access_denied' },
   bad_device_code: { status: 400, error: 'invalid_grant' },
   bad_password: { status: 400, error: 'invalid_grant' },
+  bad_assertion: { status: 400, error: 'invalid_grant' },
   bad_grant: { status: 400, error: 'unauthorized_client' },
   code: { status: 302, error: null, brings: 'a code' },
   claims: { status: 200, error: null, brings: 'claims' },
@@ -100,6 +102,7 @@ const AUTH0: Partial<Record<AnswerKind, Answer>> = {
   device_denied: { status: 403, error: 'access_denied' },
   bad_device_code: { status: 403, error: 'invalid_grant' },
   bad_password: { status: 403, error: 'invalid_grant' },
+  bad_assertion: { status: 403, error: 'invalid_grant' },
 };
 
 export function answerOf(kind: AnswerKind, dialect: Dialect): Answer {

@@ -3,6 +3,7 @@
 import type { StepId } from '../flow-steps.ts';
 import type { Mistake } from './mistake.ts';
 import { API_MISTAKES } from './api.ts';
+import { BEARER_MISTAKES } from './assertion.ts';
 import { AUTHORIZE_MISTAKES } from './authorize.ts';
 import { DEVICE_MISTAKES, POLL_MISTAKES, USER_CODE_MISTAKES } from './device.ts';
 import { EXCHANGE_MISTAKES } from './exchange.ts';
@@ -18,6 +19,7 @@ export const MISTAKES = {
   poll: POLL_MISTAKES,
   password: PASSWORD_MISTAKES,
   swap: SWAP_MISTAKES,
+  bearer: BEARER_MISTAKES,
   refresh: REFRESH_MISTAKES,
   api: API_MISTAKES,
 } as const;

@@ -1,6 +1,7 @@
 // A deliberate mistake: what it changes in the request, the expected response and the rule behind it.
 
 import type { Client, Profile, Settings } from '../../../../control/schemas.ts';
+import type { AssertionOrder } from '../../../../oauth/assertion.ts';
 import type { Credentials } from '../../../../oauth/client-authentication.ts';
 import type { BodyFormat, Fields, HttpRequest } from '../../../../oauth/fields.ts';
 import type { ProofOrder } from '../../../../oauth/prover.ts';
@@ -71,7 +72,8 @@ export type Preparation =
   | 'device_redeemed'
   | 'sign_in_page'
   | 'sign_in_form_sent'
-  | 'proof_used';
+  | 'proof_used'
+  | 'assertion_used';
 
 export interface Mistake {
   id: string;
@@ -84,6 +86,8 @@ export interface Mistake {
   /** Why it cannot be tried now, or null. */
   blocked?: (material: Material) => string | null;
   build: (material: Material) => HttpRequest;
+  /** What is wrong with its assertion, which is signed for it and then `spoilt` of the material. */
+  assertion?: AssertionOrder;
   /** What is wrong with its DPoP proof; `none` leaves it out. */
   proof?: ProofOrder | 'none';
 }

@@ -18,6 +18,7 @@ import { authorizeFields, DEVICE_AUTHORIZATION_PATH } from '../../../../oauth/en
 import {
   deviceCodeFields,
   exchangeFields,
+  jwtBearerFields,
   passwordFields,
   refreshFields,
   TOKEN_PATH,
@@ -29,6 +30,7 @@ import {
   alone,
   ensureAccessToken,
   ensureApproved,
+  ensureAssertion,
   ensureCode,
   ensureDevice,
   ensureSubject,
@@ -50,12 +52,13 @@ function otherAudience(): string {
 }
 
 function fieldsOf(step: BreakableStep, choice: Choice): Fields {
-  const { authorize, exchange, refresh, device, poll, password, swap } = choice;
+  const { authorize, exchange, refresh, device, poll, password, swap, bearer } = choice;
   if (step === 'device') return deviceFields(device);
   if (step === 'decide') return [['user_code', flow.getState().device?.user_code ?? '']];
   if (step === 'poll') return deviceCodeFields(poll);
   if (step === 'password') return passwordFields(password);
   if (step === 'swap') return tokenExchangeFields(swap);
+  if (step === 'bearer') return jwtBearerFields(bearer);
   if (step === 'exchange') return exchangeFields(exchange);
   if (step === 'refresh') return refreshFields(refresh);
   if (step === 'api') return [];
@@ -114,6 +117,7 @@ const READY: Record<BreakableStep, () => Promise<boolean>> = {
   poll: ensureApproved,
   password: () => Promise.resolve(currentChoice().client !== null),
   swap: ensureSubject,
+  bearer: ensureAssertion,
   refresh: ensureTokens,
   api: ensureAccessToken,
 };
@@ -128,13 +132,11 @@ export async function makeMistake(step: BreakableStep, mistake: Mistake): Promis
   const choice = currentChoice();
   const expected = expectationOf(mistake, choice);
   const material = materialOf(step);
-  const context = {
+  const ready = await prepared(mistake, {
     choice,
     material,
-    build: mistake.build,
     send: (request: HttpRequest) => send(step, request),
-  };
-  const ready = await prepared(mistake.prepare, context);
+  });
   const exchange = await send(step, mistake.build({ ...material, ...ready }), mistake.proof);
   holdTokens(exchange, step);
   const verdict = verdictOf(mistake, expected, exchange);

@@ -7,13 +7,19 @@ import { deviceFields, NOBODY, type Choice } from '../choice.ts';
 import { deviceOf, type HeldDevice } from '../../../exchange/device-answer.ts';
 import type { DecisionEvent } from '../flow-state.ts';
 import { drawDecision } from '../run-device.ts';
+import { assertionFor } from '../assertion/sign.ts';
 import type { Material, Mistake, Preparation } from './mistake.ts';
 import {
   authorizeRequest,
   deviceAuthorizationRequest,
   revocationRequest,
 } from '../../../../oauth/endpoint-requests.ts';
-import { deviceCodeFields, exchangeFields, tokenRequest } from '../../../../oauth/token-request.ts';
+import {
+  deviceCodeFields,
+  exchangeFields,
+  jwtBearerFields,
+  tokenRequest,
+} from '../../../../oauth/token-request.ts';
 import { replaced, type Fields, type HttpRequest } from '../../../../oauth/fields.ts';
 import { issueCode } from '../run.ts';
 import { approval, signInFormOf, type SignInForm } from '../../../../scenario/sign-in-form.ts';
@@ -86,7 +92,7 @@ async function decidedDevice(context: PreparationContext, decision: Decision): P
 const withoutCredential = (fields: Fields): Fields =>
   fields.map(([name, value]) => [
     name,
-    /^(code|refresh_token|device_code|username|subject_token)$/.test(name)
+    /^(code|refresh_token|device_code|username|subject_token|assertion)$/.test(name)
       ? 'nobody-issued-this'
       : value,
   ]);
@@ -147,13 +153,21 @@ const PREPARATIONS: Record<Preparation, (context: PreparationContext) => Promise
     await context.send(approval(form, context.choice.user?.sub ?? ''));
     return { ...NOTHING, form };
   },
+  assertion_used: async ({ choice, send }) => {
+    const assertion = await assertionFor(choice);
+    await send(tokenRequest(jwtBearerFields({ ...choice.bearer, assertion })));
+    return spoilt(assertion);
+  },
   proof_used: async ({ material, build, send }) => {
     await send(build({ ...material, fields: withoutCredential(material.fields) }));
     return NOTHING;
   },
 };
 
-export const prepared = async (
-  how: Preparation | undefined,
-  context: PreparationContext,
-): Promise<Prepared> => (how === undefined ? NOTHING : PREPARATIONS[how](context));
+export async function prepared(
+  { prepare, assertion, build }: Mistake,
+  context: Omit<PreparationContext, 'build'>,
+): Promise<Prepared> {
+  if (assertion !== undefined) return spoilt(await assertionFor(context.choice, assertion));
+  return prepare === undefined ? NOTHING : PREPARATIONS[prepare]({ ...context, build });
+}

@@ -24,7 +24,11 @@ import {
 import { FLOW_GRANTS, type FlowGrant, type StepId } from '../flow-steps.ts';
 import { deviceOf } from '../../../exchange/device-answer.ts';
 import { drawDecision } from '../run-device.ts';
-import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../../../oauth/token-request.ts';
 import { changeFlow, flow } from '../flow-store.ts';
 import { alone } from '../run.ts';
 import { holdTokens, outcomeOf } from '../send-step.ts';
@@ -36,6 +40,7 @@ function cardOf({ token, request, authorize, issue_code, authorize_device }: Sce
   if (authorize_device !== undefined) return 'device';
   if (token?.grant === DEVICE_CODE_GRANT) return 'poll';
   if (token?.grant === TOKEN_EXCHANGE_GRANT) return 'swap';
+  if (token?.grant === JWT_BEARER_GRANT) return 'bearer';
   if (token?.grant === 'password') return 'password';
   if (authorize !== undefined || issue_code !== undefined) return 'code';
   if (request?.path.startsWith('/userinfo') === true) return 'api';

@@ -15,6 +15,8 @@ const LANES_OF: Record<StepId, readonly [Lane, Lane]> = {
   password: [0, 2],
   subject: [0, 1],
   swap: [0, 2],
+  assertion: [0, 0],
+  bearer: [0, 2],
   token: [3, 2],
   refresh: [0, 2],
   api: [0, 3],

@@ -2,7 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { GrantType } from '../../../../control/schemas.ts';
 import { problemOfUri } from '../redirect-uri.ts';
-import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../../../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../../../oauth/token-request.ts';
 import { control, problemOf } from '../../../connection/control.ts';
 import type { FlowGrant } from '../flow-steps.ts';
 import classes from './Steps.module.css';
@@ -12,6 +16,7 @@ const GRANTS: Record<FlowGrant, readonly GrantType[]> = {
   authorization_code: ['authorization_code', 'refresh_token'],
   [DEVICE_CODE_GRANT]: [DEVICE_CODE_GRANT, 'refresh_token'],
   [TOKEN_EXCHANGE_GRANT]: [TOKEN_EXCHANGE_GRANT],
+  [JWT_BEARER_GRANT]: [JWT_BEARER_GRANT],
   password: ['password', 'refresh_token'],
 };
 

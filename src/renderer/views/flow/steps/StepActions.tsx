@@ -22,7 +22,7 @@ const toggleEditing = (id: StepId) => {
 /** Steps with something to enter; reading a token and hammering take what is there. */
 const EDITABLE: readonly StepId[] = [
   ...(['client', 'code', 'exchange', 'device', 'decide', 'poll', 'refresh', 'api'] as const),
-  ...(['password', 'subject', 'swap'] as const),
+  ...(['password', 'subject', 'swap', 'assertion', 'bearer'] as const),
 ];
 
 /** The same buttons whether the step is open or not, so that the focus stays on the one pressed. */

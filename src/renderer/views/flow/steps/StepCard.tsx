@@ -9,6 +9,7 @@ import { numberOf, type StepId } from '../flow-steps.ts';
 import { withStepSelected } from '../flow-selection.ts';
 import { changeFlow, useFlow } from '../flow-store.ts';
 import { clientInWords, hintOf, STEP_TITLES } from '../step-words.ts';
+import { KeyLine } from '../assertion/KeyLine.tsx';
 import { PersonLine } from '../person/PersonLine.tsx';
 import { VerdictLine } from '../VerdictLine.tsx';
 import { CodeLife } from './CodeLife.tsx';
@@ -92,6 +93,7 @@ export function StepCard({ id }: { readonly id: StepId }) {
       )}
       <MistakesLine step={id} />
       {id === 'code' && <PersonLine />}
+      {id === 'assertion' && <KeyLine />}
       {id === 'decide' && <UserCodeLine />}
       {id === 'hammer' && <HammerLine />}
       {editing && (

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import type { StepId } from '../flow-steps.ts';
 import { ApiInputs } from './ApiInputs.tsx';
+import { AssertionInputs } from './AssertionInputs.tsx';
+import { BearerInputs } from './BearerInputs.tsx';
 import { ClientInputs } from './ClientInputs.tsx';
 import { CodeInputs } from './CodeInputs.tsx';
 import { DecideInputs } from './DecideInputs.tsx';
@@ -22,6 +24,8 @@ const INPUTS: Partial<Record<StepId, ComponentType>> = {
   password: PasswordInputs,
   subject: SubjectInputs,
   swap: SwapInputs,
+  assertion: AssertionInputs,
+  bearer: BearerInputs,
   refresh: RefreshInputs,
   api: ApiInputs,
 };

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useChoice } from '../choice.ts';
+import { useFlow } from '../flow-store.ts';
+import classes from '../person/Person.module.css';
+import { runStep } from '../run.ts';
+import { addPageKey, hasKey, usePageKey } from './page-key.ts';
+
+/** While the client does not have the key that assertions are signed with here: the button that adds it. */
+export function KeyLine() {
+  const { client } = useChoice();
+  const key = usePageKey();
+  const busy = useFlow((state) => state.running !== null);
+  if (client === null || key === null || busy || hasKey(client, key)) return null;
+  const add = async () => {
+    if (await addPageKey(client)) await runStep('assertion');
+  };
+  return (
+    <div className={classes.person}>
+      <Button onClick={() => void add()}>Add a key and sign</Button>
+      <p className={classes.note}>
+        Adds <code>{key.kid}</code>, a key of this page, to the keys (<code>jwks</code>) of{' '}
+        <b>{client.client_id}</b>; its other keys stay. Or paste an assertion of your app in the
+        next step.
+      </p>
+    </div>
+  );
+}

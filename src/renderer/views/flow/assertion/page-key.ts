@@ -1,0 +1,56 @@
+// The key of this page that assertions are signed with: made when it is first needed, and kept while the page is open. A
+// client has it only once somebody has pressed the button that says so.
+
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Client } from '../../../../control/schemas.ts';
+import type { AssertionKey } from '../../../../oauth/assertion.ts';
+import { createProofKey, type ProofKey } from '../../../../oauth/dpop-proof.ts';
+import { attempt } from '../../../actions/sandbox.ts';
+import { control } from '../../../connection/control.ts';
+import { change, withClient } from '../../../connection/state.ts';
+import { notifyWithUndo } from '../../../ui/notify.tsx';
+
+type PageKey = AssertionKey & Pick<ProofKey, 'public_jwk'>;
+
+/** What the kid of every such key begins with, by which a key of an earlier page is known. */
+const KID_PREFIX = 'workbench-';
+
+async function createPageKey(): Promise<PageKey> {
+  const { alg, jkt, public_jwk, sign } = await createProofKey();
+  return { alg, public_jwk, sign, kid: `${KID_PREFIX}${jkt.slice(0, 8)}` };
+}
+
+const made = createStore<{ readonly key: PageKey | null }>(() => ({ key: null }));
+let making: Promise<PageKey> | null = null;
+
+export async function pageKey(): Promise<PageKey> {
+  making ??= createPageKey();
+  const key = await making;
+  made.setState({ key });
+  return key;
+}
+
+/** null until it is made. */
+export function usePageKey(): PageKey | null {
+  useEffect(() => void pageKey(), []);
+  return useStore(made, ({ key }) => key);
+}
+
+export const hasKey = ({ jwks }: Client, { kid }: Pick<PageKey, 'kid'>): boolean =>
+  jwks?.keys.some((key) => key.kid === kid) ?? false;
+
+/** Registers it beside the client's other keys, in place of one of an earlier page, and offers to take it back. */
+export const addPageKey = ({ client_id, jwks: former }: Client): Promise<boolean> =>
+  attempt('The key was not added.', async () => {
+    const { public_jwk, kid, alg } = await pageKey();
+    const update = async (jwks: Client['jwks']) => {
+      const updated = await control.clients.update({ client_id, jwks });
+      change((state) => withClient(state, updated));
+    };
+    const others = (former?.keys ?? []).filter((key) => key.kid?.startsWith(KID_PREFIX) !== true);
+    await update({ keys: [...others, { ...public_jwk, kty: 'EC', kid, alg, use: 'sig' }] });
+    const undo = () => attempt('The key was not removed.', () => update(former));
+    notifyWithUndo(`${kid} is a key of ${client_id}`, () => void undo());
+  });
