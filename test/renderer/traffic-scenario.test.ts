@@ -304,13 +304,18 @@ test('what only the app’s browser or keys can do is left out, and counted by r
   await fetch(`${issuer}/no/such/path`);
   const signed = { client_assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.x', client_assertion_type: 'jwt' };
   await post('/oauth/token', { grant_type: 'client_credentials', ...signed });
+  await fetch(`${issuer}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', ...signed }),
+  });
   await post('/oauth/token', { grant_type: 'client_credentials', audience: issuer, ...secret });
   const { scenario, summary } = await record();
   expect(summary).toBe(
     '1 request, 0 expected rejections; without secrets; left out: 1 CORS preflight, ' +
       '1 read of metadata or keys, 1 health check, 1 request of a page in the browser, ' +
       '1 request to a path that is no endpoint of Grantbench’s own, ' +
-      '1 request signed with a key that only the app has',
+      '2 requests signed with a key that only the app has',
   );
   await runsGreen(scenario);
 });

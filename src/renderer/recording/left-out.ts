@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../control/schemas.ts';
 import { AUTHORIZE_PATH } from '../../oauth/endpoint-requests.ts';
+import { parseJsonObject } from '../../oauth/json-object.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import { isPush, requestUriOf } from './asked-parameters.ts';
@@ -75,8 +76,9 @@ const isCut = ({ request }: Exchange): boolean =>
 
 /** By the client itself, with a key that no run has. */
 export const isSigned = (exchange: Exchange): boolean => {
-  const fields = new URLSearchParams(bodyText(exchange.request));
-  return fields.has('client_assertion') || fields.has('assertion');
+  const body = bodyText(exchange.request);
+  const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
+  return names.includes('client_assertion') || names.includes('assertion');
 };
 
 /** Only then does no session in a browser decide (OpenID Connect Core 3.1.2.6). */
