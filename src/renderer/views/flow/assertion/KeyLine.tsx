@@ -19,8 +19,8 @@ export function KeyLine() {
       <Button onClick={() => void add()}>Add a key and sign</Button>
       <p className={classes.note}>
         Adds <code>{key.kid}</code>, a key of this page, to the keys (<code>jwks</code>) of{' '}
-        <b>{client.client_id}</b>; its other keys stay. Or paste an assertion of your app in the
-        next step.
+        <b>{client.client_id}</b>; the keys of your app stay. Or paste an assertion of your app in
+        the next step.
       </p>
     </div>
   );
