@@ -4,6 +4,7 @@
 import type { MirrorInput, MirrorSummary } from '../control/window-contract.ts';
 import type { Mirrored } from '../engine/mirror/workspace.ts';
 import type { ProviderError } from '../engine/provider/provider-error.ts';
+import { isLoopback } from '../engine/provider/addresses.ts';
 import { controlError } from '../engine/handlers/control-error.ts';
 import { createRunExclusive } from '../engine/run-exclusive.ts';
 import type { AskPerson } from './ask-person.ts';
@@ -39,7 +40,7 @@ function askOnce(ask: (host: string) => Promise<boolean>) {
 }
 
 /** The host that is asked about first; null for this machine, and for what cannot be requested anyway. */
-function hostBeyond(issuer: string, isLoopback: (url: URL) => boolean): string | null {
+function hostBeyond(issuer: string): string | null {
   if (!URL.canParse(issuer)) return null;
   const url = new URL(issuer);
   return url.protocol === 'https:' && !isLoopback(url) ? url.host : null;
@@ -52,8 +53,7 @@ async function mirrorAsking(
 ): Promise<Mirrored> {
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../engine/mirror/workspace.ts');
   const { ProviderError: Refusal } = await import('../engine/provider/provider-error.ts');
-  const { isLoopback } = await import('../engine/provider/addresses.ts');
-  const host = hostBeyond(issuer.trim(), isLoopback);
+  const host = hostBeyond(issuer.trim());
   if (host !== null && !(await ask(metadataQuestion(host)))) {
     throw controlError('invalid', `Nothing was requested from ${host}.`, 'issuer');
   }

@@ -1,29 +1,16 @@
 // A provider mirrored in the window: typed, requested, looked at, saved and opened; refusals at their field.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
 import { answerQuestion } from './answer-question.ts';
 import { expect, test } from './launch.ts';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
 
-const servers: Server[] = [];
+const { serve, closeAll } = createLoopbackServers();
 
-test.afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+test.afterEach(closeAll);
 
 /** A provider whose keys are on another host, and how often they were requested. */
 async function provider() {

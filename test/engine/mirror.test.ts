@@ -1,8 +1,7 @@
 // `grantbench mirror`: what is made of the documents of a provider and of a sample token, and what a server may not do
 // to whoever mirrors it. Over real HTTP on the loopback.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkAddress, kindOf } from '../../src/engine/provider/addresses.ts';
 import { readSample } from '../../src/engine/mirror/claims-of.ts';
@@ -10,6 +9,7 @@ import { mirror, type Mirrored } from '../../src/engine/mirror/workspace.ts';
 import { ProviderError } from '../../src/engine/provider/provider-error.ts';
 import type { ReadOptions } from '../../src/engine/provider/documents.ts';
 import { call, startHarness } from '../support/harness.ts';
+import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 
 const OPTIONS: ReadOptions = {
   named: [],
@@ -17,27 +17,9 @@ const OPTIONS: ReadOptions = {
   confirmHost: () => Promise.resolve(false),
 };
 
-const servers: Server[] = [];
+const { serve, closeAll } = createLoopbackServers();
 
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const json =
-  (value: unknown): RequestListener =>
-  (_, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value));
-  };
+afterEach(closeAll);
 
 /** A provider with these members of metadata besides its issuer, and these keys. */
 async function provider(

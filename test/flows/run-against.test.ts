@@ -1,14 +1,7 @@
 // A scenario at a provider and in a sandbox of its own, over real HTTP on the loopback: what differs, what is sent, and
 // what a server may not do to whoever compares with it.
 
-import {
-  createServer,
-  get,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runAgainst } from '../../src/cli/commands/run/against/compare.ts';
 import type { RunCredentials } from '../../src/cli/commands/run/against/environment.ts';
@@ -22,6 +15,7 @@ import { jsonReport } from '../../src/scenario/reports/json.ts';
 import { junitReport } from '../../src/scenario/reports/junit.ts';
 import { tapOf } from '../../src/scenario/reports/tap.ts';
 import { freePort } from '../support/free-port.ts';
+import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 
 const CREDENTIALS: RunCredentials = {
   client_id: 'real-client',
@@ -29,21 +23,9 @@ const CREDENTIALS: RunCredentials = {
   user: null,
 };
 
-const servers: Server[] = [];
+const { serve, closeAll } = createLoopbackServers();
 
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+afterEach(closeAll);
 
 interface Received {
   readonly url: string;
@@ -88,14 +70,6 @@ async function provider(
   });
   return { issuer, received };
 }
-
-const json =
-  (value: unknown, status = 200): RequestListener =>
-  (_, response) => {
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
-      .end(JSON.stringify(value));
-  };
 
 const CLIENT = {
   client_id: 'demo-app',

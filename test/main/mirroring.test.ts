@@ -1,35 +1,16 @@
 // A provider mirrored in the window: what the person is asked before it is requested, and what a refusal says. Over real
 // HTTP on the loopback; the answers to native questions are handed in.
 
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contract } from '../../src/control/contract.ts';
 import { windowContract } from '../../src/control/window-contract.ts';
 import { createMirroring } from '../../src/main/mirroring.ts';
 import type { NativeQuestion } from '../../src/main/ask-person.ts';
+import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 
-const servers: Server[] = [];
+const { serve, closeAll } = createLoopbackServers();
 
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const json =
-  (value: unknown): RequestListener =>
-  (_, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(value));
-  };
+afterEach(closeAll);
 
 async function provider(jwks_uri: string): Promise<string> {
   const issuer: string = await serve((request, response) =>

@@ -1,27 +1,21 @@
-// Runs the steps against the engine and stores the outcome of each. Requests go over real HTTP
-// from the host; a code can also be had over control, in place of a person at the sign-in page.
+// Runs the steps against the engine and stores the outcome of each. Requests go over real HTTP from the host.
 
-import type { Client, IssueCode } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { isRefused } from '../../exchange/answer.ts';
 import { apiOutcome } from './api-outcome.ts';
-import { authorizeInBrowser } from './authorize.ts';
-import { currentChoice, type Choice } from './choice.ts';
+import { currentChoice } from './choice.ts';
 import {
   restarted,
-  withEvent,
   withLaterStepsOpen,
   withStep,
   type FlowState,
-  type HeldCode,
   type StepOutcome,
 } from './flow-state.ts';
 import { withTokenShown } from './flow-selection.ts';
 import { numberOf, stepsOf, type FlowGrant, type StepId } from './flow-steps.ts';
 import { changeFlow, flow } from './flow-store.ts';
 import { inspectHeldToken } from './inspect-step.ts';
-import { createPkcePair, type PkcePair } from '../../../oauth/pkce.ts';
 import {
   DEVICE_CODE_GRANT,
   exchangeFields,
@@ -33,82 +27,18 @@ import {
 import { userinfoRequest } from '../../../oauth/endpoint-requests.ts';
 import { sendAssertion, signForUser } from './assertion/sign.ts';
 import { hammerWithRefreshes } from './hammer.ts';
+import { issue } from './run-code.ts';
 import { approveHeld, decide, pollTokens, requestDevice } from './run-device.ts';
 import { sendPassword } from './run-password.ts';
 import { exchangeToken, issueSubject } from './run-token-exchange.ts';
-import { signInAsPerson } from './person/sign-in.ts';
-import { holdTokens, NO_CLIENT, outcomeOf, refused, RUNNING, send } from './send-step.ts';
+import { holdTokens, outcomeOf, refused, RUNNING, send } from './send-step.ts';
 import { clientInWords } from './step-words.ts';
-import { statusWords } from '../../ui/status.ts';
-
-/** A challenge where it is wanted, and where a client without secret must bring one (behaviour 7). */
-async function challengeFor(client: Client): Promise<PkcePair | null> {
-  const { pkce } = flow.getState().inputs;
-  return pkce || client.client_secret === null ? createPkcePair() : null;
-}
-
-/** Issues a code over control as the choice says and draws it; the flow does not hold it by that. */
-export async function issueCode(choice: Choice, more: Partial<IssueCode> = {}): Promise<HeldCode> {
-  const { client, user, redirect_uri, audience } = choice;
-  if (client === null) throw new Error(NO_CLIENT);
-  const { scope } = choice.authorize;
-  const pkce = await challengeFor(client);
-  const request: IssueCode = {
-    client_id: client.client_id,
-    redirect_uri,
-    ...(user === null ? {} : { sub: user.sub }),
-    ...(audience === '' ? {} : { audience }),
-    ...(scope === '' ? {} : { scope }),
-    ...pkce?.challenge,
-    ...more,
-  };
-  const { code, expires_at, redirect_to, lineage_id } = await control.codes.create(request);
-  const { now } = await control.clock.get();
-  const sub = user?.sub ?? 'the first user';
-  const issued = { at: now, request, sub, code, expires_at, redirect_to, lineage_id };
-  changeFlow((state) => withEvent(state, { kind: 'issue', ...issued }));
-  const verifier = pkce?.verifier ?? null;
-  const of = { client_id: client.client_id, redirect_uri, audience: audience || null, sub };
-  return { code, ...of, expires_at, verifier, bound: false, spent: false };
-}
 
 async function readClient(): Promise<StepOutcome> {
   const { client } = currentChoice();
   if (client === null) return refused('No client is registered yet.');
   const read = await control.clients.get({ client_id: client.client_id });
   return { status: 'ok', badge: null, text: clientInWords(read) };
-}
-
-function holdCode(code: HeldCode): void {
-  changeFlow((state) => ({
-    ...withLaterStepsOpen(state, 'code'),
-    code,
-    inputs: { ...state.inputs, exchange_code: null },
-  }));
-}
-
-/** Over HTTP as a browser would, or by a person in a browser. */
-async function issueAtEndpoint(
-  choice: Choice,
-  authorize: typeof authorizeInBrowser,
-): Promise<StepOutcome> {
-  const { client } = choice;
-  if (client === null) throw new Error(NO_CLIENT);
-  const pkce = await challengeFor(client);
-  const { exchange, code } = await authorize(choice, pkce, (request) => send('code', request));
-  if (code === null) return { ...outcomeOf(exchange), status: 'refused' };
-  holdCode(code);
-  return { status: 'ok', badge: statusWords(exchange.status), text: `for ${code.sub}` };
-}
-
-async function issue(): Promise<StepOutcome> {
-  const choice = currentChoice();
-  const { authorize } = flow.getState().inputs;
-  if (authorize === 'browser') return issueAtEndpoint(choice, authorizeInBrowser);
-  if (authorize === 'person') return issueAtEndpoint(choice, signInAsPerson);
-  const code = await issueCode(choice);
-  holdCode(code);
-  return { status: 'ok', badge: 'issued', text: `for ${code.sub}` };
 }
 
 /** Step 3 needs a code that can still be redeemed, unless one was typed in. */

@@ -10,9 +10,8 @@ import {
   CLIENT_MISTAKES,
   ENVELOPE_MISTAKES,
   JSON_INSTEAD_OF_FORM,
-  put,
   UNKNOWN_AUDIENCE,
-  unlessInterop,
+  UNKNOWN_SCOPE,
 } from './request.ts';
 
 const withSpoilt = changed((fields, { spoilt }) => replaced(fields, 'assertion', spoilt ?? ''));
@@ -97,12 +96,8 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
     section: 'behaviour 7.16, RFC 8707 2',
   },
   {
-    id: 'unknown_scope',
-    title: 'Unknown scope',
-    sends: 'a scope that no audience defines',
-    answer: unlessInterop('bad_scope'),
+    ...UNKNOWN_SCOPE,
     section: 'behaviour 7.20, RFC 6749 3.3',
-    build: put('scope', 'never:defined'),
   },
 ];
 

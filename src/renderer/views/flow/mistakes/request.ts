@@ -99,6 +99,15 @@ export const UNKNOWN_AUDIENCE = {
   build: put('audience', NOBODYS_AUDIENCE),
 } as const;
 
+/** At the grants that are asked for a scope; each has its own section. */
+export const UNKNOWN_SCOPE = {
+  id: 'unknown_scope',
+  title: 'Unknown scope',
+  sends: 'a scope that no audience defines',
+  answer: unlessInterop('bad_scope'),
+  build: put('scope', 'never:defined'),
+} as const;
+
 /** At the grants whose requests are forms. */
 export const JSON_INSTEAD_OF_FORM: Mistake = {
   id: 'json_body',

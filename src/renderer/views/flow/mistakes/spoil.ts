@@ -21,7 +21,7 @@ import {
   tokenRequest,
 } from '../../../../oauth/token-request.ts';
 import { replaced, type Fields, type HttpRequest } from '../../../../oauth/fields.ts';
-import { issueCode } from '../run.ts';
+import { issueCode } from '../run-code.ts';
 import { approval, signInFormOf, type SignInForm } from '../../../../scenario/sign-in-form.ts';
 
 export type Prepared = Pick<Material, 'spoilt' | 'device' | 'form'>;
