@@ -41,12 +41,13 @@ const hasBody = ({ headers }: IncomingMessage) =>
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
   if (!hasBody(request)) return { outcome: 'read', body: NO_BYTES };
-  // One turn later the parser has handed over all that came along with the headers: mostly the whole.
+  // One turn later the parser has handed over what came along with the headers: mostly the whole.
   await Promise.resolve();
-  if (request.complete && request.readableLength <= limit) {
-    return { outcome: 'read', body: (request.read() as Buffer | null) ?? NO_BYTES };
-  }
-  return readChunks(request, limit);
+  const whole = request.readableLength === Number(request.headers['content-length']);
+  if (!whole || request.readableLength > limit) return readChunks(request, limit);
+  const body = request.read() as Buffer;
+  request.resume();
+  return { outcome: 'read', body };
 }
 
 function readChunks(

@@ -17,6 +17,7 @@ export interface Capture {
   readonly last: number;
   /** Up to this number all were emptied by `clear`. */
   readonly cleared: number;
+  /** Files one whose number was not filed before. */
   add(exchange: CapturedExchange): void;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
@@ -28,6 +29,12 @@ export interface Capture {
   clear(): void;
 }
 
+interface Filed {
+  readonly exchange: CapturedExchange;
+  /** As weighed when it was filed: what it refers to may change. */
+  readonly bytes: number;
+}
+
 /** @param onExchange called with each exchange once its answer is on the way; must return at once */
 export function createCapture(
   limits: () => CaptureLimits,
@@ -35,9 +42,7 @@ export function createCapture(
 ): Capture {
   // Numbers are given when a request arrives and filed when it is answered, so the map is only
   // roughly in order; its first key is old enough to go.
-  const exchanges = new Map<number, CapturedExchange>();
-  /** As weighed when it was filed: what it refers to may change. */
-  const weights = new Map<number, number>();
+  const exchanges = new Map<number, Filed>();
   const oldest = createOldestFirst(exchanges);
   let last = 0;
   let cleared = 0;
@@ -45,8 +50,7 @@ export function createCapture(
   let bytes = 0;
 
   const drop = (number: number) => {
-    bytes -= weights.get(number) ?? 0;
-    weights.delete(number);
+    bytes -= exchanges.get(number)?.bytes ?? 0;
     exchanges.delete(number);
   };
   /** One that alone is larger than all may be goes as well. */
@@ -61,17 +65,18 @@ export function createCapture(
     nextNumber: () => ++last,
     add: (exchange) => {
       total += 1;
-      drop(exchange.number);
-      const weight = exchangeBytes(exchange);
-      exchanges.set(exchange.number, exchange);
-      weights.set(exchange.number, weight);
+      const filed = { exchange, bytes: exchangeBytes(exchange) };
+      exchanges.set(exchange.number, filed);
       oldest.added();
-      bytes += weight;
+      bytes += filed.bytes;
       trim();
       onExchange(exchange);
     },
-    get: (number) => exchanges.get(number),
-    newestFirst: () => [...exchanges.values()].sort((a, b) => b.number - a.number),
+    get: (number) => exchanges.get(number)?.exchange,
+    newestFirst: () =>
+      Array.from(exchanges.values(), ({ exchange }) => exchange).sort(
+        (a, b) => b.number - a.number,
+      ),
     get last() {
       return last;
     },
@@ -89,7 +94,6 @@ export function createCapture(
     },
     clear: () => {
       exchanges.clear();
-      weights.clear();
       cleared = last;
       bytes = 0;
     },

@@ -24,9 +24,9 @@ export function readParameters(
   const content_type = readContentType(headers);
   evaluation.content_type = content_type;
   pass(evaluation, 'content_type');
-  const body = parseBody(pending.request_body, content_type);
+  const { parameters, repeated } = parseBody(pending.request_body, content_type);
   pass(evaluation, 'body');
-  return { content_type, ...body };
+  return { content_type, parameters, repeated };
 }
 
 /** Checks 1 to 3: the request in the protocol's terms. */
@@ -37,13 +37,15 @@ function readClientRequest(
   evaluation: Evaluation,
 ): TokenRequest {
   pass(evaluation, 'method');
-  const body = readParameters(pending, headers, evaluation);
+  const { content_type, parameters, repeated } = readParameters(pending, headers, evaluation);
   return {
+    content_type,
+    parameters,
+    repeated,
     query: queryNames(query),
     authorization: headers.authorization ?? null,
     dpop: readDpopHeader(pending, headers),
     ip: pending.ip,
-    ...body,
   };
 }
 

@@ -239,13 +239,15 @@ export function completeHeaders(
   answer: Answer,
   { service }: CaptureContext,
 ): string[] {
-  const headers = [...answer.headers];
-  if (service.settings().exchange_header) {
-    headers.push('Grantbench-Exchange', String(pending.number));
-  }
-  headers.push('Date', httpDate(service.ports.clock.now()));
-  headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
-  return headers;
+  const named = service.settings().exchange_header;
+  return [
+    ...answer.headers,
+    ...(named ? ['Grantbench-Exchange', String(pending.number)] : NONE),
+    'Date',
+    httpDate(service.ports.clock.now()),
+    'Content-Length',
+    String(Buffer.byteLength(answer.body)),
+  ];
 }
 
 /** Files the exchange under its number. @param sent the answer as it went over the wire */

@@ -140,10 +140,9 @@ test('behaviour 5: a counter holds digests, never the credential', async () => {
   await refresh(refresh_token);
   const counters = service.throttle.list();
   expect(JSON.stringify(counters)).not.toContain(refresh_token);
-  const digest = sha256(refresh_token);
   expect(counters.find(({ kind }) => kind === 'refresh_token')).toMatchObject({
-    id: sha256(`${digest} 127.0.0.1`).slice(0, 22),
-    credential: digest.slice(0, 10),
+    id: sha256(`${refresh_token} 127.0.0.1`).slice(0, 22),
+    credential: sha256(refresh_token).slice(0, 10),
     client_id: 'demo-app',
     ip: '127.0.0.1',
     used: 1,

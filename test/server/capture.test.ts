@@ -65,11 +65,17 @@ test('headers and the texts of a trace count', () => {
 });
 
 test('what becomes of a record after it was filed leaves the sum in order', () => {
-  const capture = captured(Infinity);
+  const limits = { max_exchanges: 100, max_bytes: Infinity };
+  const capture = createCapture(
+    () => limits,
+    () => undefined,
+  );
   const evaluation = createEvaluation(1);
   capture.add(exchange(1, { evaluation }));
+  const filed = capture.bytes;
   pass(evaluation, 'pkce', { got: 'x'.repeat(1000) });
-  capture.add(exchange(1));
-  capture.clear();
+  expect(capture.bytes).toBe(filed);
+  limits.max_exchanges = 0;
+  capture.add(exchange(2));
   expect([capture.size, capture.bytes]).toEqual([0, 0]);
 });

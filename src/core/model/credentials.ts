@@ -49,7 +49,7 @@ export interface Lineage {
   /** Those that were still live when another came: a grace window can leave several. Mostly null. */
   others: Set<CodeRecord | RefreshTokenRecord> | null;
   /** Its newest exchanges (at most 50), or null while there are none. */
-  exchanges: number[] | null;
+  exchanges: readonly number[] | null;
 }
 
 /** The `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
@@ -168,14 +168,10 @@ const NO_NUMBERS: readonly number[] = [];
 
 /** Remembers an exchange with the lineage: the newest 50. */
 export function noteExchange(lineage: Lineage, exchange: number): void {
-  const { exchanges } = lineage;
-  if (exchanges?.length === MAX_EXCHANGES) {
-    exchanges.copyWithin(0, 1);
-    exchanges[MAX_EXCHANGES - 1] = exchange;
-  } else {
-    // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
-    lineage.exchanges = (exchanges ?? NO_NUMBERS).concat(exchange);
-  }
+  const former = lineage.exchanges ?? NO_NUMBERS;
+  const kept = former.length === MAX_EXCHANGES ? former.slice(1) : former;
+  // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
+  lineage.exchanges = kept.concat(exchange);
 }
 
 /** A record with its value and its places in a store, and a lineage with its id, as measured. */

@@ -5,7 +5,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
 import { credentialId, stateOf } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
-import { textBytes } from '../collections/weight.ts';
+import { asciiBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 
 export interface AccessTokenLog {
@@ -34,7 +34,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   const bytes = { records: 0, texts: 0 };
 
   const textOf = (token: AccessTokenRecord) =>
-    token.value === null || isOpaque(token) ? 0 : textBytes(token.value);
+    token.value === null || isOpaque(token) ? 0 : asciiBytes(token.value);
   /** The oldest text goes; that of an opaque token stays, as it is known by it. */
   const fadeOldest = () => {
     withText -= 1;

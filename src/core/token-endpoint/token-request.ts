@@ -10,12 +10,14 @@ import {
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
 import { asksForBinding, checkTokenProof } from '../dpop/token-proof.ts';
 import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import { safeGrantType } from './grants/known-names.ts';
 import { shapedResponse } from './shaped-response.ts';
 import type { TokenRequest, TokenResponse } from '../model/request.ts';
+import type { Client } from '../records/schemas.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { pass } from '../checks/trace.ts';
 
@@ -33,7 +35,10 @@ function readGrant(request: TokenRequest, evaluation: Evaluation): Grant {
 
 const contextOf = (
   domain: Domain,
-  about: Pick<GrantContext, 'request' | 'evaluation' | 'client' | 'rules'>,
+  request: TokenRequest,
+  evaluation: Evaluation,
+  client: Client,
+  rules: ProfileRules,
 ): GrantContext => ({
   ports: domain.ports,
   registry: domain.registry,
@@ -50,7 +55,10 @@ const contextOf = (
   settings: domain.settings(),
   shape: domain.shape(),
   issuer: domain.issuer(),
-  ...about,
+  request,
+  evaluation,
+  client,
+  rules,
 });
 
 /**
@@ -79,7 +87,7 @@ export async function evaluateTokenRequest(
   if (asksForBinding(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
-  const context = contextOf(domain, { request, evaluation, client, rules });
+  const context = contextOf(domain, request, evaluation, client, rules);
   const response = await grant.redeem(context);
   const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
   return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);

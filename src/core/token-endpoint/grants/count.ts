@@ -19,9 +19,8 @@ export function countRequest(context: GrantContext, credential: string, kind: Co
   const { ip } = request;
   const isName = NAMES.includes(kind);
   const mark = isName ? ` ${kind}` : '';
-  const digest = ports.sha256(credential);
-  const id = ports.sha256(`${digest} ${ip}${mark}`).slice(0, ID_CHARACTERS);
-  const describe = () => ({ credential: digest.slice(0, 10), ip });
+  const id = ports.sha256(`${credential} ${ip}${mark}`).slice(0, ID_CHARACTERS);
+  const describe = () => ({ credential: ports.sha256(credential).slice(0, 10), ip });
   const { client_id } = client;
   const { exchange } = evaluation;
   const key = { id, kind, client_id, exchange, describe };
