@@ -81,7 +81,7 @@ export async function throughput({ names: all, quick }) {
   const names = all.filter((name) => name !== LIBRARY);
   const plan = quick
     ? { warmUpSeconds: 1, seconds: 1, rounds: 1 }
-    : { warmUpSeconds: 3, seconds: 2, rounds: 11 };
+    : { warmUpSeconds: 3, seconds: 6, rounds: 7 };
   const rows = [];
   const columns = {};
   for (const alg of Object.keys(AIMS)) {
