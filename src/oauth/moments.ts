@@ -32,6 +32,17 @@ export function momentInWords(at: number, now: number): string {
 
 const DAY_MS = 86_400_000;
 
+const MONTHS = [
+  ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
+  ...['Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'],
+] as const;
+
+/** A day of the calendar without its year: `24 Nov`. (Intl takes longer for it than a row of a table may.) */
+const dayAndMonth = (date: Date): string => `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}`;
+
+/** A day of the calendar: `24 Nov 2031`. */
+export const calendarDay = (date: Date): string => `${dayAndMonth(date)} ${date.getFullYear()}`;
+
 /** A moment's day as seen from now: nothing for today, `tomorrow`, `on 24 Nov`, `on 24 Nov 2031`. */
 function dayInWords(at: Date, now: Date): string {
   const midnight = (of: Date) => Date.UTC(of.getFullYear(), of.getMonth(), of.getDate());
@@ -39,9 +50,7 @@ function dayInWords(at: Date, now: Date): string {
   if (days === 0) return '';
   if (days === 1) return ' tomorrow';
   if (days === -1) return ' yesterday';
-  const sameYear = at.getFullYear() === now.getFullYear();
-  const year = sameYear ? {} : { year: 'numeric' as const };
-  return ` on ${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year })}`;
+  return ` on ${at.getFullYear() === now.getFullYear() ? dayAndMonth(at) : calendarDay(at)}`;
 }
 
 /** A moment by the clock on the wall: `10:02:11`, `10:02:11 tomorrow`, `10:02:11 on 24 Nov 2031`. */

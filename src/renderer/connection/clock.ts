@@ -1,12 +1,13 @@
 // The sandbox clock as the page ticks it on between two messages, and times in words.
 
 import { useSyncExternalStore } from 'react';
-import { clockInWords } from '../../oauth/moments.ts';
+import { calendarDay, clockInWords } from '../../oauth/moments.ts';
 import { page, type TickingClock } from './state.ts';
 
 const TICK_MS = 250;
 const MINUTE = 60;
 const HOUR = 3600;
+const HOUR_MINUTES = 60;
 const DAY = 86_400;
 
 /** Sandbox time in ms at the machine time given. */
@@ -74,15 +75,16 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
 
 /** The time zone of the person, as its distance from UTC on that day: `UTC+1`. */
 export function zoneName(ms: number): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }).formatToParts(ms);
-  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC');
+  const ahead = -new Date(ms).getTimezoneOffset();
+  if (ahead === 0) return 'UTC';
+  const minutes = Math.abs(ahead) % HOUR_MINUTES;
+  const hours = Math.floor(Math.abs(ahead) / HOUR_MINUTES);
+  return `UTC${ahead < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${two(minutes)}`}`;
 }
 
 /** A moment with its day, in the person's time zone: `22 Nov 2026, 10:02:40 UTC+1`. */
 export function fullMoment(ms: number): string {
-  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-  const date = new Date(ms);
-  return `${date.toLocaleDateString('en-GB', day)}, ${timeOfDay(ms)} ${zoneName(ms)}`;
+  return `${calendarDay(new Date(ms))}, ${timeOfDay(ms)} ${zoneName(ms)}`;
 }
 
 /** The same in UTC: `2026-11-22 09:02:40 UTC`. */
