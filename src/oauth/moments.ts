@@ -32,10 +32,7 @@ export function momentInWords(at: number, now: number): string {
 
 const DAY_MS = 86_400_000;
 
-const MONTHS = [
-  ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
-  ...['Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'],
-] as const;
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
 /** A day of the calendar without its year: `24 Nov`. (Intl takes longer for it than a row of a table may.) */
 const dayAndMonth = (date: Date): string => `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}`;

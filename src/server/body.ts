@@ -46,6 +46,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   const whole = request.readableLength === Number(request.headers['content-length']);
   if (!whole || request.readableLength > limit) return readChunks(request, limit);
   const body = request.read() as Buffer;
+  // The end has to be read as well, or the parser keeps the request until the next one comes.
   request.resume();
   return { outcome: 'read', body };
 }

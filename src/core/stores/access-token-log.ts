@@ -33,6 +33,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   /** Of the records without their texts, and of the texts that can go. */
   const bytes = { records: 0, texts: 0 };
 
+  /** Nothing for an opaque token: its record counts it. The others are compact JWSs, which are ASCII (RFC 7515 7.1). */
   const textOf = (token: AccessTokenRecord) =>
     token.value === null || isOpaque(token) ? 0 : asciiBytes(token.value);
   /** The oldest text goes; that of an opaque token stays, as it is known by it. */

@@ -7,7 +7,7 @@ import { page, type TickingClock } from './state.ts';
 const TICK_MS = 250;
 const MINUTE = 60;
 const HOUR = 3600;
-const HOUR_MINUTES = 60;
+const MINUTES_PER_HOUR = 60;
 const DAY = 86_400;
 
 /** Sandbox time in ms at the machine time given. */
@@ -77,8 +77,8 @@ const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
 export function zoneName(ms: number): string {
   const ahead = -new Date(ms).getTimezoneOffset();
   if (ahead === 0) return 'UTC';
-  const minutes = Math.abs(ahead) % HOUR_MINUTES;
-  const hours = Math.floor(Math.abs(ahead) / HOUR_MINUTES);
+  const minutes = Math.abs(ahead) % MINUTES_PER_HOUR;
+  const hours = Math.floor(Math.abs(ahead) / MINUTES_PER_HOUR);
   return `UTC${ahead < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${two(minutes)}`}`;
 }
 
