@@ -17,7 +17,6 @@ export interface Capture {
   readonly last: number;
   /** Up to this number all were emptied by `clear`. */
   readonly cleared: number;
-  /** Files one whose number was not filed before. */
   add(exchange: CapturedExchange): void;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
@@ -65,6 +64,7 @@ export function createCapture(
     nextNumber: () => ++last,
     add: (exchange) => {
       total += 1;
+      drop(exchange.number);
       const filed = { exchange, bytes: exchangeBytes(exchange) };
       exchanges.set(exchange.number, filed);
       oldest.added();

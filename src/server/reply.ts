@@ -239,10 +239,10 @@ export function completeHeaders(
   answer: Answer,
   { service }: CaptureContext,
 ): string[] {
-  const named = service.settings().exchange_header;
+  const { exchange_header } = service.settings();
   return [
     ...answer.headers,
-    ...(named ? ['Grantbench-Exchange', String(pending.number)] : NONE),
+    ...(exchange_header ? ['Grantbench-Exchange', String(pending.number)] : NONE),
     'Date',
     httpDate(service.ports.clock.now()),
     'Content-Length',

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
 import { answerQuestion } from './answer-question.ts';
 import { expect, test } from './launch.ts';
-import { createLoopbackServers } from '../support/loopback-servers.ts';
 
 const { serve, closeAll } = createLoopbackServers();
 

@@ -1,15 +1,15 @@
 // docs/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
 
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import type { Harness } from '../support/harness.ts';
+import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 import {
   call,
   CREDENTIALS,
@@ -318,28 +318,17 @@ describe('where keys are saved', () => {
   });
 });
 
-/** A server that others wrote, on this machine. */
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
-}
+const { serve, closeAll } = createLoopbackServers();
 
-const setOf =
-  (keys: unknown): RequestListener =>
-  (_, response) => {
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys }));
-  };
+afterEach(closeAll);
+
+const setOf = (keys: unknown): RequestListener => json({ keys });
 
 describe('behaviour 12.19: POST /keys/fetch', () => {
   it('returns the public parts of the keys, and keeps none of them', async () => {
     const jwk = await foreignJwk();
     const { d: _private, ...open } = jwk as Record<string, unknown>;
-    const url = await serve(setOf([jwk, { kty: 'oct', k: 'c2VjcmV0' }]));
+    const url = `${await serve(setOf([jwk, { kty: 'oct', k: 'c2VjcmV0' }]))}/jwks`;
     const harness = await startHarness();
     const before = await kidsOf(harness);
     expect(await harness.post('/keys/fetch', { url })).toEqual({ keys: [open] });
@@ -369,7 +358,7 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     ['is too long', (_, response) => response.end(' '.repeat(2 ** 21)), /more than 1 MB/],
     ['fails', (_, response) => response.writeHead(500).end(), /status 500/],
   ])('names a server that %s', async (_, answer, rule) => {
-    const url = await serve(answer);
+    const url = `${await serve(answer)}/jwks`;
     const { api } = await startHarness();
     expectError(await api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
   });

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { asText, explainClaims, explainHeader, lifeOf } from '../../src/oauth/claims.ts';
 import { findingsOn } from '../../src/oauth/findings.ts';
 import type { JsonObject } from '../../src/oauth/json-object.ts';
-import { clockInWords, momentInFull } from '../../src/oauth/moments.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 const SECONDS = NOW / 1000;
@@ -17,31 +16,6 @@ const context = {
 
 const says = (name: string, value: unknown, payload: JsonObject = { iss: ISSUER }) =>
   explainClaims(payload, context)(name, value);
-
-describe('moments in words', () => {
-  const at = (...parts: [number, number, number, number, number, number]) =>
-    new Date(...parts).getTime();
-
-  test.each([
-    [at(2026, 10, 21, 10, 2, 9), '10:02:09'],
-    [at(2026, 10, 22, 0, 0, 0), '00:00:00 tomorrow'],
-    [at(2026, 10, 20, 23, 59, 59), '23:59:59 yesterday'],
-    [at(2026, 11, 21, 8, 0, 0), '08:00:00 on 21 Dec'],
-    [at(2031, 0, 2, 8, 0, 0), '08:00:00 on 2 Jan 2031'],
-  ])('name the day as seen from now: %#', (moment, words) => {
-    expect(clockInWords(moment, NOW)).toBe(words);
-  });
-
-  test('are short within a minute and have the clock beyond', () => {
-    expect(momentInFull(NOW - 3000, NOW)).toBe('3 s ago');
-    expect(momentInFull(NOW, NOW)).toBe('now');
-    expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 23 h 59 min (10:02:11 tomorrow)');
-  });
-
-  test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('survive %s', (moment) => {
-    expect(momentInFull(moment, NOW)).toBe('at a time outside the calendar');
-  });
-});
 
 describe('claims in words, RFC 7519 4.1', () => {
   test.each([

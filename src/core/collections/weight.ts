@@ -14,9 +14,6 @@ export function textBytes(text: string): number {
   return TEXT_BYTES + (ONE_BYTE.test(text) ? text.length : 2 * text.length);
 }
 
-/** Of a text that has ASCII characters only. */
-export const asciiBytes = (text: string): number => TEXT_BYTES + text.length;
-
 /** Of a record that is listed, with its places there. */
 export const recordBytes = (record: unknown): number => LISTED_BYTES + jsonBytes(record);
 

@@ -6,7 +6,6 @@ import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
 import { actOf, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
-import type { MaybePromise } from '../model/ports.ts';
 import type { AccessTokenFormat, Client } from '../records/schemas.ts';
 import type { ClaimFacts } from './access-token-claims.ts';
 import { accessTokenContent } from './access-token-claims.ts';
@@ -28,12 +27,12 @@ export interface AccessTokenOrder {
 
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
-function write(
+async function write(
   { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
   { client, lineage, audience, scope, by }: AccessTokenOrder,
   format: AccessTokenFormat,
   { id, iat, exp, jkt }: Pick<ClaimFacts, 'id' | 'iat' | 'exp' | 'jkt'>,
-): MaybePromise<string> {
+): Promise<string> {
   if (format === 'opaque') return encodeRandom(ports.random(32));
   const { user_sub } = lineage;
   const user = user_sub === null ? undefined : registry.users.get(user_sub);

@@ -5,7 +5,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
 import { credentialId, stateOf } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
-import { asciiBytes } from '../collections/weight.ts';
+import { textBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 
 export interface AccessTokenLog {
@@ -33,9 +33,8 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   /** Of the records without their texts, and of the texts that can go. */
   const bytes = { records: 0, texts: 0 };
 
-  /** Nothing for an opaque token: its record counts it. The others are compact JWSs, which are ASCII (RFC 7515 7.1). */
   const textOf = (token: AccessTokenRecord) =>
-    token.value === null || isOpaque(token) ? 0 : asciiBytes(token.value);
+    token.value === null || isOpaque(token) ? 0 : textBytes(token.value);
   /** The oldest text goes; that of an opaque token stays, as it is known by it. */
   const fadeOldest = () => {
     withText -= 1;

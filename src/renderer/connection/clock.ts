@@ -7,8 +7,8 @@ import { page, type TickingClock } from './state.ts';
 const TICK_MS = 250;
 const MINUTE = 60;
 const HOUR = 3600;
-const MINUTES_PER_HOUR = 60;
 const DAY = 86_400;
+const MINUTES_PER_HOUR = HOUR / MINUTE;
 
 /** Sandbox time in ms at the machine time given. */
 export function sandboxTime(clock: TickingClock, machine_ms: number): number {

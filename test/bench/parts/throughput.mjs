@@ -79,6 +79,7 @@ const rowsOf = (alg, figures) => [
 
 export async function throughput({ names: all, quick }) {
   const names = all.filter((name) => name !== LIBRARY);
+  // A round opens its connections anew, for which V8 makes some of its code again: a long one hides that.
   const plan = quick
     ? { warmUpSeconds: 1, seconds: 1, rounds: 1 }
     : { warmUpSeconds: 3, seconds: 6, rounds: 7 };

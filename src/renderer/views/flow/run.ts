@@ -119,7 +119,7 @@ export async function ensureAssertion(): Promise<boolean> {
   return inputs.assertion !== null || good || carryOut('assertion');
 }
 
-async function bear(): Promise<StepOutcome> {
+async function redeemAssertion(): Promise<StepOutcome> {
   if (!(await ensureAssertion())) return lacking('There is no assertion', 'assertion');
   changeFlow((state) => withStep(state, 'bearer', RUNNING));
   return sendAssertion();
@@ -189,7 +189,7 @@ const STEPS: Record<StepId, () => Promise<StepOutcome>> = {
   subject: issueSubject,
   swap,
   assertion: signForUser,
-  bearer: bear,
+  bearer: redeemAssertion,
   token: readToken,
   refresh,
   api: callApi,

@@ -45,19 +45,17 @@ export function outcomeOf(exchange: Exchange): StepOutcome {
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
-/** Takes over the tokens of an answer, if it has any; the code it was asked for is spent then. */
+/** Takes over the tokens of an answer, if it has any; what it was asked with is spent then. */
 export function holdTokens(exchange: Exchange, step: StepId): void {
   const answer = tokenAnswerOf(exchange);
   if (answer === null) return;
+  const spentAt = <T extends object>(at: StepId, held: T | null) =>
+    step === at && held !== null ? { ...held, spent: true } : held;
   changeFlow((state) => ({
     ...state,
-    code: step === 'exchange' && state.code !== null ? { ...state.code, spent: true } : state.code,
-    device:
-      step === 'poll' && state.device !== null ? { ...state.device, spent: true } : state.device,
-    assertion:
-      step === 'bearer' && state.assertion !== null
-        ? { ...state.assertion, spent: true }
-        : state.assertion,
+    code: spentAt('exchange', state.code),
+    device: spentAt('poll', state.device),
+    assertion: spentAt('bearer', state.assertion),
     tokens: {
       access_token: answer.access_token,
       refresh_token:

@@ -41,16 +41,32 @@ export function usePageKey(): PageKey | null {
 export const hasKey = ({ jwks }: Client, { kid }: Pick<PageKey, 'kid'>): boolean =>
   jwks?.keys.some((key) => key.kid === kid) ?? false;
 
+type ClientKeys = NonNullable<Client['jwks']>['keys'];
+
+const isPageKey = ({ kid }: ClientKeys[number]): boolean => kid?.startsWith(KID_PREFIX) === true;
+
+/** Of the keys that the client has now: its app may have registered others meanwhile. */
+async function changeKeys(client_id: string, changed: (keys: ClientKeys) => ClientKeys) {
+  const { jwks } = await control.clients.get({ client_id });
+  const keys = changed(jwks?.keys ?? []);
+  const updated = await control.clients.update({
+    client_id,
+    jwks: keys.length === 0 ? null : { keys },
+  });
+  change((state) => withClient(state, updated));
+}
+
 /** Registers it beside the client's other keys, in place of one of an earlier page, and offers to take it back. */
-export const addPageKey = ({ client_id, jwks: former }: Client): Promise<boolean> =>
+export const addPageKey = ({ client_id, jwks }: Client): Promise<boolean> =>
   attempt('The key was not added.', async () => {
     const { public_jwk, kid, alg } = await pageKey();
-    const update = async (jwks: Client['jwks']) => {
-      const updated = await control.clients.update({ client_id, jwks });
-      change((state) => withClient(state, updated));
-    };
-    const others = (former?.keys ?? []).filter((key) => key.kid?.startsWith(KID_PREFIX) !== true);
-    await update({ keys: [...others, { ...public_jwk, kty: 'EC', kid, alg, use: 'sig' }] });
-    const undo = () => attempt('The key was not removed.', () => update(former));
+    const own: ClientKeys[number] = { ...public_jwk, kty: 'EC', kid, alg, use: 'sig' };
+    const former = (jwks?.keys ?? []).filter(isPageKey);
+    const others = (keys: ClientKeys) => keys.filter((key) => !isPageKey(key));
+    await changeKeys(client_id, (keys) => [...others(keys), own]);
+    const undo = () =>
+      attempt('The key was not removed.', () =>
+        changeKeys(client_id, (keys) => [...others(keys), ...former]),
+      );
     notifyWithUndo(`${kid} is a key of ${client_id}`, () => void undo());
   });

@@ -8,8 +8,7 @@ import {
   always,
   changed,
   CLIENT_MISTAKES,
-  ENVELOPE_MISTAKES,
-  JSON_INSTEAD_OF_FORM,
+  FORM_BODY_MISTAKES,
   UNKNOWN_AUDIENCE,
   UNKNOWN_SCOPE,
 } from './request.ts';
@@ -101,12 +100,10 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
   },
 ];
 
-const BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];
-
 export const BEARER_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },
   { name: 'Assertion', mistakes: ASSERTION_MISTAKES },
   { name: 'Request', mistakes: REQUEST_MISTAKES },
-  { name: 'Body and method', mistakes: BODY_MISTAKES },
+  { name: 'Body and method', mistakes: FORM_BODY_MISTAKES },
   { name: 'DPoP proof', mistakes: GRANT_PROOF_MISTAKES },
 ] as const;

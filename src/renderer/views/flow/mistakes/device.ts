@@ -18,8 +18,7 @@ import {
   byOtherClient,
   changed,
   CLIENT_MISTAKES,
-  ENVELOPE_MISTAKES,
-  JSON_INSTEAD_OF_FORM,
+  FORM_BODY_MISTAKES,
   needsOtherClient,
   put,
   UNKNOWN_AUDIENCE,
@@ -223,8 +222,6 @@ const CODE_MISTAKES: readonly Mistake[] = [
   },
 ];
 
-const BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];
-
 export const DEVICE_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES.map(bringingDevice) },
   { name: 'Request', mistakes: REQUEST_MISTAKES },
@@ -235,6 +232,6 @@ export const USER_CODE_MISTAKES = [{ name: 'At the page', mistakes: TYPING_MISTA
 export const POLL_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },
   { name: 'Device code', mistakes: CODE_MISTAKES },
-  { name: 'Body and method', mistakes: BODY_MISTAKES },
+  { name: 'Body and method', mistakes: FORM_BODY_MISTAKES },
   { name: 'DPoP proof', mistakes: GRANT_PROOF_MISTAKES },
 ] as const;

@@ -211,3 +211,6 @@ export const ENVELOPE_MISTAKES: readonly Mistake[] = [
     }),
   },
 ];
+
+/** In the body and the method, at the grants whose requests are forms. */
+export const FORM_BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];

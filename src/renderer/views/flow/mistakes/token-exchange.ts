@@ -8,8 +8,7 @@ import {
   always,
   changed,
   CLIENT_MISTAKES,
-  ENVELOPE_MISTAKES,
-  JSON_INSTEAD_OF_FORM,
+  FORM_BODY_MISTAKES,
   UNKNOWN_AUDIENCE,
   UNKNOWN_SCOPE,
 } from './request.ts';
@@ -119,12 +118,10 @@ const REQUEST_MISTAKES: readonly Mistake[] = [
   },
 ];
 
-const BODY_MISTAKES: readonly Mistake[] = [JSON_INSTEAD_OF_FORM, ...ENVELOPE_MISTAKES];
-
 export const SWAP_MISTAKES = [
   { name: 'Client', mistakes: CLIENT_MISTAKES },
   { name: 'Subject token', mistakes: SUBJECT_MISTAKES },
   { name: 'Request', mistakes: REQUEST_MISTAKES },
-  { name: 'Body and method', mistakes: BODY_MISTAKES },
+  { name: 'Body and method', mistakes: FORM_BODY_MISTAKES },
   { name: 'DPoP proof', mistakes: GRANT_PROOF_MISTAKES },
 ] as const;
