@@ -1,5 +1,5 @@
 // Run by ui.mjs with an Electron, on a display: how long our window and a bare one take from the start of the
-// process until their content is there. It prints the times of both in ms, as JSON.
+// process until one can work: the server runs and the first view is there; until their text is there. It prints the times of both in ms, as JSON.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,16 @@ import { inTurn } from './statistics.mjs';
 
 const ROUNDS = 5;
 const APPS = {
-  ours: { path: ROOT, content: (page) => page.getByRole('banner').getByText('Running') },
+  ours: {
+    path: ROOT,
+    contents: (page) => [
+      page.getByRole('banner').getByText('Running'),
+      page.getByRole('button', { name: 'Run all' }),
+    ],
+  },
   bare: {
     path: join(import.meta.dirname, 'bare-window'),
-    content: (page) => page.getByText('bare'),
+    contents: (page) => [page.getByText('bare')],
   },
 };
 
@@ -21,7 +27,7 @@ const [executablePath] = process.argv.slice(2);
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 async function timeToContent(name) {
-  const { path, content } = APPS[name];
+  const { path, contents } = APPS[name];
   const folder = mkdtempSync(join(tmpdir(), 'grantbench-window-'));
   const begun = performance.now();
   const app = await _electron.launch({
@@ -30,7 +36,8 @@ async function timeToContent(name) {
     env: { ...process.env, GRANTBENCH_USER_DATA: folder, GRANTBENCH_PORT: '0' },
   });
   try {
-    await content(await app.firstWindow()).waitFor();
+    const page = await app.firstWindow();
+    await Promise.all(contents(page).map((content) => content.waitFor()));
     return performance.now() - begun;
   } finally {
     await app.close();

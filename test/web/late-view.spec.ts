@@ -1,5 +1,5 @@
 // What code that comes late brings along: a view asked for while the server was away, dressed as it should
-// be, and a shortcut that was pressed too early.
+// be, one that was loaded ahead, and a shortcut that was pressed too early.
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
@@ -38,6 +38,28 @@ test('a view asked for while the server is away is shown once it is back', async
   } finally {
     await stopCli(next);
   }
+});
+
+test('a view whose code was loaded ahead is drawn with nothing standing in for it', async ({
+  page,
+  ready,
+}) => {
+  await page.goto(addressOf(ready));
+  await workbench(page).ready();
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  // Views are loaded one after the other, that of Help last.
+  await expect.poll(async () => (await loaded()).join()).toMatch(/HelpView-[^,]*\.js/);
+  const stoodIn = await page.evaluateHandle(() => {
+    const seen: Element[] = [];
+    new MutationObserver(() => {
+      seen.push(...document.querySelectorAll('main [aria-busy="true"]'));
+    }).observe(document.body, { childList: true, subtree: true });
+    return seen;
+  });
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
+  expect(await stoodIn.evaluate((seen) => seen.length)).toBe(0);
 });
 
 test('a shortcut pressed before its code has come is done once it has', async ({ page, ready }) => {

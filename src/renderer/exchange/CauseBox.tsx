@@ -1,7 +1,7 @@
-import { Suspense, use } from 'react';
+import { use } from 'react';
 import type { Exchange } from '../../control/schemas.ts';
 import { Cited } from '../ui/citation/Cited.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { StandsAlone } from '../ui/stands-alone.ts';
 import { Linked } from './Linked.tsx';
 import { MarkedText } from './MarkedText.tsx';
@@ -35,9 +35,7 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
         </p>
       )}
       {why.accepted_by !== null && !alone && (
-        <Suspense>
-          <ProfileOffer profile={why.accepted_by} client_id={exchange.client_id} />
-        </Suspense>
+        <ProfileOffer profile={why.accepted_by} client_id={exchange.client_id} />
       )}
     </section>
   );

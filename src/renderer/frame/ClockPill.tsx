@@ -1,12 +1,15 @@
 import { Popover } from '@mantine/core';
 import { IconClock, IconSnowflake } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { countdown, timeOfDay, useSandboxNow } from '../connection/clock.ts';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { usePage } from '../connection/state.ts';
 import classes from './TopBar.module.css';
 
-const ClockControl = lazyPart(async () => (await import('./ClockControl.tsx')).ClockControl);
+const ClockControl = lazyPart(
+  async () => (await import('./ClockControl.tsx')).ClockControl,
+  () => <div aria-busy="true" />,
+);
 
 /** Offsets this small come of the message's way, not of anyone's wish. */
 const REAL_SECONDS = 1;
@@ -39,9 +42,7 @@ export function ClockPill() {
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Sandbox clock">
-        <Suspense fallback={<div aria-busy="true" />}>
-          <ClockControl clock={clock} now={now} />
-        </Suspense>
+        <ClockControl clock={clock} now={now} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,11 +1,11 @@
 import { Loader } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { isRailNarrow, TIGHT, useAppearance } from '../ui/appearance.ts';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
 import { usePage } from '../connection/state.ts';
-import { prefetchViews, VIEW_ENTRIES } from './views.ts';
+import { prefetchView, prefetchViews, VIEW_ENTRIES } from './views.ts';
 import { Banners } from './Banners.tsx';
 import { DropTarget } from './DropTarget.tsx';
 import classes from './Frame.module.css';
@@ -27,26 +27,12 @@ function Connecting() {
   );
 }
 
-/** While a view's code is on its way: an error only when it cannot come. */
-function Awaited() {
-  const cut = usePage((state) => state.connection !== 'open');
-  if (!cut) return <div aria-busy="true" />;
-  return (
-    <div className={classes.connecting} role="status">
-      <Loader size="sm" aria-hidden="true" />
-      This view loads when the connection is restored.
-    </div>
-  );
-}
-
 function View() {
   const { view, item } = useRoute();
   const { title, Shown } = VIEW_ENTRIES[view];
   return (
     <ViewFault name={title}>
-      <Suspense fallback={<Awaited />}>
-        <Shown item={item} />
-      </Suspense>
+      <Shown item={item} />
     </ViewFault>
   );
 }
@@ -70,6 +56,10 @@ export function Frame() {
     document.title = names.filter((name) => name !== undefined).join(' – ');
   }, [title, workspace]);
   useEffect(() => {
+    // The view's code comes while the page connects.
+    if (!loaded) void prefetchView(view);
+  }, [loaded, view]);
+  useEffect(() => {
     if (loaded) void prefetchViews();
   }, [loaded]);
   return (
@@ -83,9 +73,7 @@ export function Frame() {
       </main>
       <StatusLine />
       <DropTarget />
-      <Suspense>
-        <Commands />
-      </Suspense>
+      <Commands />
     </div>
   );
 }

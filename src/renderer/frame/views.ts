@@ -15,24 +15,24 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { lazyPart, retryOnReconnect } from '../ui/lazy-part.ts';
-import type { View, ViewProps } from '../navigation/route.ts';
-
-type Shown = ComponentType<ViewProps>;
+import { lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
+import { AwaitedView } from './AwaitedView.tsx';
+import { VIEWS, type View, type ViewProps } from '../navigation/route.ts';
 
 interface ViewEntry {
   readonly title: string;
   readonly icon: typeof IconGauge;
-  readonly load: () => Promise<Shown>;
-  /** Loads it when it is first shown. */
-  readonly Shown: Shown;
+  readonly Shown: LazyPart<ViewProps>;
 }
 
-const entry = (title: string, icon: typeof IconGauge, load: () => Promise<Shown>): ViewEntry => ({
+const entry = (
+  title: string,
+  icon: typeof IconGauge,
+  load: () => Promise<ComponentType<ViewProps>>,
+): ViewEntry => ({
   title,
   icon,
-  load,
-  Shown: lazyPart(load),
+  Shown: lazyPart(load, AwaitedView),
 });
 
 export const VIEW_ENTRIES: Record<View, ViewEntry> = {
@@ -102,11 +102,15 @@ const atRest = () =>
     else setTimeout(rested, AT_REST_MS);
   });
 
-/** Loads one view after the other, so that each is there by the time it is asked for. */
+/** Loads a view ahead. One that cannot be had now is asked for again when it is shown, which reports it. */
+export async function prefetchView(view: View): Promise<void> {
+  await VIEW_ENTRIES[view].Shown.load().catch(() => undefined);
+}
+
+/** One after the other, so that each is there by the time it is asked for. */
 export async function prefetchViews(): Promise<void> {
-  for (const { load } of Object.values(VIEW_ENTRIES)) {
+  for (const view of VIEWS) {
     await atRest();
-    // A view that cannot be had now is asked for again when it is shown, which reports it.
-    await retryOnReconnect(load).catch(() => undefined);
+    await prefetchView(view);
   }
 }

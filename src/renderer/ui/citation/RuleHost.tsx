@@ -1,6 +1,5 @@
-import { Suspense } from 'react';
 import { useStore } from 'zustand';
-import { lazyPart } from '../lazy-part.ts';
+import { lazyPart } from '../lazy-part.tsx';
 import { openRule } from './rule-store.ts';
 
 /** With the text of every rule: loaded when the first one is opened. */
@@ -9,9 +8,5 @@ const RuleDialog = lazyPart(async () => (await import('./RuleDialog.tsx')).RuleD
 /** Shows the rule that was asked for; stands once, in App. */
 export function RuleHost() {
   const { rule } = useStore(openRule);
-  return rule === null ? null : (
-    <Suspense>
-      <RuleDialog rule={rule} />
-    </Suspense>
-  );
+  return rule === null ? null : <RuleDialog rule={rule} />;
 }

@@ -1,5 +1,4 @@
-import { Suspense } from 'react';
-import { lazyPart } from '../../../ui/lazy-part.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { useComparison } from './comparison-store.ts';
 
 const ComparisonDialog = lazyPart(
@@ -9,10 +8,5 @@ const ComparisonDialog = lazyPart(
 /** Shows the comparison that is open. */
 export function ComparisonHost() {
   const shown = useComparison();
-  if (shown === null) return null;
-  return (
-    <Suspense>
-      <ComparisonDialog {...shown} />
-    </Suspense>
-  );
+  return shown === null ? null : <ComparisonDialog {...shown} />;
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { LimitHit } from '../../../sending/limit-hit.ts';
-import { lazyPart } from '../../../ui/lazy-part.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { usePage, type Whose } from '../../../connection/state.ts';
 import { PanelHead } from '../../../ui/PanelHead.tsx';
 import { useWhose } from '../../../ui/whose.ts';
@@ -62,9 +62,7 @@ export function RatePanel() {
       </PanelHead>
       <figure className={classes.figure}>
         <div role="img" aria-label={chartWords(seconds, marks, whose)} className={classes.plot}>
-          <Suspense fallback={null}>
-            <RateChart seconds={seconds} marks={marks} onPoint={setPoint} />
-          </Suspense>
+          <RateChart seconds={seconds} marks={marks} onPoint={setPoint} />
         </div>
         <figcaption className={classes.legend}>
           <span data-kind="allowed">

@@ -1,7 +1,7 @@
 // Parts of the page that are loaded when they are first shown. One that cannot be had because the
 // connection is lost is waited for, and asked for again when it is back.
 
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { page } from '../connection/state.ts';
 
 const askedAgain = (link: HTMLLinkElement) =>
@@ -45,7 +45,7 @@ const whenBack = (): Promise<unknown> =>
     }));
 
 /** @throws what the loading met while the page could be had */
-export async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
+async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (fault) {
@@ -56,7 +56,47 @@ export async function retryOnReconnect<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-export const lazyPart = <P>(
+export interface LazyPart<P> {
+  (props: P): ReactNode;
+  /** Loads it ahead; once it is there, it is drawn at once. */
+  readonly load: () => Promise<ComponentType<P>>;
+}
+
+const Nothing = () => null;
+
+/**
+ * A component that loads its code when it is first shown. Not by React's `lazy`: its Suspense holds back what has
+ * come until 300 ms after it drew what stands in for it.
+ *
+ * @param Awaited stands in for it until then
+ */
+export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-): LazyExoticComponent<ComponentType<P>> =>
-  lazy(async () => ({ default: await retryOnReconnect(load) }));
+  Awaited: ComponentType = Nothing,
+): LazyPart<P> {
+  let loaded: ComponentType<P> | null = null;
+  const have = async () => (loaded ??= await retryOnReconnect(load));
+
+  function Part(props: P) {
+    const [Shown, setShown] = useState(() => loaded);
+    const [failure, setFailure] = useState<{ readonly fault: unknown } | null>(null);
+    useLayoutEffect(() => {
+      if (Shown !== null) return undefined;
+      let gone = false;
+      have().then(
+        (part) => {
+          if (!gone) setShown(() => part);
+        },
+        (fault: unknown) => {
+          if (!gone) setFailure({ fault });
+        },
+      );
+      return () => {
+        gone = true;
+      };
+    }, [Shown]);
+    if (failure !== null) throw failure.fault;
+    return Shown === null ? <Awaited /> : <Shown {...props} />;
+  }
+  return Object.assign(Part, { load: have });
+}

@@ -1,0 +1,15 @@
+import { Loader } from '@mantine/core';
+import { usePage } from '../connection/state.ts';
+import classes from './Frame.module.css';
+
+/** While a view's code is on its way: an error only when it cannot come. */
+export function AwaitedView() {
+  const cut = usePage((state) => state.connection !== 'open');
+  if (!cut) return <div aria-busy="true" />;
+  return (
+    <div className={classes.connecting} role="status">
+      <Loader size="sm" aria-hidden="true" />
+      This view loads when the connection is restored.
+    </div>
+  );
+}
