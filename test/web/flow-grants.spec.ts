@@ -133,8 +133,10 @@ test('behaviour 7.20: an assertion gets a token in the Flow view, signed with a 
   expect(later).toHaveLength(2);
   expect(later[0]).toEqual(APPS_KEY);
   expect(later[1]?.kid).not.toBe(own?.kid);
+  const meanwhile = { ...APPS_KEY, kid: 'app-2' };
+  await ask(ready, 'PATCH', '/clients/worker', { jwks: { keys: [...later, meanwhile] } });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(keysOfWorker).toEqual([apps, own]);
+  await expect.poll(keysOfWorker).toEqual([apps, meanwhile, own]);
   expect(errors).toEqual([]);
 });
 
