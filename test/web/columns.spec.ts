@@ -1,4 +1,4 @@
-// Columns are made as wide as a person wants them, by mouse or keyboard, and stay so.
+// Columns fit into the list, are made as wide as a person wants them, by mouse or keyboard, and stay so.
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
@@ -41,6 +41,26 @@ test('a column is dragged wider, its rows go along, and a reload remembers it', 
   expect(await widthOf(page, 'Path')).toBe(before + 60);
   await handle(page, 'Path').dblclick();
   expect(await widthOf(page, 'Path')).toBe(before);
+});
+
+test('however wide the list of Traffic is, none of its columns is cut off', async ({
+  page,
+  bench,
+}) => {
+  await bench.runAll();
+  await bench.open('Traffic');
+  const cut: string[] = [];
+  for (let width = 700; width <= 1500; width += 20) {
+    await page.setViewportSize({ width, height: 600 });
+    const beyond = await page.getByRole('grid', { name: 'Exchanges' }).evaluate((grid) => {
+      const edge = grid.getBoundingClientRect().right;
+      return [...grid.querySelectorAll('[role="columnheader"]')]
+        .filter((head) => head.getBoundingClientRect().right > edge + 1)
+        .map((head) => head.textContent);
+    });
+    cut.push(...beyond.map((column) => `${column} at ${width}`));
+  }
+  expect(cut).toEqual([]);
 });
 
 test('the keyboard alone moves from handle to handle, widens, and gives back', async ({

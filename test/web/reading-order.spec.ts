@@ -174,7 +174,7 @@ test('the accessibility tree of Traffic: filters, the grid with its columns, and
   `);
 });
 
-/** Where Tab comes to, and where that stands, in the order in which Tab comes there. */
+/** Where Tab comes to, and where that stands unscrolled, in the order in which Tab comes there. */
 async function tabStops(page: Page, most: number) {
   const stops: { readonly name: string; readonly region: string; readonly y: number }[] = [];
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -184,10 +184,14 @@ async function tabStops(page: Page, most: number) {
       const focused = document.activeElement;
       if (focused === null || focused === document.body) return null;
       const region = focused.closest('header, nav, section, footer');
+      let scrolled = 0;
+      for (let box = focused.parentElement; box !== null; box = box.parentElement) {
+        scrolled += box.scrollTop;
+      }
       return {
         name: focused.getAttribute('aria-label') ?? focused.textContent.trim().slice(0, 40),
         region: `${region?.tagName ?? ''} ${region?.getAttribute('aria-label') ?? ''}`.trim(),
-        y: Math.round(focused.getBoundingClientRect().top),
+        y: Math.round(focused.getBoundingClientRect().top + scrolled),
       };
     });
     if (stop === null) break;
