@@ -140,7 +140,7 @@ test('unsaved edits are asked about before the window closes, and kept when the 
 test('the page can put text on the clipboard', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
-  await page.getByRole('button', { name: 'Copy base URL' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Copy base URL' }).click();
   const text = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
   await expect.poll(text).toMatch(/^http:\/\/localhost:\d+$/);
 });
