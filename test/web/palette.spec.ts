@@ -47,6 +47,8 @@ test('what the service reports meanwhile moves nothing', async ({ bench, ready }
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
   await find(page, 'oauth/token');
+  // The documents are read once the palette is open, so they come after what the page knows already.
+  await expect(option(page, /Specification/)).toBeVisible();
   await page.keyboard.press('ArrowDown');
   const names = () => palette(page).getByRole('option').allInnerTexts();
   const before = await names();
