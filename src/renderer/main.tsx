@@ -1,6 +1,7 @@
 // The page's entry: styles, then React. Where the page runs is control.ts's business; what a view needs
 // is loaded with it (views.ts).
 
+import './ui/reset.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/theme.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useChoice } from '../choice.ts';
 import { useFlow } from '../flow-store.ts';
-import classes from '../person/Person.module.css';
 import { runStep } from '../run.ts';
+import classes from '../StepLine.module.css';
 import { addPageKey, hasKey, usePageKey } from './page-key.ts';
 
 /** While the client does not have the key that assertions are signed with here: the button that adds it. */
@@ -15,7 +15,7 @@ export function KeyLine() {
     if (await addPageKey(client)) await runStep('assertion');
   };
   return (
-    <div className={classes.person}>
+    <div className={classes.line}>
       <Button onClick={() => void add()}>Add a key and sign</Button>
       <p className={classes.note}>
         Adds <code>{key.kid}</code>, a key of this page, to the keys (<code>jwks</code>) of{' '}

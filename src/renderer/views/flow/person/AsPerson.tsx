@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useChoice } from '../choice.ts';
+import line from '../StepLine.module.css';
 import classes from './Person.module.css';
 import { runAsPerson, runAsPublicClient } from './run-as-person.ts';
 
@@ -8,7 +9,7 @@ export function AsPerson({ busy }: { readonly busy: boolean }) {
   const { client } = useChoice();
   return (
     <div className={classes.ways} role="group" aria-label="Sign in yourself, in your browser">
-      <p className={classes.note}>Or sign in yourself, in your browser:</p>
+      <p className={line.note}>Or sign in yourself, in your browser:</p>
       {client !== null && (
         <Button disabled={busy} onClick={() => void runAsPerson()}>
           As {client.client_id}

@@ -4,6 +4,7 @@ import { addRedirectUri } from '../add-redirect-uri.ts';
 import { useChoice } from '../choice.ts';
 import { setInputs, useFlow } from '../flow-store.ts';
 import { runStep } from '../run.ts';
+import line from '../StepLine.module.css';
 import { openInBrowser } from './open-in-browser.ts';
 import classes from './Person.module.css';
 import { cancelSignIn } from './sign-in.ts';
@@ -19,9 +20,9 @@ function Offer({ offer }: { readonly offer: string }) {
     await runStep('code');
   };
   return (
-    <div className={classes.person}>
+    <div className={line.line}>
       <Button onClick={() => void add()}>Add a redirect URI and sign in</Button>
-      <p className={classes.note}>
+      <p className={line.note}>
         Adds <code>{offer}</code> to the redirect URIs of <b>{client.client_id}</b>.
       </p>
     </div>
@@ -35,8 +36,8 @@ export function PersonLine() {
   if (person.kind === 'nowhere') return <Offer offer={person.offer} />;
   const { id, redirect_uri, href } = person;
   return (
-    <div className={classes.person} role="status">
-      <p className={classes.note}>
+    <div className={line.line} role="status">
+      <p className={line.note}>
         Sign in at the page in your browser. The code is awaited at <code>{redirect_uri}</code>, for
         5 minutes at most.
       </p>
