@@ -1,8 +1,8 @@
 // The palette: it stays where it is while one types, and finds what the page shows anywhere.
 
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { exchange, issueCode } from '../support/token-calls.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test } from './serve.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
 const search = (page: Page) => palette(page).getByRole('combobox', { name: 'Search commands' });
@@ -112,6 +112,44 @@ test('it finds tokens and exchanges', async ({ bench, ready }) => {
   await search(page).fill('#1');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/traffic\/1$/);
+});
+
+test('what comes late is added below, though the credentials come before the documents', async ({
+  page,
+  ready,
+}) => {
+  await exchange(ready, await issueCode(ready));
+  const held: Route[] = [];
+  await page.route(/\/texts-.*\.js$/, (route) => void held.push(route));
+  const socket = page.waitForEvent('websocket');
+  await openBench(page, ready);
+  const credentials = (await socket).waitForEvent('framereceived', ({ payload }) =>
+    payload.includes('"refresh_token"'),
+  );
+  await find(page, '1.3');
+  const shown = await palette(page).evaluateHandle((dialog) => {
+    const lists: string[][] = [];
+    new MutationObserver(() => {
+      const groups = [...dialog.querySelectorAll('[role="group"]')];
+      lists.push(groups.map((group) => group.getAttribute('aria-label') ?? ''));
+    }).observe(dialog, { childList: true, subtree: true });
+    return lists;
+  });
+  await credentials;
+  for (const route of held) await route.continue();
+  await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
+  const lists = await shown.jsonValue();
+  const last = lists.at(-1) ?? [];
+  expect(last.slice(-2)).toEqual(['Documentation', 'Issued tokens']);
+  for (const list of lists) expect(list).toEqual(last.slice(0, list.length));
+});
+
+test('where the documents do not come, everything else is found', async ({ bench, ready }) => {
+  const { page } = bench;
+  await exchange(ready, await issueCode(ready));
+  await page.route(/\/texts-.*\.js$/, (route) => route.abort('connectionrefused'));
+  await find(page, '1.3');
+  await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
 });
 
 for (const [query, name] of [

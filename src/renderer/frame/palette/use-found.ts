@@ -14,6 +14,9 @@ const RESTS_MS = 150;
 /** Shorter queries find too many credentials to be of use. */
 const LEAST_FOR_TOKENS = 2;
 
+const NO_TEXTS: Texts = new Map();
+
+/** The documents; null until they are there. */
 function useTexts(): Texts | null {
   const [texts, setTexts] = useState<Texts | null>(null);
   useEffect(() => {
@@ -21,7 +24,7 @@ function useTexts(): Texts | null {
     import('../../views/help/texts.ts').then(
       ({ TEXTS }) => !gone && setTexts(TEXTS),
       // Without a connection there is nothing to load them from; everything else is found.
-      () => undefined,
+      () => !gone && setTexts(NO_TEXTS),
     );
     return () => {
       gone = true;
@@ -68,6 +71,7 @@ export function useFound(query: string): readonly FoundGroup[] {
   return [
     ...known,
     ...documents,
-    ...(tokens.length === 0 ? [] : [{ title: 'Issued tokens', entries: tokens }]),
+    // Below the documents, so not before them: nothing that is shown may move.
+    ...(texts === null || tokens.length === 0 ? [] : [{ title: 'Issued tokens', entries: tokens }]),
   ];
 }
