@@ -124,7 +124,7 @@ test('what comes late is added below, though the credentials come before the doc
   const socket = page.waitForEvent('websocket');
   await openBench(page, ready);
   const credentials = (await socket).waitForEvent('framereceived', ({ payload }) =>
-    payload.includes('"refresh_token"'),
+    payload.includes('"items":[{"id":"1.'),
   );
   await find(page, '1.3');
   const shown = await palette(page).evaluateHandle((dialog) => {
