@@ -139,6 +139,8 @@ async function shoot(page, theme, folder) {
     const view = (await link.getAttribute('href'))?.replace('#/', '') ?? '';
     await link.click();
     await AT_WORK[view]?.(page);
+    // Off what it pressed, whose tooltip would stand in the picture.
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLES_MS);
     const path = join(folder, `${view}-${theme}.png`);
     await page.screenshot({ path, animations: 'disabled' });

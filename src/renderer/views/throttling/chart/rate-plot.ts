@@ -33,7 +33,7 @@ const FONT_PX = 11;
 const STRIPE_PX = 4;
 /** Above the bars, a line of words for each kind of mark. */
 const LABEL_PX = 15;
-const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 10, 0, 0];
+const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 14, 0, 0];
 const AXIS_PX = { x: 24, y: 38 };
 const STEP_SECONDS = 30;
 const LEAST_TOP = 4;
