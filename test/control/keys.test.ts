@@ -1,7 +1,9 @@
 // docs/control-api.md, behaviour 2: signing keys over REST - made, imported, retired - and where they are saved.
 
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -361,5 +363,18 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     const url = `${await serve(answer)}/jwks`;
     const { api } = await startHarness();
     expectError(await api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
+  });
+
+  it('lets go of a server that does not answer, as the sandbox closes', async () => {
+    const heard = new EventEmitter();
+    const url = `${await serve(({ socket }) => heard.emit('request', socket))}/jwks`;
+    const { api, engine } = await startHarness();
+    const request = once(heard, 'request');
+    const answer = api('POST', '/keys/fetch', { url });
+    const [socket] = (await request) as [Socket];
+    const left = once(socket, 'close');
+    await engine.close();
+    await left;
+    expectError(await answer, 409, 'conflict', 'url', /given up/);
   });
 });

@@ -1,6 +1,7 @@
 // Signing keys: made, imported, retired.
 
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import { withEither } from '../either-signal.ts';
 import { MAX_KEYS } from '../keys/signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
@@ -10,7 +11,7 @@ import { os } from './os.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
 
-export function keyHandlers({ service, keys }: EngineParts) {
+export function keyHandlers({ service, keys, closing }: EngineParts) {
   const { keyring, ports } = service;
   const signing = () => {
     const { signing_alg } = service.settings();
@@ -35,14 +36,18 @@ export function keyHandlers({ service, keys }: EngineParts) {
       if (next === null) throw notFound('key', kid);
       return { kid, retired_at: timeText(ports.clock.now()), signing_kid: next.kid };
     }),
-    fetch: os.keys.fetch.handler(async ({ input: { url } }) => {
+    fetch: os.keys.fetch.handler(async ({ input: { url }, signal }) => {
       const { readLoopbackKeys } = await import('../provider/loopback-keys.ts');
-      try {
-        return { keys: [...(await readLoopbackKeys(url))] };
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        throw conflict(`url ${error.message}`, 'url');
-      }
+      return withEither([signal, closing], async (gone) => {
+        try {
+          return { keys: [...(await readLoopbackKeys(url, gone))] };
+        } catch (error) {
+          if (gone.aborted)
+            throw conflict('url was not read to its end: the call was given up', 'url');
+          if (!(error instanceof ProviderError)) throw error;
+          throw conflict(`url ${error.message}`, 'url');
+        }
+      });
     }),
   };
 }

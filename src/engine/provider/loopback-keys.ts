@@ -15,13 +15,16 @@ const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 const publicPart = (jwk: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE.has(name)));
 
-/** @throws ProviderError naming the URL and the rule */
-export async function readLoopbackKeys(text: string): Promise<readonly JsonObject[]> {
+/** @throws ProviderError naming the URL and the rule, and what `cancelled` was aborted with */
+export async function readLoopbackKeys(
+  text: string,
+  cancelled: AbortSignal,
+): Promise<readonly JsonObject[]> {
   const url = checkedUrl(text);
   if (!isLoopback(url)) {
     throw new ProviderError(text, 'is not on this machine: use localhost, 127.0.0.1 or [::1]');
   }
-  const keys = keysOf(url, await getJson(url, { named: [], timeout_ms: TIMEOUT_MS }));
+  const keys = keysOf(url, await getJson(url, { named: [], timeout_ms: TIMEOUT_MS, cancelled }));
   if (keys.length > MOST_KEYS) {
     throw new ProviderError(url.href, `has ${keys.length} keys, more than ${MOST_KEYS}`);
   }
