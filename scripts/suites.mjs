@@ -1,7 +1,7 @@
 // The suites of tests, each with the runner that runs it and what stands in the way of running it.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDebianLike } from './debian.mjs';
 import { hasPinnedPackages } from './pinned-packages.mjs';
@@ -107,8 +107,7 @@ const ofVitest = (project, always = []) => ({
 /** @type {Record<string, Suite>} */
 export const suites = {
   unit: ofVitest('unit'),
-  // Some of them wait for time limits to pass, which others can use.
-  programs: ofVitest('programs', [`--maxWorkers=${availableParallelism() + 1}`]),
+  programs: ofVitest('programs'),
   // One file after the other: they measure time.
   growth: ofVitest('growth', ['--no-file-parallelism']),
   clients: {
