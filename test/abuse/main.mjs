@@ -105,20 +105,18 @@ async function attackAll(targets, generator, { figures, maxima, report }, minute
   clearTimeout(late);
 }
 
-async function endAll(targets, maxima, report) {
-  for (const target of targets) {
-    const { instance, folder, watch } = target;
-    try {
-      if (target.isLost) continue;
-      await watch.checkHeap();
-      await searchAll(target);
-      const took = await checkEnding(instance, folder, report);
-      maxima.raise(`${instance.scheme}: end after SIGTERM, ms`, took);
-    } catch (error) {
-      report('the end could not be checked', [`${instance.scheme}: ${error.stack}`]);
-    } finally {
-      instance.signal('SIGKILL');
-    }
+async function endOne(target, maxima, report) {
+  const { instance, folder, watch } = target;
+  try {
+    if (target.isLost) return;
+    await watch.checkHeap();
+    await searchAll(target);
+    const took = await checkEnding(instance, folder, report);
+    maxima.raise(`${instance.scheme}: end after SIGTERM, ms`, took);
+  } catch (error) {
+    report('the end could not be checked', [`${instance.scheme}: ${error.stack}`]);
+  } finally {
+    instance.signal('SIGKILL');
   }
 }
 
@@ -157,7 +155,7 @@ async function run(options) {
     }
     generator = createGenerator({ kinds: options.kinds, seed, rate, targets, figures, report });
     await attackAll(targets, generator, { figures, maxima, report }, minutes);
-    await endAll(targets, maxima, report);
+    await Promise.all(targets.map((target) => endOne(target, maxima, report)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
