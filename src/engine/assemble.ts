@@ -31,6 +31,7 @@ import { createEvents, watch } from './feed/watch.ts';
 import { createSaved } from './workspace/saved.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
+import { lineageId } from '../core/model/credentials.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
 
@@ -63,8 +64,8 @@ function createService(
   { clock, denials, events: { emit }, at, synced }: Founding,
 ): TokenService {
   const memory = createMemoryStores({
-    onCeiling: ({ id }) => {
-      emit({ type: 'ceiling', lineage_id: id });
+    onCeiling: (lineage) => {
+      emit({ type: 'ceiling', lineage_id: lineageId(lineage) });
     },
     denials,
   });

@@ -1,6 +1,8 @@
 // docs/control-api.md over REST: finding credentials among many, and everything that came of one authorization.
 
 import { describe, expect, it } from 'vitest';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
+import { form, userinfo } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   CREDENTIALS,
@@ -34,9 +36,9 @@ interface Page {
 
 const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 
-const refresh = async ({ token }: Harness, refresh_token: string) => {
+const refresh = async ({ token }: Harness, refresh_token: string, status = 200) => {
   const answer = await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
-  expect(answer.status).toBe(200);
+  expect(answer.status).toBe(status);
   return answer.body as { access_token: string; refresh_token?: string };
 };
 
@@ -239,6 +241,52 @@ describe('GET /lineages/{id}', () => {
     expect(members).toHaveLength(52);
     expect(members.map(({ id }) => id).slice(0, 3)).toEqual(['1.1', '1.3', '1.14']);
     expect(members.at(-1)?.id).toBe('1.63');
+  });
+
+  it('behaviour 4.9: has every exchange in which a credential of it was presented', async () => {
+    const harness = await startHarness();
+    const { access_token, refresh_token } = await harness.signIn();
+    await harness.signIn();
+    await userinfo(harness, access_token);
+    await form(harness, '/oauth/introspect', { token: refresh_token });
+    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    await form(harness, '/oauth/revoke', { token: refresh_token });
+    await refresh(harness, refresh_token, 400);
+    const { exchanges } = await harness.get<Lineage>('/lineages/1');
+    expect(exchanges).toEqual([1, 3, 4, 6, 7]);
+    expect((await harness.get<Lineage>('/lineages/2')).exchanges).toEqual([2]);
+  });
+
+  it('behaviour 4.9: throttled requests are none of its exchanges', async () => {
+    const throttle = { limit: 1 };
+    const harness = await startHarness({ workspace: { settings: { throttle } } });
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    await refresh(harness, refresh_token, 429);
+    expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2]);
+  });
+
+  it('behaviour 4.9: has those that issued and ended its members when they are captured no longer', async () => {
+    const harness = await startHarness({
+      workspace: { settings: { capture: { max_exchanges: 1 } } },
+    });
+    const { refresh_token } = await harness.signIn();
+    await refresh(harness, refresh_token);
+    await form(harness, '/oauth/introspect', { token: refresh_token });
+    await form(harness, '/oauth/revoke', { token: refresh_token });
+    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2, 4]);
+  });
+
+  it('behaviour 4.9: a device’s has those that asked and decided', async () => {
+    const harness = await startHarness();
+    await harness.patch('/clients/demo-app', { grant_types: [DEVICE_CODE_GRANT] });
+    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    const asked = await form(harness, '/oauth/device_authorization', {});
+    const { device_code, user_code } = asked.body as { device_code: string; user_code: string };
+    await harness.post(`/devices/${user_code}/approve`, { sub: 'ada' });
+    await harness.token({ ...CREDENTIALS, grant_type: DEVICE_CODE_GRANT, device_code });
+    expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([2, 3]);
   });
 
   it('says when it was revoked, with all its members', async () => {

@@ -3,8 +3,9 @@
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { form, userinfo } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
-import { call, CREDENTIALS, START, startHarness } from '../support/harness.ts';
+import { call, START, startHarness } from '../support/harness.ts';
 
 interface CheckView {
   id: string;
@@ -18,13 +19,6 @@ interface ExchangeView {
   readonly [member: string]: unknown;
 }
 
-const form = (harness: Harness, path: string, parameters: Record<string, string>) =>
-  call(harness.url(), 'POST', path, {
-    raw: new URLSearchParams({ ...CREDENTIALS, ...parameters }).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
-const userinfo = (harness: Harness, token: string, path = '/userinfo') =>
-  call(harness.url(), 'GET', path, { headers: { Authorization: `Bearer ${token}` } });
 const exchangeOf = (harness: Harness, { headers }: Answer) =>
   harness.get<ExchangeView>(`/exchanges/${String(headers['grantbench-exchange'])}`);
 

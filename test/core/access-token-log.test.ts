@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { AccessTokenRecord } from '../../src/core/model/credentials.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 import { createAccessTokenLog } from '../../src/core/stores/access-token-log.ts';
 import { createTestService } from '../support/core.ts';
 
@@ -27,8 +28,7 @@ const token = (n: number, members: Partial<AccessTokenRecord> = {}): AccessToken
   expires_at: 1,
   jkt: null,
   issued_by: null,
-  ended_at: null,
-  ended_by: null,
+  end: null,
   ...members,
 });
 const opaque = (n: number) => token(n, { format: 'opaque', value: `opaque ${n}` });
@@ -44,7 +44,7 @@ type Log = ReturnType<typeof filled>;
 const numbers = (log: Log) => [...log.newestFirst()].map(({ n }) => n);
 const withText = (log: Log) =>
   [...log.newestFirst()].filter(({ value }) => value !== null).map(({ n }) => n);
-const named = (n: number) => ({ epoch: lineage.epoch, lineage: lineage.id, n });
+const named = (n: number) => ({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
 
 test('architecture: the newest keep their record, up to their number', () => {
   const log = filled(

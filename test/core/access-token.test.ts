@@ -6,6 +6,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { TestService } from '../support/core.ts';
 import { client, createTestService, ISSUER, ORDERS, START, user } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const IAT = START / 1000;
 
@@ -30,7 +31,7 @@ describe('rfc9068', () => {
       client_id: 'demo-app',
       iat: IAT,
       exp: IAT + 86_400,
-      jti: `${epoch}.${lineage.id}.2`,
+      jti: `${epoch}.${lineageId(lineage)}.2`,
       scope: 'openid orders:read',
     });
     expect(protectedHeader).toEqual({
@@ -84,7 +85,7 @@ describe('auth0', () => {
       iat: IAT,
       exp: IAT + 86_400,
       scope: 'openid',
-      sid: expect.stringMatching(new RegExp(`^[\\w-]{8}\\.${lineage.id}\\.2$`)) as string,
+      sid: expect.stringMatching(new RegExp(`^[\\w-]{8}\\.${lineageId(lineage)}\\.2$`)) as string,
     });
     expect(protectedHeader.typ).toBe('JWT');
   });

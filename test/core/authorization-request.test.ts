@@ -63,12 +63,11 @@ describe('a request that is granted', () => {
       expires_at: START + 600_000,
       issued_by: judged.evaluation.exchange,
       lineage: {
-        client_id: 'demo-app',
+        registration: { client_id: 'demo-app' },
         user_sub: 'ada',
         audience: ORDERS,
         auth_time: START,
         scope: 'openid orders:read',
-        exchanges: [judged.evaluation.exchange],
       },
     });
     expect(judged.evaluation.lineage?.user_sub).toBe('ada');

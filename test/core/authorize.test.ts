@@ -14,6 +14,7 @@ import {
   START,
   user,
 } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 describe('an authorization that is granted', () => {
   test('spec 1.2: the code carries what the authorization was for', async () => {
@@ -31,7 +32,7 @@ describe('an authorization that is granted', () => {
       issued_by: null,
       n: 1,
       lineage: {
-        client_id: 'demo-app',
+        registration: { client_id: 'demo-app' },
         user_sub: 'ada',
         audience: ORDERS,
         scope: 'openid orders:read',
@@ -50,7 +51,7 @@ describe('an authorization that is granted', () => {
 
   test('behaviour 4: each authorization opens a lineage of its own', async () => {
     const { issueCode } = createTestService();
-    const ids = [await issueCode(), await issueCode()].map(({ lineage }) => lineage.id);
+    const ids = [await issueCode(), await issueCode()].map(({ lineage }) => lineageId(lineage));
     expect(new Set(ids).size).toBe(2);
   });
 });

@@ -80,17 +80,6 @@ describe('once approved', () => {
     expect(decodeJwt(answered(refreshed).access_token)).toMatchObject({ sub: 'ada' });
   });
 
-  test('behaviour 4.9: the lineage knows the exchanges that led to it', async () => {
-    const { ask, approve, poll } = withDevices();
-    const { answer, evaluation } = await ask();
-    approve(answer?.user_code ?? '');
-    const redeemed = await poll(answer?.device_code ?? '');
-    expect(redeemed.evaluation.lineage?.exchanges).toEqual([
-      evaluation.exchange,
-      redeemed.evaluation.exchange,
-    ]);
-  });
-
   test('RFC 8628 3.5: the trace has every check in order', async () => {
     const { opened, approve, poll } = withDevices();
     const { device_code, user_code } = await opened();

@@ -16,6 +16,7 @@ import {
   START,
   user,
 } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const MONTH = 2_592_000;
 
@@ -41,7 +42,7 @@ describe('an active token', () => {
       client_id: 'demo-app',
       exp: START / 1000 + MONTH,
       iat: START / 1000,
-      jti: `${lineage.epoch}.${lineage.id}.3`,
+      jti: `${lineage.epoch}.${lineageId(lineage)}.3`,
       scope: 'openid orders:read',
       username: 'ada@example.test',
       sub: 'ada',

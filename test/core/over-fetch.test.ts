@@ -17,6 +17,7 @@ import {
   user,
 } from '../support/core.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const advisories = ({ evaluation }: Outcome) =>
   evaluation.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);
@@ -81,8 +82,9 @@ describe('a refresh', () => {
     const limits = storeLimits({ access_tokens: 1, access_token_texts: 1 });
     const { signIn, refresh, stores, advance } = createTestService({ limits });
     const [first, other] = [await signIn(), await signIn()];
-    const { epoch, id } = first.lineage;
-    await stores.endAccessToken({ epoch, lineage: id, n: 2 }, 'revoked', START, START + 1e9, null);
+    const { epoch } = first.lineage;
+    const id = { epoch, lineage: lineageId(first.lineage), n: 2 };
+    await stores.endAccessToken(id, 'revoked', START, START + 1e9, null);
     advance(10);
     expect(advisories(await refresh(first.refresh_token))).toEqual([]);
     expect(advisories(await refresh(other.refresh_token))).toEqual(['over_fetch 86390']);

@@ -18,6 +18,7 @@ import {
   START,
   storeLimits,
 } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const DAY = 86_400;
 
@@ -61,10 +62,9 @@ describe('an access token', () => {
       });
       advance(7);
       const { evaluation } = await revoke(access_token);
-      expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({
+      expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
         state: 'revoked',
-        ended_at: START + 7000,
-        ended_by: evaluation.exchange,
+        end: { at: START + 7000, by: evaluation.exchange },
       });
     },
   );
@@ -103,7 +103,7 @@ describe('a refresh token', () => {
       exchange: evaluation.exchange,
     });
     expect(lineage.revoked_at).toBe(START);
-    expect(lineage.exchanges).toContain(evaluation.exchange);
+    expect(evaluation.lineage).toBe(lineage);
     expect(stores.liveCount(START)).toBe(0);
   });
 
@@ -320,7 +320,7 @@ describe('the trace', () => {
       endpoint: 'revoke',
       client_id: 'demo-app',
       profile: 'documented',
-      access_token: { lineage: lineage.id, n: 2 },
+      access_token: { lineage: lineageId(lineage), n: 2 },
     });
     expect((await revoke(refresh_token)).evaluation.lineage).toBe(lineage);
   });

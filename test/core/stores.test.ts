@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CodeRecord } from '../../src/core/model/credentials.ts';
-import { credentialId, stateOf } from '../../src/core/model/credentials.ts';
+import { credentialId, lineageId, stateOf } from '../../src/core/model/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { newestOf, pickNewest } from '../../src/core/stores/newest.ts';
 import { createTestService, START, storeLimits } from '../support/core.ts';
@@ -21,7 +21,7 @@ describe('the ceiling of live credentials', () => {
     const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
     expect(oldest.lineage.revoked_at).toBe(START);
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
-      { type: 'ceiling', lineage_id: oldest.lineage.id },
+      { type: 'ceiling', lineage_id: lineageId(oldest.lineage) },
     ]);
     expect((await refresh(oldest.refresh_token)).refusal?.reason).toBe('refresh_token_revoked');
     answered(await refresh(second.refresh_token));
@@ -44,9 +44,7 @@ describe('the ceiling of live credentials', () => {
     for (let count = 0; count < 40; count++) await signIn();
     expect(stores.liveCount(START)).toBe(5);
     const kept = await stores.list(1000, ALL);
-    expect(
-      kept.filter(({ ended_at, kind }) => kind !== 'access_token' && ended_at !== null),
-    ).toHaveLength(7);
+    expect(kept.filter(({ end, kind }) => kind !== 'access_token' && end !== null)).toHaveLength(7);
   });
 });
 
@@ -128,7 +126,7 @@ describe('access tokens', () => {
     const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
     if (record === undefined) throw new Error('not recorded');
     await service.end(record, 'revoked');
-    expect(record).toMatchObject({ state: 'revoked', ended_at: START });
+    expect(record).toMatchObject({ state: 'revoked', end: { at: START } });
     expect(await stores.end(record, 'expired', START + 1, null)).toBe(false);
     expect(lineage.revoked_at).toBeNull();
     answered(await refresh(refresh_token));
@@ -137,7 +135,7 @@ describe('access tokens', () => {
   test('to end one of them, none of the others is looked at', async () => {
     const { signIn, refresh, stores } = createTestService();
     const { refresh_token, lineage } = await signIn();
-    const of = { epoch: lineage.epoch, lineage: lineage.id };
+    const of = { epoch: lineage.epoch, lineage: lineageId(lineage) };
     const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
     if (record === undefined) throw new Error('not recorded');
     const { n } = record;
@@ -180,7 +178,7 @@ describe('a revoked lineage', () => {
       const { lineage } = await signIn();
       advance(seconds);
       await service.revokeLineage(lineage);
-      const id = { epoch: lineage.epoch, lineage: lineage.id, n: 2 };
+      const id = { epoch: lineage.epoch, lineage: lineageId(lineage), n: 2 };
       expect((await stores.findDenial(id)) !== undefined).toBe(denied);
     }
   });
@@ -192,11 +190,11 @@ describe('a revoked lineage', () => {
     const code = await issueCode();
     if (token === undefined) throw new Error('not stored');
     await service.revokeLineage(lineage);
-    const late = { lineage, queue_index: -1, state: 'active', ended_at: null } as const;
+    const late = { lineage, queue_index: -1, state: 'active', end: null } as const;
     const lateToken = { ...token, ...late, value: 'late' };
     await stores.insertRefreshToken(lateToken, START + 5);
     await stores.insertCode({ ...code, ...late, state: 'issued', value: 'late code' }, START + 5);
-    expect(lateToken).toMatchObject({ state: 'revoked', ended_at: START + 5 });
+    expect(lateToken).toMatchObject({ state: 'revoked', end: { at: START + 5 } });
     expect(await stores.findCode('late code', START)).toMatchObject({ state: 'revoked' });
     expect((await refresh('late')).refusal?.reason).toBe('refresh_token_revoked');
     expect(stores.liveCount(START)).toBe(1);
@@ -225,7 +223,7 @@ describe('a lineage with several live refresh tokens, as a grace window leaves t
     for (const value of next) {
       expect(await stores.findRefreshToken(value, START)).toMatchObject({
         state: 'revoked',
-        ended_at: START,
+        end: { at: START },
       });
     }
   });
@@ -260,15 +258,15 @@ describe('access tokens ended by name', () => {
   test('behaviour 2: a token of an earlier epoch is denied, its namesake of today is not', async () => {
     const { signIn, stores } = createTestService();
     const { lineage } = await signIn();
-    const old = { epoch: 'earlier', lineage: lineage.id, n: 2 };
+    const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
     await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
     expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
-    expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({ state: 'active' });
+    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({ state: 'active' });
     const today = { ...old, epoch: lineage.epoch };
     await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
-    expect(await stores.findById(`${lineage.id}.2`)).toMatchObject({
+    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
       state: 'revoked',
-      ended_by: 7,
+      end: { by: 7 },
     });
   });
 });
@@ -313,10 +311,10 @@ describe('expiries', () => {
     expect(codes.every(({ state }) => state === 'expired')).toBe(true);
     expect(await stores.findRefreshToken(refresh_token, START)).toMatchObject({
       state: 'expired',
-      ended_at: START + 2_592_000_000,
+      end: { at: START + 2_592_000_000 },
     });
     const tokens = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
-    expect(tokens).toMatchObject([{ state: 'expired', ended_at: START + 86_400_000 }]);
+    expect(tokens).toMatchObject([{ state: 'expired', end: { at: START + 86_400_000 } }]);
     expect(stores.liveCount(START)).toBe(0);
   });
 
@@ -335,7 +333,7 @@ describe('expiries', () => {
     clock.advance(86_400_000);
     stores.expireAll(clock.now());
     const tokens = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
-    expect(tokens).toMatchObject([{ state: 'revoked', ended_at: START }]);
+    expect(tokens).toMatchObject([{ state: 'revoked', end: { at: START } }]);
   });
 
   test('architecture: one operation writes down a few of many expiries, and who looks sees all', async () => {
@@ -402,9 +400,9 @@ describe('looking', () => {
     await issueCode();
     for (const credential of await stores.list(10, ALL)) {
       const id = credentialId(credential);
-      expect(id).toBe(`${credential.lineage.id}.${credential.n}`);
+      expect(id).toBe(`${lineageId(credential.lineage)}.${credential.n}`);
       expect(await stores.findById(id)).toBe(credential);
-      expect(await stores.findLineage(credential.lineage.id)).toBe(credential.lineage);
+      expect(await stores.findLineage(lineageId(credential.lineage))).toBe(credential.lineage);
     }
     expect(await stores.findById('9.9')).toBeUndefined();
     expect(await stores.findLineage('__proto__')).toBeUndefined();

@@ -145,7 +145,7 @@ describe('what is issued', () => {
     const bench = withExchange();
     const { access_token, lineage } = await bench.signIn();
     const outcome = await bench.ask(access_token);
-    expect(outcome.evaluation.lineage?.id).not.toBe(lineage.id);
+    expect(outcome.evaluation.lineage).not.toBe(lineage);
     await bench.service.revokeLineage(lineage);
     const { introspect } = presenting(bench);
     const { answer } = await introspect(bench.answered(outcome).access_token);

@@ -16,6 +16,7 @@ import {
   ORDERS,
   user,
 } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 async function signedIn(scope = 'openid', options: TestServiceOptions = {}) {
   const bench = createTestService(options);
@@ -280,7 +281,7 @@ describe('the trace', () => {
     expect((await userinfo(access_token)).evaluation).toMatchObject({
       endpoint: 'userinfo',
       client_id: 'demo-app',
-      access_token: { lineage: lineage.id, n: 2 },
+      access_token: { lineage: lineageId(lineage), n: 2 },
     });
   });
 });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { createCoveredEpochs } from '../../src/engine/kept/covered-epochs.ts';
 import { createDurableStore } from '../../src/engine/kept/durable-store.ts';
 import { createTestService, START } from '../support/core.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const HOUR = 3_600_000;
 
@@ -16,7 +17,12 @@ async function durable() {
     stores,
     () => new Promise<void>((resolve) => void waiting.push(resolve)),
   );
-  return { store, lineage, waiting, id: { epoch: lineage.epoch, lineage: lineage.id, n: 2 } };
+  return {
+    store,
+    lineage,
+    waiting,
+    id: { epoch: lineage.epoch, lineage: lineageId(lineage), n: 2 },
+  };
 }
 
 it.each<[string, (bench: Awaited<ReturnType<typeof durable>>) => unknown, unknown]>([
@@ -25,7 +31,7 @@ it.each<[string, (bench: Awaited<ReturnType<typeof durable>>) => unknown, unknow
   [
     'end',
     async ({ store, lineage }) => {
-      const token = await store.findById(`${lineage.id}.2`);
+      const token = await store.findById(`${lineageId(lineage)}.2`);
       return token !== undefined && store.end(token, 'revoked', START, null);
     },
     true,

@@ -7,6 +7,7 @@ import type { z } from 'zod/mini';
 import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import type { CodeRecord } from '../../src/core/model/credentials.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 import type { CheckId, ErrorCode } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import type { DomainEvent } from '../../src/core/model/events.ts';
@@ -166,7 +167,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const emit = (event: DomainEvent) => void events.push(event);
   const stores = createMemoryStores({
     onCeiling: (lineage) => {
-      emit({ type: 'ceiling', lineage_id: lineage.id });
+      emit({ type: 'ceiling', lineage_id: lineageId(lineage) });
     },
     limits: options.limits,
   });

@@ -3,6 +3,7 @@
 
 import { createEngine } from '../../src/engine/engine.ts';
 import { startControlServer } from '../../src/engine/control-server/server.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 
 const [keep_file = '', issuer = '', count = '0'] = process.argv.slice(2);
 const engine = await createEngine({ port: 0, version: 'test', keep_file, issuer });
@@ -17,7 +18,7 @@ for (let n = 0; n < Number(count); n++) {
     client_id: 'demo-app',
     redirect_uri: 'http://localhost:3000/callback',
   });
-  tokens.push({ access_token, refresh_token, lineage_id: lineage.id, code: code.value });
+  tokens.push({ access_token, refresh_token, lineage_id: lineageId(lineage), code: code.value });
 }
 await engine.flush();
 const { port } = engine.server();

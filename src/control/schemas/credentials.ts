@@ -151,7 +151,10 @@ export const lineageSchema = z.object({
   created_at: described(at, 'When it was created.'),
   revoked_at: described(z.nullable(at), 'When it was revoked; null while it is not.'),
   count: described(whole, 'Number of credentials issued so far, including those no longer kept.'),
-  exchanges: described(z.array(whole), 'Numbers of its 50 newest exchanges, oldest first.'),
+  exchanges: described(
+    z.array(whole),
+    'Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest members, and the captured ones in which a credential of it was presented.',
+  ),
   members: described(
     z.array(
       z.extend(credentialSchema, {

@@ -8,7 +8,6 @@ import { responseParameters } from './response.ts';
 import { issueAuthorized } from './authorize.ts';
 import type { ConsentForms } from './consent-forms.ts';
 import { keptText } from '../collections/kept-text.ts';
-import { noteExchange } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -127,7 +126,6 @@ async function grant(
   };
   const { value: code, lineage } = await issueAuthorized(authorized, order, domain.tokens);
   evaluation.lineage = lineage;
-  noteExchange(lineage, evaluation.exchange);
   const parameters = responseParameters({ code }, target.state, domain.issuer());
   return { kind: 'answer', target, parameters, session, refusal: null };
 }

@@ -3,14 +3,14 @@
 import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
-import { actOf, subOf } from '../model/credentials.ts';
+import { actOf, credentialBytes, lineageId, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
 import type { AccessTokenFormat, Client } from '../records/schemas.ts';
 import type { ClaimFacts } from './access-token-claims.ts';
 import { accessTokenContent } from './access-token-claims.ts';
 import type { IssuingParts } from './issuing-parts.ts';
-import { credentialBase, isCurrent } from './issuing-parts.ts';
+import { isCurrent } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
 
 /** What an access token is issued for. */
@@ -48,7 +48,7 @@ async function write(
     iat,
     exp,
     jkt,
-    lineage: lineage.id,
+    lineage: lineageId(lineage),
   };
   const { claims, typ } = accessTokenContent(format, facts, shape(), ports.sha256, by);
   return keyring.sign(claims, typ, settings().signing_alg);
@@ -67,13 +67,9 @@ export async function issueAccessToken(
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
   const jkt = by?.dpop?.jkt ?? null;
-  const members = credentialBase(parts, lineage, {
-    issued_at: iat * 1000,
-    expires_at: exp * 1000,
-    by,
-    jkt,
-  });
-  const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineage.id, n: members.n });
+  const seq = epoch.nextCredential();
+  const n = ++lineage.count;
+  const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
   const format = client.access_token_format ?? settings.access_token_format;
   const token: IssuedAccessToken = {
     kind: 'access_token',
@@ -82,7 +78,15 @@ export async function issueAccessToken(
     audience: sharedAudience(order.audience),
     scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),
     state: 'active',
-    ...members,
+    seq,
+    n,
+    lineage,
+    bytes: credentialBytes(lineage, [jkt]),
+    issued_at: iat * 1000,
+    expires_at: exp * 1000,
+    jkt,
+    issued_by: by?.exchange ?? null,
+    end: null,
   };
   if (isCurrent(parts, lineage)) {
     ports.stores.recordAccessToken(token);

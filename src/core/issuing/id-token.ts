@@ -2,7 +2,7 @@
 
 import { OAuthError } from '../checks/errors.ts';
 import type { AccessTokenRecord, Lineage } from '../model/credentials.ts';
-import { subOf } from '../model/credentials.ts';
+import { lineageId, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssuedIdToken } from '../model/issued.ts';
 import type { Sha256 } from '../model/ports.ts';
@@ -73,13 +73,13 @@ export async function signIdToken(
     ...(nonce === null ? {} : { nonce }),
     ...(at_hash === null ? {} : { at_hash }),
   };
-  const about = { user, client, issuer, scope: scopes.join(' '), lineage: lineage.id };
+  const about = { user, client, issuer, scope: scopes.join(' '), lineage: lineageId(lineage) };
   const { iat, exp, auth_time } = own;
   const facts = { ...about, iat, exp, auth_time, audience: access.audience, now: access.issued_at };
   const grant_type = by.grant_type ?? undefined;
   const claims = shaped(own, 'id_token', shape, { ...facts, grant_type, sha256 }, by);
   const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
   const token = await keyring.sign(claims, 'JWT', alg, secret);
-  noteIssuedIdToken(by, lineage.id);
+  noteIssuedIdToken(by, lineageId(lineage));
   return token;
 }

@@ -1,10 +1,8 @@
-// What the issuing of every kind of credential is handed: the ports, the epoch's numbers, and the members that
-// all records have. Texts that many records share are kept once.
+// What the issuing of every kind of credential is handed: the ports, the registry and the epoch's numbers. Texts
+// that many records share are kept once.
 
 import { keptText } from '../collections/kept-text.ts';
-import type { CredentialBase, Lineage } from '../model/credentials.ts';
-import { credentialBytes } from '../model/credentials.ts';
-import type { IssuingExchange } from '../model/issued.ts';
+import type { Lineage } from '../model/credentials.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Settings } from '../records/schemas.ts';
 import type { Registry } from '../registry/lists.ts';
@@ -39,37 +37,3 @@ export function createSharedAudience(registry: Registry): IssuingParts['sharedAu
 /** Whether no reset came between: what was in flight then leaves nothing behind. */
 export const isCurrent = ({ epoch }: IssuingParts, lineage: Lineage): boolean =>
   lineage.epoch === epoch.name;
-
-export interface CredentialOrder {
-  /** Milliseconds of the sandbox clock. */
-  readonly issued_at: number;
-  readonly expires_at: number;
-  /** The exchange it is issued in; null over control. */
-  readonly by: IssuingExchange | null;
-  /** Thumbprint of the key that it is bound to; null when it is not. */
-  readonly jkt: string | null;
-}
-
-/**
- * The members that every credential has; counts it in its lineage.
- * @param texts taken from the request that it was issued for
- */
-export function credentialBase(
-  { epoch }: IssuingParts,
-  lineage: Lineage,
-  { issued_at, expires_at, by, jkt }: CredentialOrder,
-  texts: readonly (string | null)[] = [],
-): CredentialBase {
-  return {
-    seq: epoch.nextCredential(),
-    n: ++lineage.count,
-    lineage,
-    bytes: credentialBytes(lineage, jkt === null ? texts : [...texts, jkt]),
-    issued_at,
-    expires_at,
-    jkt,
-    issued_by: by?.exchange ?? null,
-    ended_at: null,
-    ended_by: null,
-  };
-}

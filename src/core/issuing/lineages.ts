@@ -1,7 +1,6 @@
 // Opening lineages: everything that comes of one authorization, or of one request that needed none.
 
 import { keptText } from '../collections/kept-text.ts';
-import { formatLineageId } from '../model/access-token-id.ts';
 import type { Delegation, Lineage } from '../model/credentials.ts';
 import type { Client } from '../records/schemas.ts';
 import type { IssuingParts } from './issuing-parts.ts';
@@ -20,9 +19,8 @@ export function openLineage(
 ): Lineage {
   const now = ports.clock.now();
   return {
-    id: formatLineageId({ number: epoch.nextLineage(), of_user: user_sub !== null }),
+    number: epoch.nextLineage(),
     epoch: epoch.name,
-    client_id: client.client_id,
     registration: registry.registrationOf(client),
     user_sub,
     delegation: delegation ?? null,
@@ -36,7 +34,6 @@ export function openLineage(
     count: 0,
     newest: null,
     others: null,
-    exchanges: null,
   };
 }
 

@@ -1,12 +1,12 @@
 // Issuing refresh tokens, and giving them more time where unused ones expire (RFC 6749 1.5).
 
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
-import { subOf } from '../model/credentials.ts';
+import { credentialBytes, lineageId, subOf } from '../model/credentials.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import { noteIssued } from '../model/issued.ts';
 import { shaped } from '../shape/claims.ts';
-import type { CredentialOrder, IssuingParts } from './issuing-parts.ts';
-import { credentialBase, isCurrent } from './issuing-parts.ts';
+import type { IssuingParts } from './issuing-parts.ts';
+import { isCurrent } from './issuing-parts.ts';
 import { encodeRandom } from './random-text.ts';
 
 /** Of an opaque one, which the weight of every record counts already. */
@@ -16,22 +16,31 @@ const OPAQUE_CHARACTERS = 43;
 function refreshEnd({ settings, registry }: IssuingParts, lineage: Lineage, now: number): number {
   const { refresh_token, refresh_token_idle } = settings().lifetimes;
   if (lineage.refresh_until === 0) {
-    const own = registry.clients.get(lineage.client_id)?.refresh_token_expires_in;
+    const own = registry.clients.get(lineage.registration.client_id)?.refresh_token_expires_in;
     lineage.refresh_until = now + (own ?? refresh_token) * 1000;
   }
   const idle = refresh_token_idle === null ? Infinity : now + refresh_token_idle * 1000;
   return Math.min(lineage.refresh_until, idle);
 }
 
+interface RefreshTokenOrder {
+  /** Milliseconds of the sandbox clock. */
+  readonly issued_at: number;
+  readonly expires_at: number;
+  /** The exchange it is issued in; null over control. */
+  readonly by: IssuingExchange | null;
+}
+
 /** A signed one names nothing that an access token could be named by: it is known by its text. */
 async function write(
   { ports, registry, keyring, settings, shape, issuer }: IssuingParts,
   lineage: Lineage,
-  { issued_at, expires_at, by }: CredentialOrder,
+  { issued_at, expires_at, by }: RefreshTokenOrder,
 ): Promise<string> {
   const provider = shape();
   if (provider?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
-  const { user_sub, client_id, scope, audience } = lineage;
+  const { user_sub, registration, scope, audience } = lineage;
+  const { client_id } = registration;
   const sub = subOf(lineage);
   const jti = encodeRandom(ports.random(16));
   const [iat, exp] = [issued_at, expires_at].map((ms) => Math.floor(ms / 1000));
@@ -39,7 +48,15 @@ async function write(
   const user = user_sub === null ? undefined : registry.users.get(user_sub);
   const own = { iss, sub, aud: iss, azp: client_id, iat, exp, jti };
   const about = { user, client: registry.clients.get(client_id), scope };
-  const facts = { ...about, issuer: iss, lineage: lineage.id, jti, iat, exp, now: issued_at };
+  const facts = {
+    ...about,
+    issuer: iss,
+    lineage: lineageId(lineage),
+    jti,
+    iat,
+    exp,
+    now: issued_at,
+  };
   const known = { ...facts, audience: audience ?? undefined, sha256: ports.sha256 };
   const claims = shaped(own, 'refresh_token', provider, known, by);
   return keyring.sign(claims, 'JWT', settings().signing_alg);
@@ -53,15 +70,23 @@ export async function issueRefreshToken(
   const { clock, stores, emit } = parts.ports;
   const now = clock.now();
   const jkt = by?.dpop?.binds_refresh_token === true ? by.dpop.jkt : null;
-  const order = { issued_at: now, expires_at: refreshEnd(parts, lineage, now), by, jkt };
-  const value = await write(parts, lineage, order);
+  const expires_at = refreshEnd(parts, lineage, now);
+  const value = await write(parts, lineage, { issued_at: now, expires_at, by });
   const isLong = value.length > OPAQUE_CHARACTERS;
   const token: RefreshTokenRecord = {
     kind: 'refresh_token',
     value,
     state: 'active',
     queue_index: -1,
-    ...credentialBase(parts, lineage, order, isLong ? [value] : []),
+    seq: parts.epoch.nextCredential(),
+    n: ++lineage.count,
+    lineage,
+    bytes: credentialBytes(lineage, [isLong ? value : null, jkt]),
+    issued_at: now,
+    expires_at,
+    jkt,
+    issued_by: by?.exchange ?? null,
+    end: null,
   };
   if (isCurrent(parts, lineage)) {
     await stores.insertRefreshToken(token, now);

@@ -2,6 +2,7 @@
 // Records are lean, since millions may live at once; times are milliseconds of the sandbox clock.
 
 import type { AccessTokenId } from './access-token-id.ts';
+import { formatLineageId } from './access-token-id.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import type { Registration } from '../registry/registrations.ts';
 import type { AccessTokenFormat } from '../records/schemas.ts';
@@ -20,11 +21,11 @@ export interface Delegation {
 
 /** All credentials of one authorization, or of one request that needed none. */
 export interface Lineage {
-  readonly id: string;
+  /** Its number within the epoch; @see lineageId */
+  readonly number: number;
   /** The epoch it was opened in: `jti` (or `sid`) of its access tokens is `<epoch>.<id>.<n>`. */
   readonly epoch: string;
-  readonly client_id: string;
-  /** The client's; once it is over, so is the lineage. */
+  /** Its client's; once it is over, so is the lineage. */
   readonly registration: Registration;
   /** null: the client acts for itself, and no user stands behind it. */
   readonly user_sub: string | null;
@@ -48,13 +49,15 @@ export interface Lineage {
   newest: CodeRecord | RefreshTokenRecord | null;
   /** Those that were still live when another came: a grace window can leave several. Mostly null. */
   others: Set<CodeRecord | RefreshTokenRecord> | null;
-  /** Its newest exchanges (at most 50), or null while there are none. */
-  exchanges: readonly number[] | null;
 }
 
+/** Names a lineage within its epoch, and tells whether a user stands behind it. */
+export const lineageId = ({ number, user_sub }: Lineage): string =>
+  formatLineageId({ number, of_user: user_sub !== null });
+
 /** The `sub` of its tokens: the user, or the client that acts for itself (RFC 9068 5). */
-export const subOf = ({ delegation, user_sub, client_id }: Lineage): string =>
-  delegation?.sub ?? user_sub ?? client_id;
+export const subOf = ({ delegation, user_sub, registration }: Lineage): string =>
+  delegation?.sub ?? user_sub ?? registration.client_id;
 
 /** The `act` of its tokens; null for none. */
 export const actOf = ({ delegation }: Lineage): ActClaim | null => delegation?.act ?? null;
@@ -63,6 +66,13 @@ export const actOf = ({ delegation }: Lineage): ActClaim | null => delegation?.a
 export function revokedAt({ revoked_at, registration: { ended_at } }: Lineage): number | null {
   if (revoked_at === null) return ended_at;
   return ended_at === null ? revoked_at : Math.min(revoked_at, ended_at);
+}
+
+/** How a credential was redeemed, rotated, revoked or found expired. */
+export interface CredentialEnd {
+  readonly at: number;
+  /** Number of the exchange that did it; null over control, and where time did. */
+  readonly by: number | null;
 }
 
 export interface CredentialBase {
@@ -79,9 +89,8 @@ export interface CredentialBase {
   readonly jkt: string | null;
   /** Number of the exchange that issued it; null over control. */
   readonly issued_by: number | null;
-  /** When it was redeemed, rotated, revoked or found expired. */
-  ended_at: number | null;
-  ended_by: number | null;
+  /** null until it is written down; @see endedAt */
+  end: CredentialEnd | null;
 }
 
 export interface CodeRecord extends CredentialBase {
@@ -134,7 +143,7 @@ export function stateOf(credential: Credential, now: number): CredentialState {
 
 /** When it ended, also where nobody has written that down yet; null while it is live. */
 export function endedAt(credential: Credential, now: number): number | null {
-  if (credential.ended_at !== null) return credential.ended_at;
+  if (credential.end !== null) return credential.end.at;
   switch (stateOf(credential, now)) {
     case 'revoked':
       return revokedAt(credential.lineage);
@@ -148,45 +157,32 @@ export function endedAt(credential: Credential, now: number): number | null {
 /** When a credential ended, by which exchange and how long ago, as a refusal tells it. */
 export function endOf(credential: Credential, now: number): RefusalFacts {
   const at = endedAt(credential, now) ?? now;
-  const { ended_by } = credential;
+  const by = credential.end?.by ?? null;
   const seconds = Math.floor((now - at) / 1000);
-  return ended_by === null ? { at, seconds } : { at, seconds, exchange: ended_by };
+  return by === null ? { at, seconds } : { at, seconds, exchange: by };
 }
 
 /** The name by which an access token is denied. */
 export function accessTokenId({ lineage, n }: AccessTokenRecord): AccessTokenId {
-  return { epoch: lineage.epoch, lineage: lineage.id, n };
+  return { epoch: lineage.epoch, lineage: lineageId(lineage), n };
 }
 
 /** `<lineage>.<n>`: names a credential where its value must not show. */
 export function credentialId(credential: Credential): string {
-  return `${credential.lineage.id}.${credential.n}`;
+  return `${lineageId(credential.lineage)}.${credential.n}`;
 }
 
-const MAX_EXCHANGES = 50;
-const NO_NUMBERS: readonly number[] = [];
-
-/** Remembers an exchange with the lineage: the newest 50. */
-export function noteExchange(lineage: Lineage, exchange: number): void {
-  const former = lineage.exchanges ?? NO_NUMBERS;
-  const kept = former.length === MAX_EXCHANGES ? former.slice(1) : former;
-  // Joined anew: an array that is added to keeps room for dozens more, in every lineage.
-  lineage.exchanges = kept.concat(exchange);
-}
-
-/** A record with its value and its places in a store, and a lineage with its id, as measured. */
+/** A record with its value and its places in a store, and a lineage, as measured. */
 const RECORD_BYTES = 360;
 const LINEAGE_BYTES = 250;
-const NUMBER_BYTES = 8;
 
 const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
-/** What a lineage takes in memory once it has all its exchanges: without user, the one that opened it. */
-export function lineageBytes({ user_sub, scope, audience, delegation }: Lineage): number {
-  const exchanges = user_sub === null ? 1 : MAX_EXCHANGES;
+/** What a lineage takes in memory. */
+export function lineageBytes({ scope, audience, delegation }: Lineage): number {
   const act = delegation === null ? 0 : jsonBytes(delegation);
-  return LINEAGE_BYTES + NUMBER_BYTES * exchanges + bytesOfTexts([scope, audience]) + act;
+  return LINEAGE_BYTES + bytesOfTexts([scope, audience]) + act;
 }
 
 /**

@@ -2,7 +2,7 @@
 // then name its credentials without looking for their text.
 
 import type { Credential } from './credentials.ts';
-import { credentialId } from './credentials.ts';
+import { credentialId, lineageId } from './credentials.ts';
 
 /** A credential that an exchange issued. */
 export interface IssuedCredential {
@@ -41,7 +41,7 @@ function add(by: IssuingExchange | null, issued: IssuedCredential): void {
 /** @param by null over control */
 export function noteIssued(by: IssuingExchange | null, credential: Credential): void {
   const { kind, lineage } = credential;
-  add(by, { kind, id: credentialId(credential), lineage_id: lineage.id });
+  add(by, { kind, id: credentialId(credential), lineage_id: lineageId(lineage) });
 }
 
 export function noteIssuedIdToken(by: IssuingExchange, lineage_id: string): void {

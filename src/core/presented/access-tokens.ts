@@ -63,7 +63,7 @@ function factsOfRecord(record: AccessTokenRecord, registry: Registry): AccessTok
     id: accessTokenId(record),
     sub: subOf(lineage),
     user_sub: lineage.user_sub,
-    client_id: lineage.client_id,
+    client_id: lineage.registration.client_id,
     audience,
     scope,
     issued_at: issued_at / 1000,

@@ -4,7 +4,7 @@
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import type { ActClaim } from '../model/credentials.ts';
-import { subOf } from '../model/credentials.ts';
+import { lineageId, subOf } from '../model/credentials.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -92,13 +92,13 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
   if (token.kind === 'access_token') return describeAccessToken(domain, token.facts);
   const { record } = token;
   const { lineage } = record;
-  const { epoch, id, user_sub, scope, client_id } = lineage;
+  const { epoch, user_sub, scope, registration } = lineage;
   return {
     active: true,
-    client_id,
+    client_id: registration.client_id,
     exp: Math.floor(record.expires_at / 1000),
     iat: Math.floor(record.issued_at / 1000),
-    jti: formatAccessTokenId({ epoch, lineage: id, n: record.n }),
+    jti: formatAccessTokenId({ epoch, lineage: lineageId(lineage), n: record.n }),
     ...confirmation(record),
     ...commonMembers(domain, { user_sub, sub: subOf(lineage), scope }),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),

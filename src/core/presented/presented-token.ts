@@ -63,7 +63,7 @@ async function findToken(domain: Domain, value: string): Promise<PresentedToken>
   const now = clock.now();
   const record = await stores.findRefreshToken(value, now);
   if (record !== undefined) {
-    return { kind: 'refresh_token', client_id: record.lineage.client_id, record };
+    return { kind: 'refresh_token', client_id: record.lineage.registration.client_id, record };
   }
   if ((await stores.findCode(value, now)) !== undefined) throw new OAuthError('token_is_code');
   const facts = await accessTokens.find(value);

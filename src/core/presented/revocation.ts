@@ -1,7 +1,6 @@
 // Token revocation (RFC 7009): a client revokes a token of its own. With a refresh token all tokens of its
 // authorization are revoked, an access token is revoked alone (behaviour 7).
 
-import { noteExchange } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { PresentedToken } from './presented-token.ts';
@@ -36,10 +35,8 @@ async function end(
 ): Promise<boolean> {
   const now = clock.now();
   if (token.kind === 'refresh_token') {
-    const { lineage } = token.record;
-    noteExchange(lineage, exchange);
     await stores.end(token.record, 'revoked', now, exchange);
-    return stores.revokeLineage(lineage, now, exchange);
+    return stores.revokeLineage(token.record.lineage, now, exchange);
   }
   const { id, expires_at } = token.facts;
   if (live) await stores.endAccessToken(id, 'revoked', now, expires_at * 1000, exchange);

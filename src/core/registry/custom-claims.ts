@@ -6,7 +6,7 @@ import type { Registry } from './lists.ts';
 /** Those of the client, then of the user, whose claims win. */
 export function customClaims(
   { clients, users }: Registry,
-  { client_id, user_sub }: Pick<Lineage, 'client_id' | 'user_sub'>,
+  { registration: { client_id }, user_sub }: Pick<Lineage, 'registration' | 'user_sub'>,
 ): Readonly<Record<string, unknown>> {
   const user = user_sub === null ? undefined : users.get(user_sub);
   return { ...clients.get(client_id)?.claims, ...user?.claims };

@@ -32,8 +32,7 @@ function endRecord(
 ): boolean {
   if (stateOf(token, now) !== 'active') return false;
   token.state = state;
-  token.ended_at = now;
-  token.ended_by = exchange;
+  token.end = { at: now, by: exchange };
   return true;
 }
 
@@ -52,15 +51,16 @@ export function createAccessTokenEnds(log: AccessTokenLog, denials: Denials): Ac
     expireAll: (now) => {
       for (const token of log.newestFirst()) {
         if (token.expires_at > now) continue;
-        token.ended_at = endedAt(token, now);
+        token.end ??= { at: endedAt(token, now) ?? now, by: null };
         token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
       }
     },
     denyEnded: (now) => {
       for (const token of log.newestFirst()) {
-        const { state, ended_at, expires_at, ended_by } = token;
+        const { state, end, expires_at } = token;
         if (state === 'active' || expires_at <= now) continue;
-        denials.denyToken(accessTokenId(token), state, ended_at ?? now, expires_at, ended_by);
+        const { at, by } = end ?? { at: now, by: null };
+        denials.denyToken(accessTokenId(token), state, at, expires_at, by);
       }
     },
   };

@@ -1,7 +1,7 @@
 // Lineages in the stores: which of their credentials live, and what their revocation takes along.
 
 import type { Lineage } from '../model/credentials.ts';
-import { revokedAt } from '../model/credentials.ts';
+import { lineageId, revokedAt } from '../model/credentials.ts';
 import type { Denials } from './denials.ts';
 import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 import type { Settlement } from './settlement.ts';
@@ -22,8 +22,10 @@ export function createLineages(
   denials: Denials,
   onCeiling: (lineage: Lineage) => void,
 ): Lineages {
-  const deny = ({ epoch, id, access_until }: Lineage, now: number, exchange: number | null) => {
-    if (access_until > now) denials.denyLineage(epoch, id, now, access_until, exchange);
+  const deny = (lineage: Lineage, now: number, exchange: number | null) => {
+    const { epoch, access_until } = lineage;
+    if (access_until <= now) return;
+    denials.denyLineage(epoch, lineageId(lineage), now, access_until, exchange);
   };
   const revoke = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;
@@ -50,7 +52,7 @@ export function createLineages(
       settlement.sweep(now);
       credentials.add(record);
       const { lineage } = record;
-      if (lineage.newest?.ended_at === null) (lineage.others ??= new Set()).add(lineage.newest);
+      if (lineage.newest?.end === null) (lineage.others ??= new Set()).add(lineage.newest);
       lineage.newest = record;
       if (revokedAt(lineage) !== null) {
         credentials.close<Redeemable>(record, 'revoked', now, null);

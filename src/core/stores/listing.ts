@@ -1,8 +1,9 @@
 // Finding credentials and lineages for those who look: by id or newest first. It may walk over all there is.
 
 import type { Credential } from '../model/credentials.ts';
-import { credentialId } from '../model/credentials.ts';
+import { credentialId, lineageId } from '../model/credentials.ts';
 import type { CredentialStore } from '../model/ports.ts';
+import { parseLineageId } from '../model/access-token-id.ts';
 import type { AccessTokenLog } from './access-token-log.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { newestOf, pickNewest } from './newest.ts';
@@ -30,11 +31,20 @@ export function createListing(
       return pickNewest(candidates(), limit, fits);
     },
     findById: (id) => {
-      for (const credential of everything()) if (credentialId(credential) === id) return credential;
+      // The id is written only where the number fits: there may be a million to pass.
+      const { number } = parseLineageId(id);
+      for (const credential of everything()) {
+        if (credential.lineage.number === number && credentialId(credential) === id) {
+          return credential;
+        }
+      }
       return undefined;
     },
     findLineage: (id) => {
-      for (const { lineage } of everything()) if (lineage.id === id) return lineage;
+      const { number } = parseLineageId(id);
+      for (const { lineage } of everything()) {
+        if (lineage.number === number && lineageId(lineage) === id) return lineage;
+      }
       return undefined;
     },
   };

@@ -55,8 +55,7 @@ export function createLiveCredentials(bounds: {
     },
     close: (record, state, at, exchange) => {
       record.state = state;
-      record.ended_at = at;
-      record.ended_by = exchange;
+      record.end = { at, by: exchange };
       expiries.remove(record);
       record.lineage.others?.delete(record);
       if (!live.delete(record.value)) return;

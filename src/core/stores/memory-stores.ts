@@ -27,7 +27,7 @@ export interface StoreLimits {
 }
 
 export const STORE_LIMITS: StoreLimits = {
-  live: { entries: 1_000_000, bytes: 1200 * MIB },
+  live: { entries: 1_000_000, bytes: 800 * MIB },
   ended: { entries: 50_000, bytes: 22 * MIB },
   access_tokens: { entries: 100_000, bytes: 26 * MIB },
   access_token_texts: { entries: 10_000, bytes: 6 * MIB },

@@ -7,7 +7,7 @@ import type { Bounds } from '../collections/bounded-map.ts';
 import type { Seen } from '../collections/idle-first.ts';
 import { createIdleFirst } from '../collections/idle-first.ts';
 import type { AccessTokenRecord } from '../model/credentials.ts';
-import { accessTokenId } from '../model/credentials.ts';
+import { accessTokenId, lineageId } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { CredentialStore, Sha256 } from '../model/ports.ts';
 import type { Evaluation } from '../checks/trace.ts';
@@ -70,9 +70,9 @@ export function createOverFetchDetector(
     watch: async (token, ip, evaluation, now) => {
       const { grant_type, sent_by } = evaluation;
       const refresh = grant_type === 'refresh_token';
-      const { registration, user_sub, id } = token.lineage;
+      const { registration, user_sub } = token.lineage;
       const purpose = `${sent_by} ${token.audience} ${token.scope}`;
-      const lineageKey = sha256(`${id} ${purpose}`);
+      const lineageKey = sha256(`${lineageId(token.lineage)} ${purpose}`);
       const user = user_sub ?? '';
       const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
       const before = purposes.get(refresh ? lineageKey : userKey)?.last;

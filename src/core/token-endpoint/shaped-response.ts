@@ -4,6 +4,7 @@ import type { TokenResponse } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import { shaped } from '../shape/claims.ts';
 import type { GrantContext } from './grants/grant.ts';
+import { lineageId } from '../model/credentials.ts';
 
 /** Without `scope` in the response, what was asked for was granted (RFC 6749 5.1). */
 function grantedScope({ request, evaluation }: GrantContext, response: TokenResponse): string {
@@ -26,7 +27,7 @@ export function shapedResponse(context: GrantContext, response: TokenResponse): 
     scope: grantedScope(context, response),
     audience: lineage?.audience ?? undefined,
     grant_type: grant_type ?? undefined,
-    lineage: lineage?.id,
+    lineage: lineage === null ? undefined : lineageId(lineage),
     expires_in: response.expires_in,
     refresh_expires_in,
     issuer,

@@ -3,6 +3,7 @@
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { shortCause } from '../../core/checks/causes.ts';
 import type { CheckId } from '../../core/checks/refusals/index.ts';
+import { lineageIdOf } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';
 import type { WordRules } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
@@ -36,7 +37,7 @@ export function exchangeSummary(
     error: exchange.error === null ? null : words(exchange.error),
     cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
-    lineage_id: evaluation?.lineage?.id ?? evaluation?.access_token?.lineage ?? null,
+    lineage_id: evaluation === null ? null : lineageIdOf(evaluation),
     throttled: refusal?.reason === 'throttled',
     fault:
       fault === null

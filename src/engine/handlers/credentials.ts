@@ -2,7 +2,7 @@
 
 import { responseParameters, uriWith } from '../../core/authorization/response.ts';
 import type { Credential } from '../../core/model/credentials.ts';
-import { revokedAt } from '../../core/model/credentials.ts';
+import { lineageId, revokedAt } from '../../core/model/credentials.ts';
 import { invalidField, notFound } from './control-error.ts';
 import { granted } from './granted.ts';
 import { wantedBy } from '../views/credential-filter.ts';
@@ -21,7 +21,7 @@ export function codeHandlers({ service }: EngineParts) {
         code: code.value,
         expires_at: timeText(code.expires_at),
         redirect_to: uriWith(order.redirect_uri, answer),
-        lineage_id: code.lineage.id,
+        lineage_id: lineageId(code.lineage),
       };
     }),
   };
@@ -65,7 +65,7 @@ export function tokenHandlers(parts: EngineParts) {
         token_type: 'Bearer' as const,
         expires_in: minted.expires_in,
         scope: minted.scope === '' ? null : minted.scope,
-        lineage_id: minted.lineage.id,
+        lineage_id: lineageId(minted.lineage),
       };
     }),
     sign: signHandler(parts),
@@ -75,7 +75,8 @@ export function tokenHandlers(parts: EngineParts) {
   };
 }
 
-export function lineageHandlers({ service, exchanges }: EngineParts) {
+export function lineageHandlers(parts: EngineParts) {
+  const { service } = parts;
   const { stores, clock } = service.ports;
   const find = async (id: string) => {
     const lineage = await stores.findLineage(id);
@@ -83,14 +84,12 @@ export function lineageHandlers({ service, exchanges }: EngineParts) {
     return lineage;
   };
   return {
-    get: os.lineages.get.handler(async ({ input }) =>
-      lineageView(await find(input.id), stores, exchanges, clock.now()),
-    ),
+    get: os.lineages.get.handler(async ({ input }) => lineageView(await find(input.id), parts)),
     revoke: os.lineages.revoke.handler(async ({ input }) => {
       const lineage = await find(input.id);
       await service.revokeLineage(lineage);
       const revoked = revokedAt(lineage) ?? clock.now();
-      return { lineage_id: lineage.id, revoked_at: timeText(revoked) };
+      return { lineage_id: lineageId(lineage), revoked_at: timeText(revoked) };
     }),
   };
 }

@@ -9,7 +9,13 @@ import type { Wanted } from '../../core/stores/newest.ts';
 function shownTexts(credential: Credential): (string | null)[] {
   const { lineage } = credential;
   const { audience, scope } = credential.kind === 'access_token' ? credential : lineage;
-  return [credentialId(credential), lineage.client_id, subOf(lineage), audience, scope];
+  return [
+    credentialId(credential),
+    lineage.registration.client_id,
+    subOf(lineage),
+    audience,
+    scope,
+  ];
 }
 
 const isNamed = (credential: Credential, text: string): boolean =>
@@ -31,7 +37,7 @@ export function wantedBy(filter: CredentialFilter, now: number): Wanted {
   const lower = text.toLowerCase();
   return (credential) =>
     (kind === undefined || credential.kind === kind) &&
-    (client_id === undefined || credential.lineage.client_id === client_id) &&
+    (client_id === undefined || credential.lineage.registration.client_id === client_id) &&
     (state === undefined || stateOf(credential, now) === state) &&
     (text === '' || matches(credential, text, lower));
 }

@@ -2,13 +2,17 @@
 
 import type { Lineage as LineageView } from '../../control/schemas.ts';
 import type { Credential, Lineage } from '../../core/model/credentials.ts';
-import { credentialId, revokedAt, subOf } from '../../core/model/credentials.ts';
+import { lineageIdOf } from '../../core/checks/trace.ts';
+import { credentialId, lineageId, revokedAt, subOf } from '../../core/model/credentials.ts';
 import type { CredentialStore } from '../../core/model/ports.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
+import type { EngineParts } from '../parts.ts';
 import { credentialView, timeText } from './records.ts';
 
-/** As many as a lineage keeps (behaviour 4). */
-const MEMBERS = 50;
+export type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
+
+/** So many members and exchanges of a lineage are shown (behaviour 4.9). */
+const NEWEST = 50;
 const ALL = Number.POSITIVE_INFINITY;
 
 type ParentOf = (credential: Credential) => Credential | null;
@@ -23,8 +27,7 @@ function parentsAmong(known: readonly Credential[], { capture }: ExchangeLog): P
     const presented = capture.get(issued_by)?.evaluation?.credential ?? null;
     if (presented?.lineage === lineage) return presented;
     const used = known.find(
-      ({ ended_by, state }) =>
-        ended_by === issued_by && (state === 'redeemed' || state === 'rotated'),
+      ({ end, state }) => end?.by === issued_by && (state === 'redeemed' || state === 'rotated'),
     );
     const [only = null, ...others] = known.filter(
       (member) => member.kind === 'refresh_token' && member.n < n && member.issued_by !== issued_by,
@@ -37,19 +40,19 @@ const inOrder = (a: Credential, b: Credential) => a.n - b.n;
 
 /** The newest members, those presented for them, and the first one; oldest first. */
 async function membersOf(
-  { id }: Lineage,
+  lineage: Lineage,
   stores: CredentialStore,
   exchanges: ExchangeLog,
 ): Promise<{ members: readonly Credential[]; parentOf: ParentOf }> {
-  const mine = ({ lineage }: Credential) => lineage.id === id;
-  const newest = await stores.list(MEMBERS, ALL, mine);
+  const mine = (credential: Credential) => credential.lineage === lineage;
+  const newest = await stores.list(NEWEST, ALL, mine);
   const renewing = await stores.list(
-    MEMBERS,
+    NEWEST,
     ALL,
     (credential) => mine(credential) && credential.kind === 'refresh_token',
   );
   const parentOf = parentsAmong([...new Set([...newest, ...renewing])], exchanges);
-  const first = await stores.findById(`${id}.1`);
+  const first = await stores.findById(`${lineageId(lineage)}.1`);
   const members = new Set([first, ...newest.map(parentOf), ...newest]);
   return {
     members: [...members].filter((member) => member !== null && member !== undefined).sort(inOrder),
@@ -57,29 +60,57 @@ async function membersOf(
   };
 }
 
-export async function lineageView(
+/**
+ * The newest exchanges of a lineage, oldest first: those that issued or ended its members, the captured ones
+ * that were about it or presented one of them, and for a device those that asked and decided before.
+ */
+function exchangesOf(
   lineage: Lineage,
-  stores: CredentialStore,
-  exchanges: ExchangeLog,
-  now: number,
-): Promise<LineageView> {
-  const { id, client_id, audience, scope, created_at, count } = lineage;
+  members: readonly Credential[],
+  { service: { devices }, exchanges: { capture } }: LineageParts,
+): number[] {
+  const id = lineageId(lineage);
+  const numbers = new Set<number>();
+  const add = (number: number | null) => {
+    if (number !== null) numbers.add(number);
+  };
+  for (const { issued_by, end } of members) {
+    add(issued_by);
+    add(end?.by ?? null);
+  }
+  for (const { number, evaluation } of capture.newestFirst()) {
+    if (evaluation === null) continue;
+    const { credential } = evaluation;
+    if (lineageIdOf(evaluation) === id || credential?.lineage === lineage) add(number);
+  }
+  for (const { issued_by, decision, redeemed } of devices.list()) {
+    if (redeemed === null || !numbers.has(redeemed.exchange)) continue;
+    add(issued_by);
+    add(decision?.exchange ?? null);
+  }
+  return [...numbers].sort((a, b) => a - b).slice(-NEWEST);
+}
+
+export async function lineageView(lineage: Lineage, parts: LineageParts): Promise<LineageView> {
+  const { audience, scope, created_at, count } = lineage;
+  const { stores, clock } = parts.service.ports;
+  const now = clock.now();
   const revoked_at = revokedAt(lineage);
-  const { members, parentOf } = await membersOf(lineage, stores, exchanges);
+  const { members, parentOf } = await membersOf(lineage, stores, parts.exchanges);
   const parentId = (member: Credential) => {
     const parent = parentOf(member);
     return parent === null ? null : credentialId(parent);
   };
   return {
-    lineage_id: id,
-    client_id,
+    lineage_id: lineageId(lineage),
+    client_id: lineage.registration.client_id,
     sub: subOf(lineage),
     audience,
     scope,
     created_at: timeText(created_at),
     revoked_at: revoked_at === null ? null : timeText(revoked_at),
     count,
-    exchanges: [...(lineage.exchanges ?? [])],
+    exchanges: exchangesOf(lineage, members, parts),
     members: members.map((member) => ({
       ...credentialView(member, now, false),
       parent_id: parentId(member),

@@ -8,7 +8,7 @@ import type {
 } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import type { Credential } from '../../core/model/credentials.ts';
-import { credentialId, endedAt, stateOf, subOf } from '../../core/model/credentials.ts';
+import { credentialId, endedAt, lineageId, stateOf, subOf } from '../../core/model/credentials.ts';
 import type { Client, Settings } from '../../core/records/schemas.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import type { Counter } from '../../core/throttle/counter.ts';
@@ -32,8 +32,8 @@ export function credentialView(
     kind: credential.kind,
     state: stateOf(credential, now),
     value: secrets ? credential.value : null,
-    lineage_id: lineage.id,
-    client_id: lineage.client_id,
+    lineage_id: lineageId(lineage),
+    client_id: lineage.registration.client_id,
     sub: subOf(lineage),
     audience: access ? credential.audience : lineage.audience,
     scope: access ? credential.scope : lineage.scope,
@@ -43,7 +43,7 @@ export function credentialView(
     expires_at: timeText(credential.expires_at),
     ended_at: ended === null ? null : timeText(ended),
     issued_by: credential.issued_by,
-    ended_by: credential.ended_by,
+    ended_by: credential.end?.by ?? null,
   };
 }
 

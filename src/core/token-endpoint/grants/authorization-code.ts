@@ -3,7 +3,7 @@
 
 import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
 import type { CodeRecord } from '../../model/credentials.ts';
-import { endOf, noteExchange, stateOf } from '../../model/credentials.ts';
+import { endOf, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
@@ -62,10 +62,9 @@ async function findCode(context: GrantContext): Promise<CodeRecord> {
     throw new OAuthError('code_unknown');
   }
   pass(evaluation, 'credential_known');
-  checkOwner(code.lineage.client_id, client, registry, 'code_of_other_client');
+  checkOwner(code.lineage.registration.client_id, client, registry, 'code_of_other_client');
   evaluation.credential = code;
   evaluation.lineage = code.lineage;
-  noteExchange(code.lineage, evaluation.exchange);
   pass(evaluation, 'credential_client');
   return code;
 }
@@ -76,8 +75,8 @@ async function refuseReplay(context: GrantContext, code: CodeRecord): Promise<ne
   await ports.stores.revokeLineage(code.lineage, ports.clock.now(), evaluation.exchange);
   ports.emit({ type: 'credentials' });
   throw new OAuthError('code_redeemed', {
-    at: code.ended_at ?? code.issued_at,
-    exchange: code.ended_by ?? evaluation.exchange,
+    at: code.end?.at ?? code.issued_at,
+    exchange: code.end?.by ?? evaluation.exchange,
   });
 }
 

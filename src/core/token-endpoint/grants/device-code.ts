@@ -2,7 +2,6 @@
 // decided on another one. A code is redeemed once; polls that come too soon make the interval longer.
 
 import type { Lineage } from '../../model/credentials.ts';
-import { noteExchange } from '../../model/credentials.ts';
 import type { DeviceApproval, DeviceAuthorization } from '../../device-authorization/record.ts';
 import { deviceState } from '../../device-authorization/record.ts';
 import { OAuthError } from '../../checks/errors.ts';
@@ -103,14 +102,11 @@ function consume(context: GrantContext, device: DeviceAuthorization): void {
 
 function openLineage(
   { tokens, client, evaluation }: GrantContext,
-  { audience, issued_by, decision }: DeviceAuthorization,
+  { audience }: DeviceAuthorization,
   { sub, auth_time }: DeviceApproval,
   scope: string,
 ): Lineage {
   const lineage = tokens.openLineage({ client, user_sub: sub, audience, scope, auth_time });
   evaluation.lineage = lineage;
-  for (const exchange of [issued_by, decision?.exchange, evaluation.exchange]) {
-    if (typeof exchange === 'number') noteExchange(lineage, exchange);
-  }
   return lineage;
 }

@@ -108,7 +108,8 @@ async function readRefreshToken(
   const record = await stores.findRefreshToken(value, clock.now());
   if (record === undefined) return { problem: 'no refresh token of this issuer matches it' };
   const { lineage, expires_at } = record;
-  const { user_sub, client_id, audience, scope } = lineage;
+  const { user_sub, registration, audience, scope } = lineage;
+  const { client_id } = registration;
   return {
     ...{ kind: 'refresh_token', sub: subOf(lineage), user_sub, client_id, audience, scope },
     expires_at,

@@ -2,7 +2,6 @@
 // begins with the request.
 
 import type { Lineage } from '../../model/credentials.ts';
-import { noteExchange } from '../../model/credentials.ts';
 import type { TokenResponse } from '../../model/request.ts';
 import { valueOf } from '../../model/request.ts';
 import { readScope } from '../../registry/asked-scope.ts';
@@ -22,7 +21,6 @@ export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineag
   const { tokens, client, evaluation } = context;
   const lineage = tokens.openLineage({ client, ...order });
   evaluation.lineage = lineage;
-  noteExchange(lineage, evaluation.exchange);
   return lineage;
 }
 

@@ -3,7 +3,7 @@
 
 import { checkResource, checkSentAudience, unknownScopes } from '../../registry/audiences.ts';
 import type { RefreshTokenRecord } from '../../model/credentials.ts';
-import { endOf, noteExchange, revokedAt, stateOf } from '../../model/credentials.ts';
+import { endOf, revokedAt, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkOwner } from '../../registry/owner.ts';
@@ -52,10 +52,9 @@ async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
   }
   pass(evaluation, 'credential_known');
   const { lineage } = token;
-  checkOwner(lineage.client_id, client, registry, 'refresh_token_of_other_client');
+  checkOwner(lineage.registration.client_id, client, registry, 'refresh_token_of_other_client');
   evaluation.credential = token;
   evaluation.lineage = lineage;
-  noteExchange(lineage, evaluation.exchange);
   pass(evaluation, 'credential_client');
   return token;
 }
@@ -72,7 +71,7 @@ async function otherKind(
 /** A replaced token is valid within the rotation grace only; after it, it revokes the lineage. */
 async function checkRotated(context: GrantContext, token: RefreshTokenRecord, now: number) {
   const { ports, evaluation, settings } = context;
-  const replaced = token.ended_at ?? now;
+  const replaced = token.end?.at ?? now;
   const grace = settings.refresh_rotation.grace_seconds;
   const alive = revokedAt(token.lineage) === null && token.expires_at > now;
   if (alive && now >= replaced && now < replaced + grace * 1000) {

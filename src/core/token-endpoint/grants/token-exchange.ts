@@ -8,7 +8,6 @@ import { knownScope } from '../../registry/known-scope.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/causes.ts';
 import type { ActClaim } from '../../model/credentials.ts';
-import { noteExchange } from '../../model/credentials.ts';
 import { checkOwner } from '../../registry/owner.ts';
 import type { TokenResponse } from '../../model/request.ts';
 import { valueOf } from '../../model/request.ts';
@@ -82,7 +81,6 @@ async function findSubject(context: GrantContext, kind: TokenKind): Promise<Exch
   if (record !== null) {
     evaluation.credential = record;
     evaluation.lineage = record.lineage;
-    noteExchange(record.lineage, evaluation.exchange);
   }
   // Numbers of an earlier run would name another token today.
   evaluation.access_token = id?.epoch === tokens.epoch ? id : null;
