@@ -1,6 +1,7 @@
 // Puts an engine's parts together, each handed what it needs of the others.
 
 import { hash, randomBytes } from 'node:crypto';
+import { lineageId } from '../core/model/credentials.ts';
 import type { Clock } from '../core/model/clock.ts';
 import { createClock } from '../core/model/clock.ts';
 import type { Denials } from '../core/stores/denials.ts';
@@ -31,7 +32,6 @@ import { createEvents, watch } from './feed/watch.ts';
 import { createSaved } from './workspace/saved.ts';
 import { createWorkspaceKeeper } from './workspace/keeper.ts';
 import { checkIssuer } from './workspace/document.ts';
-import { lineageId } from '../core/model/credentials.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
 

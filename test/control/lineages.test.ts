@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { form, userinfo } from '../support/form-calls.ts';
+import { createPerson } from '../support/person.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   CREDENTIALS,
@@ -257,11 +258,15 @@ describe('GET /lineages/{id}', () => {
     expect((await harness.get<Lineage>('/lineages/2')).exchanges).toEqual([2]);
   });
 
-  it('behaviour 4.9: throttled requests are none of its exchanges', async () => {
-    const throttle = { limit: 1 };
+  it('behaviour 4.9: throttled requests and those of another client are none of its exchanges', async () => {
+    const throttle = { limit: 2 };
     const harness = await startHarness({ workspace: { settings: { throttle } } });
+    const other = { client_id: 'other', client_secret: 'other-secret' };
+    await harness.post('/clients', other);
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
+    const stolen = await harness.token({ ...other, grant_type: 'refresh_token', refresh_token });
+    expect(stolen.status).toBe(400);
     await refresh(harness, refresh_token, 429);
     expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2]);
   });
@@ -284,9 +289,10 @@ describe('GET /lineages/{id}', () => {
     await form(harness, '/oauth/introspect', { token: 'unknown' });
     const asked = await form(harness, '/oauth/device_authorization', {});
     const { device_code, user_code } = asked.body as { device_code: string; user_code: string };
-    await harness.post(`/devices/${user_code}/approve`, { sub: 'ada' });
+    const person = createPerson(harness.url());
+    await person.decide(await person.post('/device', [['user_code', user_code]]), 'approve');
     await harness.token({ ...CREDENTIALS, grant_type: DEVICE_CODE_GRANT, device_code });
-    expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([2, 3]);
+    expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([2, 4, 5]);
   });
 
   it('says when it was revoked, with all its members', async () => {

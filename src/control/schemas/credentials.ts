@@ -153,7 +153,7 @@ export const lineageSchema = z.object({
   count: described(whole, 'Number of credentials issued so far, including those no longer kept.'),
   exchanges: described(
     z.array(whole),
-    'Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest members, and the captured ones in which a credential of it was presented.',
+    'Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest members, those in which a device asked and the user decided, and the captured ones in which one of its credentials was presented.',
   ),
   members: described(
     z.array(

@@ -1,7 +1,6 @@
 // The trace of one evaluation (behaviour 3): small records on the hot path, words when someone looks.
 
 import type { Credential, Lineage } from '../model/credentials.ts';
-import { lineageId } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { IssuingExchange } from '../model/issued.ts';
 import type { OAuthError } from './errors.ts';
@@ -193,9 +192,4 @@ export function noteShape(by: IssuingExchange, shape: string, what: string): voi
 
 export function advise(evaluation: Evaluation, advisory: AdvisoryRecord): void {
   evaluation.advisories = [...evaluation.advisories, advisory];
-}
-
-/** The lineage that a request was about. */
-export function lineageIdOf({ lineage, access_token }: Evaluation): string | null {
-  return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
 }

@@ -1,9 +1,9 @@
 // Finding credentials and lineages for those who look: by id or newest first. It may walk over all there is.
 
+import { parseLineageId } from '../model/access-token-id.ts';
 import type { Credential } from '../model/credentials.ts';
 import { credentialId, lineageId } from '../model/credentials.ts';
 import type { CredentialStore } from '../model/ports.ts';
-import { parseLineageId } from '../model/access-token-id.ts';
 import type { AccessTokenLog } from './access-token-log.ts';
 import type { LiveCredentials } from './live-credentials.ts';
 import { newestOf, pickNewest } from './newest.ts';
@@ -21,6 +21,13 @@ export function createListing(
     yield* credentials.live.values();
     yield* kept();
   }
+  /** Whose lineage has the number in this id: no other id is written, as there may be a million. */
+  function* numberedLike(lineage_id: string): Generator<Credential> {
+    const { number } = parseLineageId(lineage_id);
+    for (const credential of everything()) {
+      if (credential.lineage.number === number) yield credential;
+    }
+  }
   return {
     list: (limit, before, wanted = () => true) => {
       const fits = (credential: Credential) => credential.seq < before && wanted(credential);
@@ -31,20 +38,14 @@ export function createListing(
       return pickNewest(candidates(), limit, fits);
     },
     findById: (id) => {
-      // The id is written only where the number fits: there may be a million to pass.
-      const { number } = parseLineageId(id);
-      for (const credential of everything()) {
-        if (credential.lineage.number === number && credentialId(credential) === id) {
-          return credential;
-        }
+      const [lineage = ''] = id.split('.');
+      for (const credential of numberedLike(lineage)) {
+        if (credentialId(credential) === id) return credential;
       }
       return undefined;
     },
     findLineage: (id) => {
-      const { number } = parseLineageId(id);
-      for (const { lineage } of everything()) {
-        if (lineage.number === number && lineageId(lineage) === id) return lineage;
-      }
+      for (const { lineage } of numberedLike(id)) if (lineageId(lineage) === id) return lineage;
       return undefined;
     },
   };

@@ -1,10 +1,10 @@
 // The token response with the members that the provider's shape adds to it.
 
+import { lineageId } from '../model/credentials.ts';
 import type { TokenResponse } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import { shaped } from '../shape/claims.ts';
 import type { GrantContext } from './grants/grant.ts';
-import { lineageId } from '../model/credentials.ts';
 
 /** Without `scope` in the response, what was asked for was granted (RFC 6749 5.1). */
 function grantedScope({ request, evaluation }: GrantContext, response: TokenResponse): string {

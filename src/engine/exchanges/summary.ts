@@ -3,8 +3,9 @@
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { shortCause } from '../../core/checks/causes.ts';
 import type { CheckId } from '../../core/checks/refusals/index.ts';
-import { lineageIdOf } from '../../core/checks/trace.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';
+import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/captured-exchange.ts';
 import { timeText } from '../views/records.ts';
@@ -15,6 +16,10 @@ const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 
 /** How the words of this check are looked through for secrets. */
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
+
+/** The lineage that a request was about. */
+const lineageIdOf = ({ lineage, access_token }: Evaluation): string | null =>
+  lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
 
 export function exchangeSummary(
   exchange: CapturedExchange,

@@ -1,15 +1,15 @@
 // A lineage as control shows it: its members, and which of them was presented for which.
 
 import type { Lineage as LineageView } from '../../control/schemas.ts';
+import type { Evaluation } from '../../core/checks/trace.ts';
 import type { Credential, Lineage } from '../../core/model/credentials.ts';
-import { lineageIdOf } from '../../core/checks/trace.ts';
 import { credentialId, lineageId, revokedAt, subOf } from '../../core/model/credentials.ts';
 import type { CredentialStore } from '../../core/model/ports.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
 import { credentialView, timeText } from './records.ts';
 
-export type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
+type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
 
 /** So many members and exchanges of a lineage are shown (behaviour 4.9). */
 const NEWEST = 50;
@@ -70,6 +70,10 @@ function exchangesOf(
   { service: { devices }, exchanges: { capture } }: LineageParts,
 ): number[] {
   const id = lineageId(lineage);
+  const isAbout = ({ lineage: about, credential, access_token }: Evaluation) =>
+    about === lineage ||
+    credential?.lineage === lineage ||
+    (access_token?.epoch === lineage.epoch && access_token.lineage === id);
   const numbers = new Set<number>();
   const add = (number: number | null) => {
     if (number !== null) numbers.add(number);
@@ -79,9 +83,7 @@ function exchangesOf(
     add(end?.by ?? null);
   }
   for (const { number, evaluation } of capture.newestFirst()) {
-    if (evaluation === null) continue;
-    const { credential } = evaluation;
-    if (lineageIdOf(evaluation) === id || credential?.lineage === lineage) add(number);
+    if (evaluation !== null && isAbout(evaluation)) add(number);
   }
   for (const { issued_by, decision, redeemed } of devices.list()) {
     if (redeemed === null || !numbers.has(redeemed.exchange)) continue;
